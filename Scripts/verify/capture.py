@@ -362,7 +362,7 @@ def wrong(program, folder, sources):
     sources.unplug()
     sources.play("faulty.wav")
     with Capture(program, folder, "take.wav", "--array", "tetrahedral", "--source", "player:out_{1,2,3,4}") as capture:
-        capture.said("nothing comes from FRD")
+        capture.said("no signal comes from FRD")
         capture.said("BLD clips")
         capture.end()
     listed = subprocess.run([program, "capture", "--list", "--json"], capture_output=True, text=True)

@@ -108,7 +108,7 @@ def killed(program, folder):
     kept.write_text("{")
     with Run(program, folder, "--name", "killed") as again:
         level, said = again.monitor["level"], again.quit()
-    expect(f"a damaged file: {level}, {said}", level == 0 and "does not come back" in said)
+    expect(f"a damaged file: {level}, {said}", level == 0 and "are not restored" in said)
     return "what was set outlives SIGKILL; a damaged file is told"
 
 

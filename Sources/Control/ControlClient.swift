@@ -71,7 +71,7 @@ package enum ControlClient {
         case .closed:
             throw SessionError(
                 .environment,
-                "no session answers at \(address); 'proscenium run' starts one, --to NAME or --port says which is meant"
+                "no session answers at \(address); 'proscenium run' starts one, --to NAME or --port selects it"
             )
         }
         guard answer.arguments.count == 2, case .string(let text) = answer.arguments[1] else {

@@ -14,7 +14,7 @@ package enum SessionAddress: Sendable, CustomStringConvertible {
         let running = SessionSockets.running()
         guard running.count <= 1 else {
             throw SessionError(
-                .usage, "\(running.count) sessions run: \(running.joined(separator: ", ")); say which with --to NAME")
+                .usage, "\(running.count) sessions run: \(running.joined(separator: ", ")); choose one with --to NAME")
         }
         return running.first.map { .named($0) } ?? .osc(ControlAddress(port: ControlAddress.defaultPort))
     }

@@ -23,7 +23,7 @@ package enum ListeningError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .setCount(let count):
-            "a comparison takes 2 to \(ListeningPlan.mostSets) sets, not \(count); 'proscenium hrtf list' shows what is there"
+            "a comparison takes 2 to \(ListeningPlan.mostSets) sets, not \(count); 'proscenium hrtf list' shows the installed sets"
         case .namedTwice(let name): "'\(name)' is named twice; name different sets"
         case .confidence(let value): "--confidence must lie between 0.5 and 0.999, not \(value)"
         case .rounds(let count): "--rounds must lie between 1 and \(ListeningPlan.mostRounds), not \(count)"

@@ -47,7 +47,7 @@ extension PluginError: CustomStringConvertible {
         case .noProperty(let identifier, let property, let known):
             let those = known.isEmpty ? "it has none" : "it has " + known.joined(separator: ", ")
             return "plugin \(identifier) has no property '\(property)'; \(those)"
-        case .noMIDI(let identifier): return "plugin \(identifier) hears no MIDI"
+        case .noMIDI(let identifier): return "plugin \(identifier) receives no MIDI"
         case .state(let identifier, let folder, let reason):
             return "state of plugin \(identifier) in \(folder): \(reason)"
         case .noChild(let program, let reason):

@@ -41,7 +41,7 @@ package struct SessionTrust: Sendable {
         leftOut = open
         guard open.isEmpty else {
             remarks.append(
-                "\(folder) was not saved here by you; left out of it: \(words); --trust has it done as well")
+                "\(folder) was not saved here by you; left out: \(words); --trust permits that")
             return
         }
         try known.note(folder, Set(reach.parts))

@@ -21,9 +21,9 @@ package enum TakeError: Error, Equatable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .exists(let path):
-            "there is a file \(path) already: name another, move it away, or say --overwrite (-y) to have it replaced"
+            "the file \(path) exists already: choose another name, move the file, or add --overwrite (-y) to replace it"
         case .beingRecorded(let path): "\(path) is being recorded already; name another file"
-        case .cutOff(let part): "a take that was cut off lies in \(part): 'proscenium recover \(part)' brings it back"
+        case .cutOff(let part): "\(part) holds a take that was cut off: 'proscenium recover \(part)' recovers it"
         case .stopped(let path, let reason):
             "the recording ended: \(reason); \(path) holds what was written until then"
         case .notAFile(let path): "\(path) is a folder, a device or a pipe; name a file"

@@ -34,7 +34,7 @@ package final class TrackerCalibration: Sendable {
             guard let course = content?.course else { return .failure(Self.none) }
             if case .found = course.phase {
                 return .failure(
-                    Refusal(reason: "all movements are made; calibrate/accept takes what was found into use"))
+                    Refusal(reason: "all movements are made; calibrate/accept uses the mounting that was found"))
             }
             guard content?.course.move(at: now) == true else {
                 return .failure(Refusal(reason: "a movement is under way: \(course.step.instruction)"))

@@ -4,15 +4,15 @@ import ArgumentParser
 struct Proscenium: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "proscenium",
-        abstract: "Keeps a stage still: a head-tracked binaural renderer for JACK and for files.",
+        abstract: "Head-tracked binaural renderer for JACK and for files: the stage stands still while the head turns.",
         discussion: """
             Examples:
               proscenium run --layout 5.1 --head osc:9000 --connect-out physical
               proscenium render programme.wav ears.wav
               proscenium doctor
 
-            Defaults are read from $XDG_CONFIG_HOME/proscenium/config (lines "option = value"); flags win.
-            Exit codes: 0 success, 1 the input is at fault, 2 wrong usage, 3 the environment is at fault, 130 interrupted.
+            Defaults are read from $XDG_CONFIG_HOME/proscenium/config (lines "option = value"); typed options take precedence.
+            Exit codes: 0 success, 1 faulty input, 2 wrong usage, 3 faulty environment, 130 interrupted.
             """,
         version: "proscenium \(version)",
         subcommands: subcommands)

@@ -276,7 +276,7 @@ import Testing
         let scratch = try Scratch()
         let lines = try scenario("starts", [], server: [], work: scratch.path)
         #expect(lines.contains("stage started 288000 frames later"))
-        #expect(lines.contains { $0.hasPrefix("stage error another start was asked for") })
+        #expect(lines.contains { $0.hasPrefix("stage error another start was requested") })
     }
 
     @Test(.enabled(if: hasServer, noServer)) func thePeriodMayChange() throws {

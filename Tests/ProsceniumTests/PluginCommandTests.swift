@@ -99,7 +99,7 @@ import Testing
         let crash = try run(PlantedPlugins.harmful(), "test", PlantedPlugins.uri("crash-loading"))
         #expect(crash.status == 1 && crash.output.hasPrefix("crashed: Planted crash-loading: in making an instance"))
         let none = try run(PlantedPlugins.sound(), "test")
-        #expect(none.status == 2 && none.complaints.contains { $0.contains("Name a plugin, or say --all") })
+        #expect(none.status == 2 && none.complaints.contains { $0.contains("Name a plugin, or add --all") })
     }
 
     @Test func `test --all goes on after every crash`() throws {

@@ -92,7 +92,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
                 ? "the recording ended: \(reason); \(path) holds the \((10 * seconds).rounded() / 10) s until then"
                 : "the recording ended before it began: \(reason); there is no \(path)"
         case .incomplete(let part, let reason):
-            "the recording could not be completed: \(reason); what was written lies in \(part), and 'proscenium recover' brings it back"
+            "the recording could not be completed: \(reason); the sound until then is in \(part), and 'proscenium recover' recovers it"
         case .exists(let path): TakeError.exists(path: path).description
         case .beingRecorded(let path): TakeError.beingRecorded(path: path).description
         case .cutOff(let part): TakeError.cutOff(part: part).description

@@ -74,9 +74,9 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
                     : "those that send are \(available.joined(separator: ", "))")
         case .notConnected(let from, let to, let code): "JACK refused to connect \(from) to \(to) (\(code))"
         case .startMissed(let asked, let now):
-            "frame \(asked) had gone by when the start was asked for (the clock stood at \(now)); ask further ahead"
-        case .startTimedOut: "JACK did not run the cycle the start was asked for"
-        case .startReplaced: "another start was asked for before this one took place"
+            "frame \(asked) had gone by when the start was requested (the clock was at \(now)); request a later frame"
+        case .startTimedOut: "JACK did not run the cycle of the requested start"
+        case .startReplaced: "another start was requested before this one took place"
         }
     }
 }

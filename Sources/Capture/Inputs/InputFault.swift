@@ -16,8 +16,8 @@ package enum InputFault: Hashable, Sendable, CustomStringConvertible {
     /// The fault and its remedy.
     package var description: String {
         switch self {
-        case .silent(let name): "nothing comes from \(name): look at its cable, its phantom power, its connection"
-        case .allSilent: "nothing comes in at all: are the inputs connected, and is the microphone on?"
+        case .silent(let name): "no signal comes from \(name): check its cable, its phantom power, its connection"
+        case .allSilent: "no signal comes from any input: are the inputs connected, and is the microphone on?"
         case .clipped(let name): "\(name) clips: turn the preamplifier down"
         case .swapped(let order):
             "the capsules seem to be swapped: they come in as \(order.joined(separator: " ")), or in an order that the "
@@ -26,7 +26,7 @@ package enum InputFault: Hashable, Sendable, CustomStringConvertible {
         case .otherScale(let found, let said):
             "the sound field seems to be \(found), not \(said): "
                 + (MicrophoneArray.names.contains(found)
-                    ? "say --array \(found) if it is" : "have it sent as ambix if it is")
+                    ? "if so, add --array \(found)" : "if so, send it as ambix")
         }
     }
 }

@@ -15,7 +15,7 @@ package struct DoorAccess: Sendable {
     package func check(_ address: ControlAddress) throws(SessionError) {
         guard !Loopback.contains(address.host), token == nil else { return }
         throw SessionError(
-            .usage, "\(address) can be reached by others than this machine; say with --token what they have to know")
+            .usage, "\(address) can be reached from other machines; set the word that they must send with --token")
     }
 
     /// Whether a token is right; takes equally long for a wrong one.

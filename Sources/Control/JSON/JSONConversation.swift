@@ -75,9 +75,9 @@ final class JSONConversation: Sendable {
             subscription.withLock { $0 = nil }
             answer("\"done\"", id)
         case ControlMessages.watch:
-            refuse("watch is for OSC over UDP; 'subscribe' has what is new sent here, as it comes", id)
+            refuse("watch is for OSC over UDP; 'subscribe' sends every new value here", id)
         case ControlWire.prefix + "token":
-            refuse("the token opens OSC's doors; a WebSocket says it with its request (?token=)", id)
+            refuse("the command token is for OSC; a WebSocket sends the token with its request (?token=)", id)
         default: refuse("unsubscribe takes nothing here: what a connection subscribed to is all it can end", id)
         }
     }

@@ -169,7 +169,8 @@ package final class ControlServer: Sendable {
         let from = sender.address
         entrance.subscribers.heard(from)
         if !entrance.isOpen(to: from, message) {
-            return reply(.refused("say /proscenium/token with this session's token first"), to: message.address, sender)
+            return reply(
+                .refused("send /proscenium/token with this session's token first"), to: message.address, sender)
         }
         AddressPattern.carryOut(message, among: Array(desk.state.state.values.keys)) { asked, answer in
             carryOut(asked, from: sender, answer: answer)

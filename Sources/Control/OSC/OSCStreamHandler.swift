@@ -81,7 +81,7 @@ final class OSCStreamHandler: ChannelInboundHandler {
             Self.send(.message(ControlMessages.message(for: reply, to: message.address)), framing, channel)
         }
         guard isKnown || message.address == ControlWire.prefix + "token" else {
-            return reply(.refused("say /proscenium/token with this session's token first"))
+            return reply(.refused("send /proscenium/token with this session's token first"))
         }
         AddressPattern.carryOut(message, among: Array(desk.state.state.values.keys)) { asked, reply in
             switch ControlRequest.read(asked) {
@@ -109,7 +109,7 @@ final class OSCStreamHandler: ChannelInboundHandler {
             subscription = nil
             return .done
         case ControlMessages.watch:
-            return .refused("watch is for OSC over UDP; 'subscribe' has what is new sent here, as it comes")
+            return .refused("watch is for OSC over UDP; 'subscribe' sends every new value here")
         default: return .refused("unsubscribe takes nothing here: what a connection subscribed to is all it can end")
         }
     }

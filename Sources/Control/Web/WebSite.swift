@@ -43,7 +43,7 @@ struct WebSite: Sendable {
             header.hasPrefix("Bearer ") ? String(header.dropFirst(7)) : nil
         }
         let said = bearer ?? Self.query(of: head.uri)["token"]
-        return access.accepts(said) ? nil : .refused(.unauthorized, "this session asks for its token")
+        return access.accepts(said) ? nil : .refused(.unauthorized, "this session requires its token")
     }
 
     /// Returns a file of the panel, where it is requested under the door's own name; it is no secret and needs no

@@ -13,7 +13,7 @@ extension Command {
         /// The groups of the command line, by their first word.
         package static let all = [
             Group(
-                id: "interrupt", help: "Asks for the stage, or gives it back: everything else is ducked or paused.",
+                id: "interrupt", help: "Begins or ends an interruption, which ducks or pauses all other inputs.",
                 remark: "Example: proscenium ctl interrupt begin navigation --duck -12"),
             Group(
                 id: "record", help: "Begins and completes takes of what the stage plays, and sets markers in them.",
@@ -21,18 +21,18 @@ extension Command {
                     Examples: proscenium ctl record start take.wav; proscenium ctl record marker 'second verse';
                     proscenium ctl record stop
 
-                    Nothing is replaced: where there is a take.wav, take-2.wav is recorded, and so on.
+                    No file is replaced: if take.wav exists, the take is take-2.wav.
                     """),
             Group(
-                id: "calibrate", help: "Finds out how a session's tracker sits, by four movements, while it plays.",
+                id: "calibrate", help: "Finds by four movements how a tracker is mounted, while the session plays.",
                 remark: """
                     Examples: proscenium ctl calibrate start head; proscenium ctl calibrate step (four times); \
                     proscenium ctl calibrate accept
 
-                    How far it has come stands under calibration/ in the state. 'tracker calibrate' does the same without a session.
+                    The state shows the progress under calibration/. 'tracker calibrate' does the same without a session.
                     """),
             Group(
-                id: "surface", help: "Has the control surface of --surface learn what its controls move.",
+                id: "surface", help: "Binds the controls of --surface to addresses, one after the other.",
                 remark: "Example: proscenium ctl surface learn input/main/level"),
             Group(
                 id: "plugin", help: "Adds, removes, orders, bypasses and sets plugins while the session plays.",
@@ -42,7 +42,7 @@ extension Command {
                       proscenium ctl plugin set limiter gain -3
                       proscenium ctl plugin bypass limiter
 
-                    Every change fades in 50 ms. Bypass keeps the latency. Names are shown by 'ctl plugin list'.
+                    Every change fades in 50 ms. Bypass keeps the latency. 'ctl plugin list' shows the names.
                     """),
         ]
     }

@@ -22,15 +22,15 @@ extension Command {
             if case .about(let name) = $0 { (name, []) } else { nil }
         },
         Command(
-            "plugin/add", .these(types: "s", "a plugin as --plugin has it, then, if wanted, a position from 0 on"),
-            "puts a plugin into a chain, as --plugin has it; a position, if wanted", patience: pluginPatience,
+            "plugin/add", .these(types: "s", "a plugin as in --plugin, then optionally a position from 0 on"),
+            "adds a plugin to a chain, as --plugin does; optionally at a position", patience: pluginPatience,
             form: CommandForm(
                 "plugin add main=http://lv2plug.in/plugins/eg-amp,gain=-6",
                 [
-                    .init("where=uri[,key=value...]", "The plugin, as --plugin of 'run' has it."),
+                    .init("where=uri[,key=value...]", "The plugin, as in --plugin of 'run'."),
                     .init(
                         "at", .option(value: "position"),
-                        "Before the insert at this position, from 0 on; else behind the last.", limit: .position),
+                        "Before the plugin at this position, from 0 on (default: behind the last).", limit: .position),
                 ])
         ) { words throws(SessionError) in
             let text = words.text()
@@ -47,7 +47,7 @@ extension Command {
                 [
                     .init(
                         "folder", .path(isFolder: true),
-                        "The folder: a new one, an empty one, or one that was saved so.")
+                        "The folder: a new one, an empty one, or one of an earlier 'plugin save'.")
                 ])
         ) {
             // The value 1 of a button is not a folder name.
@@ -56,7 +56,7 @@ extension Command {
             if case .plugin(.save(let folder)) = $0 { [.text(folder)] } else { nil }
         },
         Command(
-            "plugin/load", .these(types: "s", "a folder"), "takes all chains from a folder", patience: pluginPatience,
+            "plugin/load", .these(types: "s", "a folder"), "loads all chains from a folder", patience: pluginPatience,
             form: CommandForm(
                 "plugin load chains", [.init("folder", .path(isFolder: true), "The folder, on the session's machine.")])
         ) {
@@ -72,7 +72,7 @@ extension Command {
             if case .remove(let name) = $0 { (name, []) } else { nil }
         },
         named(
-            "restart", .nothing, "makes the plugin anew where it was taken out because it misbehaved",
+            "restart", .nothing, "restarts a plugin that was taken out because it misbehaved",
             form: CommandForm("plugin restart limiter")
         ) { name, _ in
             .restart(name)
@@ -94,26 +94,26 @@ extension Command {
             }
         },
         named(
-            "replace", .these(types: "s", "a URI, with what follows it in --plugin"),
-            "puts another plugin in its place",
+            "replace", .these(types: "s", "a URI, and after it keys as in --plugin"),
+            "replaces the plugin by another",
             form: CommandForm(
                 "plugin replace limiter http://gareus.org/oss/lv2/dpl#stereo",
-                [.init("uri[,key=value...]", "The other.")])
+                [.init("uri[,key=value...]", "The other plugin, as in --plugin of 'run'.")])
         ) { name, words throws(SessionError) in
             .replace(name, try PluginRequest(parsing: "here=" + words.text()))
         } writes: {
             if case .replace(let name, let request) = $0 { (name, [.text(request.writtenWithoutPlace)]) } else { nil }
         },
         named(
-            "bypass", .state, "has sound pass the plugin, or not; or `on`, `off`, `toggle`",
+            "bypass", .state, "bypasses the plugin, or ends the bypass; or `on`, `off`, `toggle`",
             form: CommandForm(
                 "plugin bypass limiter on",
                 [
                     .init(
-                        "state", .word(["on", "off", "toggle"]), "Whether sound passes it by.", standard: "",
+                        "state", .word(["on", "off", "toggle"]), "Whether the plugin is bypassed.", standard: "",
                         usual: "toggle")
                 ],
-                remark: "The sound stays as late as the plugin would make it.")
+                remark: "The bypass has the plugin's latency.")
         ) { name, words in
             .bypass(name, words.state())
         } writes: {

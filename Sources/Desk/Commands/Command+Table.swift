@@ -9,7 +9,7 @@ extension Command {
     private static let session: [Command] = [
         Command(
             "recentre", .perhaps("'yaw', 'full' or 'reset'"),
-            "makes where the head points now the front; or `yaw`, `full` or `reset`",
+            "makes the head's present direction the front; or `yaw`, `full` or `reset`",
             form: CommandForm(
                 "recentre",
                 [
@@ -26,12 +26,12 @@ extension Command {
             if case .recentre(let axes) = $0 { [.text(axes.rawValue)] } else { nil }
         },
         Command(
-            "recentre/yaw", "makes where the head points now the front, in yaw alone",
+            "recentre/yaw", "makes the head's present direction the front, in yaw alone",
             means: .recentre(.yaw), isUsual: false),
         Command(
-            "recentre/full", "makes where the head points now the front, in all three angles",
+            "recentre/full", "makes the head's present direction the front, in all three angles",
             means: .recentre(.full), isUsual: false),
-        Command("recentre/reset", "takes all recentring back", means: .recentre(.reset), isUsual: false),
+        Command("recentre/reset", "ends all recentring", means: .recentre(.reset), isUsual: false),
         Command(
             "start", .perhaps("a JACK frame as a whole number"), "sets stream time 0, now or at a JACK frame",
             patience: 15,
@@ -39,10 +39,10 @@ extension Command {
                 "start --at 4800000",
                 [
                     .init(
-                        "at", .option(value: "frame"), "The JACK frame; without it the next period's first.",
+                        "at", .option(value: "frame"), "The JACK frame (default: the first of the next period).",
                         limit: .whole("a JACK frame as a whole number, 0 to \(UInt32.max)", 0...Int(UInt32.max)))
                 ],
-                remark: "What played before is forgotten; prints the frame, and when it is heard.")
+                remark: "The stage restarts from silence. Prints the frame, and when it is heard.")
         ) {
             .start(frame: $0.perhaps { $0.frame() })
         } writes: {
@@ -51,10 +51,10 @@ extension Command {
         },
         Command("status", "answers with the state as JSON", kind: .question, means: .status),
         Command(
-            "picture", "answers with where the loudspeakers stand, and what can be chosen in their place, as JSON",
+            "picture", "answers with the places of the loudspeakers, and the known layouts, sets and rooms, as JSON",
             kind: .question, means: .picture),
         Command(
-            "loudness", .perhaps("'reset'"), "answers with the loudness meters as JSON; with `reset` begins them anew",
+            "loudness", .perhaps("'reset'"), "answers with the loudness meters as JSON; `reset` restarts them",
             kind: .question
         ) {
             .loudness(reset: $0.perhaps { $0.text(else: false) { $0 == "reset" ? true : nil } } ?? false)
@@ -62,51 +62,53 @@ extension Command {
             if case .loudness(let resets) = $0 { resets ? [.text("reset")] : [] } else { nil }
         },
         Command(
-            "loudness/reset", "begins the loudness meters anew", means: .loudness(reset: true), isUsual: false),
+            "loudness/reset", "restarts the loudness meters", means: .loudness(reset: true), isUsual: false),
         Command(
-            "watch", .these(types: "f", "a number of times per second, 0.05 to 100, or 0 for an end"),
-            "sends the state to the sender so many times per second, 30 s long; over UDP", kind: .door),
+            "watch", .these(types: "f", "a number of times per second, 0.05 to 100, or 0 to end"),
+            "sends the state to the sender, a number of times per second, for 30 s; over UDP", kind: .door),
         Command(
             "subscribe", .perhaps("any of state, events, meters, pose"),
-            "sends what is new: all, or `state`, `events`, `meters`, `pose`", kind: .door),
+            "sends every new value: all, or only `state`, `events`, `meters`, `pose`", kind: .door),
         Command("unsubscribe", .perhaps("the HOST:PORT that was named"), "ends the subscription", kind: .door),
         Command(
             "token", .these(types: "s", "this session's token"),
-            "opens a door on a network to clients that know the session's token", kind: .door),
+            "opens OSC to a client on another machine that sends the session's token", kind: .door),
         Command("undo", "undoes the newest change", patience: 60, form: CommandForm("undo"), means: .history(.undo)),
-        Command("redo", "does again what was undone", patience: 60, form: CommandForm("redo"), means: .history(.redo)),
+        Command(
+            "redo", "repeats the change that was undone", patience: 60, form: CommandForm("redo"),
+            means: .history(.redo)),
         Command("quit", "ends the session", form: CommandForm("quit"), means: .quit),
     ]
 
     /// Commands for playback as a whole.
     private static let playback: [Command] = [
         Command(
-            "resume", "goes on after the ears' ports were gone, or after an interruption without a resume",
+            "resume", "resumes after the ears lost their ports, or after an interruption that ended without a resume",
             form: CommandForm("resume"), means: .playback(.resume)),
         Command(
             "interrupt/begin",
             .these(
                 types: "ss",
-                "a name, then 'pause' or 'duck' and dB (-120 to 0), then, if wanted, seconds (0.1 to 86400)"),
-            "asks for the stage: a name, `pause`, or `duck` and dB; seconds, if wanted",
+                "a name, then 'pause' or 'duck' and dB (-120 to 0), then optionally seconds (0.1 to 86400)"),
+            "begins an interruption: a name, `pause`, or `duck` and dB; optionally seconds",
             form: CommandForm(
                 "interrupt begin navigation --duck -12 --lease 10",
                 [
                     .init(
-                        "name", "Name of the interruption; an input of that name keeps sounding.",
+                        "name", "Name of the interruption; an input of that name plays on.",
                         limit: .text(1...PlaybackCommand.longestName)),
                     .init(
-                        "duck", .option(["duck"], value: "dB"), "Lower everything else by so many dB, -120 to 0.",
+                        "duck", .option(["duck"], value: "dB"), "Lower all other inputs by this level, -120 to 0 dB.",
                         limit: .number(InterruptionEffect.levels, "dB")),
-                    .init("pause", .flag(["pause"]), "Silence everything else."),
+                    .init("pause", .flag(["pause"]), "Silence all other inputs."),
                     .init(
                         "lease", .option(value: "seconds"),
-                        "Give the stage back, with a resume, unless asked again within so many seconds.",
+                        "End the interruption, with a resume, unless it is begun again within this time.",
                         limit: .number(PlaybackCommand.leases, "seconds")),
                 ],
                 takes:
-                    "NAME with either --duck DB (-120 to 0) or --pause, and, if wanted, --lease SECONDS (0.1 to 86400)",
-                remark: "Where a JACK client is called NAME, the interruption ends with a resume when that client goes."
+                    "NAME with either --duck DB (-120 to 0) or --pause, and optionally --lease SECONDS (0.1 to 86400)",
+                remark: "If a JACK client has this NAME, the interruption ends with a resume when the client closes."
             )
         ) { words in
             let name = words.text(1...PlaybackCommand.longestName)
@@ -124,15 +126,15 @@ extension Command {
             return [.text(name)] + said + (lease.map { [.number($0)] } ?? [])
         },
         Command(
-            "interrupt/end", .these(types: "s", "a name, then, if wanted, 'resume' or 'no-resume'"),
-            "gives the stage back: its name; `resume` or `no-resume`, if wanted",
+            "interrupt/end", .these(types: "s", "a name, then optionally 'resume' or 'no-resume'"),
+            "ends an interruption: its name; optionally `resume` or `no-resume`",
             form: CommandForm(
                 "interrupt end navigation --no-resume",
                 [
-                    .init("name", "Who asked.", limit: .text(1...PlaybackCommand.longestName)),
+                    .init("name", "Name of the interruption.", limit: .text(1...PlaybackCommand.longestName)),
                     .init(
                         "resume", .choice(yes: "resume", no: "no-resume"),
-                        "Undo what the interruption did; without, it stays until 'ctl resume'."),
+                        "Undo the ducking or pause; with --no-resume it stays until 'ctl resume'."),
                 ])
         ) { words in
             let name = words.text(1...PlaybackCommand.longestName)
@@ -155,15 +157,17 @@ extension Command {
             if case .record(.turn(let isOn)) = $0 { [.text(word(isOn) ?? "toggle")] } else { nil }
         },
         Command(
-            "record/start", .perhaps("a file's name"), "begins a take of what the stage plays; a file, if wanted",
+            "record/start", .perhaps("a file's name"),
+            "begins a take of what the stage plays; optionally into a named file",
             patience: 15,
             form: CommandForm(
                 "record start take.wav",
                 [
                     .init(
                         "file", .path(isFolder: false),
-                        "The file; its name may end in .wav, .rf64, .bw64, .w64, .caf, .aiff or .flac. Without one the next take of the "
-                            + "last name, at first ears.wav in the session's folder of recordings.", standard: "")
+                        "The file; its name may end in .wav, .rf64, .bw64, .w64, .caf, .aiff or .flac. Without one the take has "
+                            + "the next number of the last name; the first take is ears.wav in the session's folder of recordings.",
+                        standard: "")
                 ])
         ) { words in
             .record(
@@ -181,12 +185,12 @@ extension Command {
             "record/stop", "completes the take", patience: 15, form: CommandForm("record stop"), means: .record(.stop)),
         Command(
             "record/marker", .perhaps("a name of \(RecordCommand.longestName) bytes at most"),
-            "sets a marker at what is heard now; a name, if wanted", patience: 15,
+            "sets a marker at the frame that is heard now; optionally with a name", patience: 15,
             form: CommandForm(
                 "record marker 'second verse'",
                 [
                     .init(
-                        "name", "What it is called; without one by its number.", standard: "",
+                        "name", "Name of the marker (default: its number).", standard: "",
                         limit: ArgumentLimit("a name of \(RecordCommand.longestName) bytes at most") {
                             RecordCommand.name($0) != nil
                         })
@@ -216,7 +220,7 @@ extension Command {
             if case .surface(.learn(let address)) = $0 { [.text(address)] } else { nil }
         },
         Command(
-            "surface/cancel", "binds none of the addresses that wait for a control",
+            "surface/cancel", "cancels all addresses that wait for a control",
             form: CommandForm("surface cancel"), means: .surface(.cancel)),
     ]
 
@@ -224,28 +228,28 @@ extension Command {
     private static let player: [Command] = [
         Command(
             "seek", .these(types: "f", "a number of seconds from the beginning"),
-            "goes to so many seconds in the file that a preview plays"
+            "moves to a time in a preview's file, in seconds"
         ) {
             .preview(.go(to: $0.number(0...PlayerCommand.seconds.upperBound)))
         } writes: {
             if case .preview(.go(let seconds)) = $0 { [.number(seconds)] } else { nil }
         },
         Command(
-            "seek-by", .these(types: "f", "a number of seconds, back where negative"),
-            "moves by so many seconds within the file, back where negative"
+            "seek-by", .these(types: "f", "a number of seconds (negative: back)"),
+            "moves by a number of seconds in a preview's file, back if negative"
         ) {
             .preview(.seek(by: $0.number(PlayerCommand.seconds)))
         } writes: {
             if case .preview(.seek(let seconds)) = $0 { [.number(seconds)] } else { nil }
         },
         Command(
-            "pause", .state, "pauses what a preview plays, or goes on; or `on`, `off`",
+            "pause", .state, "pauses a preview, or resumes it; or `on`, `off`",
             form: CommandForm(
                 "pause off",
                 [
                     .init(
                         "state", .word(["on", "off", "toggle"]),
-                        "on or off; without a word the other of the two.", standard: "", usual: "toggle")
+                        "on or off (default: the other of the two).", standard: "", usual: "toggle")
                 ])
         ) {
             .preview(.pause($0.state()))
@@ -253,14 +257,15 @@ extension Command {
             if case .preview(.pause(let isOn)) = $0 { word(isOn).map { [.text($0)] } ?? [] } else { nil }
         },
         Command(
-            "skip", .perhaps("a number of files, back where negative"),
-            "goes to a preview's next file; or so many further, back where negative",
+            "skip", .perhaps("a number of files (negative: back)"),
+            "moves to a preview's next file, or by a number of files, back if negative",
             form: CommandForm(
                 "skip -1",
                 [
                     .init(
-                        "files", .numbers(1), "So many files on, or back where negative.", standard: "",
-                        limit: ArgumentLimit("a whole number of files, back where negative, and not 0") {
+                        "files", .numbers(1), "Number of files; a negative number moves back (default: 1).",
+                        standard: "",
+                        limit: ArgumentLimit("a whole number of files, not 0 (negative: back)") {
                             Int32($0).map { $0 != 0 } ?? false
                         })
                 ])
@@ -270,13 +275,13 @@ extension Command {
         } writes: {
             if case .preview(.skip(let count)) = $0 { [.whole(Int32(clamping: count))] } else { nil }
         },
-        Command("loop", .state, "has a preview repeat its list, or not; or `on`, `off`") {
+        Command("loop", .state, "repeats a preview's list, or ends the repetition; or `on`, `off`") {
             .preview(.loop($0.state()))
         } writes: {
             if case .preview(.loop(let isOn)) = $0 { word(isOn).map { [.text($0)] } ?? [] } else { nil }
         },
         Command(
-            "gain-by", .these(types: "f", "a number of dB, -80 to 80"), "changes a player's gain by so many dB"
+            "gain-by", .these(types: "f", "a number of dB, -80 to 80"), "changes a preview's gain by a number of dB"
         ) {
             .preview(.gain(by: $0.number(PlayerCommand.gains)))
         } writes: {
@@ -290,14 +295,14 @@ extension Command {
         Command(
             "calibrate/start",
             .perhaps(
-                "'head' or 'device', then, if wanted, \(CalibrationCommand.seconds.lowerBound) to "
+                "'head' or 'device', then optionally \(CalibrationCommand.seconds.lowerBound) to "
                     + "\(CalibrationCommand.seconds.upperBound) seconds a movement"),
-            "begins to find out how the head's tracker sits, or the `device`'s; seconds a movement, if wanted",
+            "begins to calibrate the mounting of the head's tracker, or the `device`'s; optionally seconds a movement",
             form: CommandForm(
                 "calibrate start device --seconds 6",
                 [
                     .init(
-                        "body", .word(TrackedBody.allCases.map(\.rawValue)), "What the tracker sits on.",
+                        "body", .word(TrackedBody.allCases.map(\.rawValue)), "The tracker: the head's or the device's.",
                         standard: TrackedBody.head.rawValue),
                     .init(
                         "seconds", .option(value: "s"), "How long each movement takes, 0.5 to 60.",
@@ -312,13 +317,13 @@ extension Command {
             return [.text(body.rawValue), .number(seconds)]
         },
         Command(
-            "calibrate/step", "begins the movement that is due", form: CommandForm("calibrate step"),
+            "calibrate/step", "begins the next movement", form: CommandForm("calibrate step"),
             means: .calibration(.step)),
         Command(
-            "calibrate/accept", "takes the mounting that was found into use and remembers it",
+            "calibrate/accept", "uses the mounting that was found, and stores it",
             form: CommandForm("calibrate accept"), means: .calibration(.accept)),
         Command(
-            "calibrate/cancel", "ends the calibration; the tracker sits as before",
+            "calibrate/cancel", "ends the calibration; the former mounting stays",
             form: CommandForm("calibrate cancel"), means: .calibration(.cancel)),
     ]
 

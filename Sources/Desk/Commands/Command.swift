@@ -78,7 +78,7 @@ package struct Command: Sendable, Identifiable {
     /// Description of the arguments, in words.
     private var takesInWords: String {
         switch takes {
-        case .nothing: "nothing, or a button's 1, which does it, or 0, which does nothing"
+        case .nothing: "nothing; a button's 1 performs it, and its 0 does nothing"
         case .perhaps(let these): "nothing or a button's 1, or \(these); a button's 0 does nothing"
         case .state: "nothing, 'on', 'off' or 'toggle'; a button's 1 is on and its 0 off"
         case .these(_, let these): these

@@ -105,7 +105,7 @@ package struct GeneratedHead: Sendable {
         "Title": "Proscenium generated head",
         "DatabaseName": "Proscenium",
         "ListenerShortName": "generated",
-        "ListenerDescription": "Rigid sphere of 8.75 cm with torso and outer ears; nobody was measured",
+        "ListenerDescription": "Rigid sphere of 8.75 cm with torso and outer ears; no ear was measured",
         "License": "CC0 1.0 Universal (public domain dedication)",
         "Organization": "Proscenium",
         "AuthorContact": "the Proscenium project",

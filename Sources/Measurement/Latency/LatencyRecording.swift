@@ -201,7 +201,7 @@ package enum LatencyError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noTimes:
-            "nothing says when the sound was heard: the server is in freewheel; end that, and measure in real time"
+            "the time at which the sound was heard is unknown: the server is in freewheel; end freewheel, and measure in real time"
         }
     }
 }

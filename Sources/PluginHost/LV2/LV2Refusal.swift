@@ -19,7 +19,7 @@ enum LV2Refusal {
             reasons.append("it requires \(feature), which this host does not have")
         }
         for option in facts.all(URIs.options + "requiredOption") where !LV2Options.known.contains(option) {
-            reasons.append("it requires to be told \(option), which this host does not know")
+            reasons.append("it requires the option \(option), which this host does not support")
         }
         return reasons
     }

@@ -101,7 +101,7 @@ package struct PluginScan: Sendable {
         catalogue.remarks = look.remarks
         if let reason = keep((missing + stale).compactMap { known[$0] }, look.stamps, stamps) {
             catalogue.remarks.append(
-                "what was found cannot be kept in \(cache.folder): \(reason); the next scan takes as long")
+                "the result of the scan cannot be kept in \(cache.folder): \(reason); the next scan takes as long")
         }
         return catalogue
     }

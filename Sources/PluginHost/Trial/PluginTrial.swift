@@ -85,9 +85,9 @@ struct PluginTrial {
             for i in 0..<Self.slice {
                 let sample = processor.outputs[channel][i]
                 let place = "output \(channel + 1), frame \(slice * Self.slice + i)"
-                guard sample.isFinite else { throw fault("what comes out is no number: \(sample), \(place)") }
+                guard sample.isFinite else { throw fault("the output is no number: \(sample), \(place)") }
                 guard abs(sample) < Self.greatest else {
-                    throw fault("what comes out is 120 dB above full scale, \(place)")
+                    throw fault("the output is 120 dB above full scale, \(place)")
                 }
                 figures.peak = max(figures.peak ?? 0, abs(sample))
             }

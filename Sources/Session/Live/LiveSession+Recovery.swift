@@ -105,7 +105,7 @@ extension LiveSession {
 
     /// Hint that a stream started by command needs another `start`; else empty.
     private var startWord: String {
-        settings.start == .onRequest ? ", and is silent until 'ctl start' is said again" : ""
+        settings.start == .onRequest ? ", and is silent until 'ctl start' is sent again" : ""
     }
 
     /// Ends all that runs on the present driver. Keeps its stage, for the settings it holds.

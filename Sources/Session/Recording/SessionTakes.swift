@@ -136,7 +136,7 @@ final class SessionTakes {
     func next(after path: String?) -> String? {
         guard let path, ended[path] == nil else { return nil }
         let free = TakeName.next(after: path)
-        note("what was recorded until now is in \(path); it goes on in \(free)")
+        note("the recording until now is in \(path); it goes on in \(free)")
         return free
     }
 

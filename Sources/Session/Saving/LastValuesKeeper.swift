@@ -54,7 +54,7 @@ package actor LastValuesKeeper {
             try values.write(to: path)
             (written, told) = (values, nil)
         } catch {
-            if told != error.description { tell(.note("what is set will not come back: \(error.description)")) }
+            if told != error.description { tell(.note("values will not be restored: \(error.description)")) }
             told = error.description
         }
     }

@@ -46,11 +46,11 @@ extension LiveSession {
         memory.lastValuesPath = path
         let last: LastValues
         do throws(SessionError) { last = try LastValues(path: path) } catch {
-            return note("what was set last time does not come back: \(error.description)")
+            return note("the values of the last session are not restored: \(error.description)")
         }
         guard !last.changes.isEmpty else { return }
         guard !request.isFresh else {
-            return note("what was set last time does not come back: this session begins fresh")
+            return note("the values of the last session are not restored: this session begins fresh")
         }
         memory.inheritance.given = last.difference
         // Values of inputs or trackers that this session lacks wait for a session that has them.

@@ -53,7 +53,7 @@ package struct DynamicsPlan: Codable, Hashable, Sendable {
             : settings.profile != nil ? "compression (\(wanted.word))" : "'drc' in \(file)"
         throw SessionError(
             settings.target != nil || settings.profile != nil ? .usage : .input,
-            "\(ask) needs to know how loud the programme is; say its programme-loudness in LUFS ('proscenium loudness FILE' measures it) or dialnorm, as --programme-loudness or by 'ctl programme-loudness'"
+            "\(ask) needs the loudness of the programme; give its programme-loudness in LUFS ('proscenium loudness FILE' measures it) or dialnorm, as --programme-loudness or by 'ctl programme-loudness'"
         )
     }
 

@@ -132,7 +132,7 @@ package struct MonitorSettings: Sendable, Hashable {
     }
 
     private static func missing(_ row: String, _ ports: String) -> String {
-        "there is nothing to hear: set \(row) on, and connect what is to be heard to \(ports)"
+        "there is no source: set \(row) on, and connect a source to \(ports)"
     }
 
     /// Returns the gains of a stage's loudspeakers, each 1, 0 or −1. A solo of a loudspeaker that is not on the stage

@@ -26,7 +26,7 @@ extension Parameter {
                 Number(name: "pitch", unit: "degrees", range: -360...360, omitted: 0),
                 Number(name: "roll", unit: "degrees", range: -360...360, omitted: 0),
             ],
-            "where the input's front is on the stage: positive left, up, right side down; by its metadata, else 0",
+            "direction of the input's front on the stage: positive is left, up, right side down; default: its metadata, else 0",
             effect: .controls { controls, value, _ in
                 guard case .numbers(let degrees) = value else { return }
                 let angles = degrees.map { $0 * Double.pi / 180 }
@@ -38,7 +38,7 @@ extension Parameter {
             }),
         Parameter(
             "source-width", .input, [Number(unit: "degrees", range: 0...180)], former: ["width"],
-            "angle over which each source of the input is spread, or each voice of its mix, both sides together; by its metadata, else 0",
+            "angle over which each source of the input, or each voice of its mix, is spread, both sides together; default: its metadata, else 0",
             effect: .controls { controls, value, _ in controls.width = value.number * Double.pi / 180 },
             reads: .controls { .number(ParameterValue.degrees($0.width)) },
             refusal: { input, value in
@@ -48,7 +48,7 @@ extension Parameter {
             }),
         Parameter(
             "mode", .input, words: StageMode.allCases.map(\.word), standard: "tracked",
-            "how the input's stage meets the head: off (two channels), fixed (hangs from it) or tracked (stands still)",
+            "how the input's stage meets the head: off (two channels), fixed (turns with it) or tracked (stands still)",
             effect: .controls { controls, value, programme in
                 if let mode = StageMode(word: value.word) { controls.mode = programme.role.mode(in: mode) }
             }, reads: .controls { .word($0.mode.word) },
@@ -57,7 +57,7 @@ extension Parameter {
             }),
         Parameter(
             "spatialize", .input, words: SpatializationPolicy.allCases.map(\.word),
-            "what of the input is placed on the stage: none, stereo (and mono), multichannel or all; by its content",
+            "formats that are placed on the stage: none, stereo (and mono), multichannel or all; default: by the content",
             effect: .controls { controls, value, _ in
                 controls.policy = SpatializationPolicy(word: value.word) ?? controls.policy
             }, reads: .controls { .word($0.policy.word) },
@@ -67,7 +67,7 @@ extension Parameter {
             }),
         Parameter(
             "rendition", .input, words: RenditionChoice.allCases.map(\.word), standard: "auto",
-            "which of the input's two renditions plays; auto: the multichannel one while it is there", isChoice: false,
+            "rendition of the input that plays; auto: the multichannel one while it is connected", isChoice: false,
             effect: .controls { controls, value, _ in
                 controls.renditions.choice = RenditionChoice(word: value.word) ?? controls.renditions.choice
             }, reads: .controls { .word($0.renditions.choice.word) },
@@ -96,9 +96,9 @@ extension Parameter {
                 }
             }, reads: .controls { .isOn($0.upmix.isOn) },
             refusal: noUpmix),
-        amount("upmix-centre", "1", "how much of the middle the upmix gives to the centre", \.centre),
-        amount("upmix-width", "0", "how much of the front the upmix wraps round to the sides", \.width),
-        amount("upmix-ambience", "1", "how much of the ambience the upmix gives to the surrounds", \.ambience),
+        amount("upmix-centre", "1", "share of the middle that the upmix gives to the centre", \.centre),
+        amount("upmix-width", "0", "share of the front that the upmix moves to the sides", \.width),
+        amount("upmix-ambience", "1", "share of the ambience that the upmix gives to the surrounds", \.ambience),
     ]
 
     /// Returns the parameter of one amount of the upmix.
@@ -124,23 +124,23 @@ extension Parameter {
     package static let loudness: [Parameter] = [
         Parameter(
             "programme-loudness", .loudness, [Number(unit: "LUFS", range: -70...5)],
-            "how loud the input is as delivered ('proscenium loudness' measures it)",
+            "loudness of the input as delivered ('proscenium loudness' measures it)",
             effect: .dynamics { $0.loudness = $1.numbers.first }, reads: .dynamics { $0.loudness.map { .number($0) } }),
         Parameter(
             "dialnorm", .loudness, [Number(unit: "dB", range: -31...0, isWhole: true)],
-            "how loud the input's dialogue is; 0 is read as -31; played at -31 unless told otherwise",
+            "loudness of the input's dialogue; 0 is read as -31; played at -31 without a loudness-target",
             effect: .dynamics { $0.dialnorm = $1.numbers.first.map { $0 == 0 ? -31 : Int($0) } },
             reads: .dynamics { $0.dialnorm.map { .number(Double($0)) } }),
         Parameter(
             "loudness-target", .loudness, [Number(unit: "LUFS", range: -60...0)], words: ["line", "rf", "off"],
-            "where the input's loudness is brought to: LUFS, line (-31), rf (-20), or off whatever the metadata say",
+            "loudness to which the input is brought: LUFS, line (-31), rf (-20), or off, even if its metadata state a loudness",
             effect: .dynamics { $0.target = $1.written.first.flatMap(LoudnessTarget.init) },
             reads: .dynamics { settings in
                 settings.target.map { if case .loudness(let target) = $0 { .number(target) } else { .word($0.word) } }
             }),
         Parameter(
             "drc", .loudness, words: CompressionProfile.allCases.map(\.word),
-            "how the input's dynamics are compressed; by its metadata",
+            "compression profile of the input; default: its metadata",
             effect: .dynamics { $0.profile = CompressionProfile(word: $1.word) },
             reads: .dynamics { $0.profile.map { .word($0.word) } }),
         Parameter(

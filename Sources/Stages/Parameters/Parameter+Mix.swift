@@ -7,7 +7,7 @@ extension Parameter {
     package static let mix: [Parameter] = [
         Parameter(
             "mix", .mix, words: AudioMixStyle.allCases.map(\.rawValue), standard: "standard",
-            "how a sound field is mixed: voices to the front (cinematic), dry and near (studio), those a camera sees (in-frame), or as recorded (standard)",
+            "how a sound field is mixed: voices to the front (cinematic), dry and near (studio), only those in the camera's view (in-frame), or as recorded (standard)",
             effect: .controls { controls, value, _ in
                 controls.mix.style = AudioMixStyle(rawValue: value.word) ?? controls.mix.style
             }, reads: .controls { .word($0.mix.style.rawValue) }, refusal: noMix),
@@ -18,18 +18,18 @@ extension Parameter {
             reads: .controls { .number(ParameterValue.share($0.mix.intensity)) }, refusal: noMix),
         Parameter(
             "mix-keep", .mix, words: ["whole", "speech"], standard: "whole",
-            "what keeps its loudness as mix-intensity moves: the whole or the speech",
+            "what keeps its loudness as mix-intensity changes: the whole or the speech",
             effect: .controls { controls, value, _ in controls.mix.keepsSpeech = value == .word("speech") },
             reads: .controls { .word($0.mix.keepsSpeech ? "speech" : "whole") }, refusal: noMix),
         Parameter(
             "camera-heading", .mix, [Number(unit: "degrees", range: -360...360)], standard: "0",
-            "where the camera of mix in-frame looks, positive left",
+            "direction of the camera of mix in-frame, positive left",
             effect: .controls { controls, value, _ in controls.mix.cameraHeading = Float(value.number * Double.pi / 180)
             },
             reads: .controls { .number(degrees($0.mix.cameraHeading)) }, refusal: noMix),
         Parameter(
             "camera-field", .mix, [Number(unit: "degrees", range: 0...360)], standard: "60",
-            "the angle that the camera of mix in-frame sees, both sides together",
+            "angle of view of the camera of mix in-frame, both sides together",
             effect: .controls { controls, value, _ in controls.mix.fieldOfView = Float(value.number * Double.pi / 180)
             },
             reads: .controls { .number(degrees($0.mix.fieldOfView)) }, refusal: noMix),

@@ -15,17 +15,17 @@ extension Parameter {
     package static let inputSwitches: [Parameter] = [
         Parameter(
             "solo", .input, words: switchWords, standard: "off",
-            "has the input heard alone, with others that are: what is not soloed is silent", isChoice: false,
+            "solos the input: inputs that are not soloed are silent", isChoice: false,
             effect: .controls { controls, value, _ in flip(&controls.isSolo, value) },
             reads: .controls { .isOn($0.isSolo) }),
         Parameter(
             "solo-safe", .input, words: switchWords,
-            "keeps the input heard whatever is soloed; on for effects, else off", isChoice: false,
+            "keeps the input audible while others are soloed; default: on for effects, else off", isChoice: false,
             effect: .controls { controls, value, _ in flip(&controls.isSoloSafe, value) },
             reads: .controls { .isOn($0.isSoloSafe) }),
         Parameter(
             "polarity", .input, words: switchWords, standard: "off",
-            "turns the input's polarity over, of all its channels", isChoice: false,
+            "inverts the polarity of all channels of the input", isChoice: false,
             effect: .controls { controls, value, _ in flip(&controls.isInverted, value) },
             reads: .controls { .isOn($0.isInverted) }),
     ]
@@ -34,19 +34,19 @@ extension Parameter {
     package static let loudspeakers: [Parameter] = [
         Parameter(
             "loudspeaker-mute", .loudspeaker, words: switchWords, standard: "off",
-            "silences the virtual loudspeaker of all inputs and effects", isChoice: false,
+            "mutes the virtual loudspeaker, for all inputs and effects", isChoice: false,
             effect: .loudspeaker { flip(&$0.isMuted, $1) }, reads: loudspeaker(\.isMuted)),
         Parameter(
             "loudspeaker-solo", .loudspeaker, words: switchWords, standard: "off",
-            "has the virtual loudspeaker heard alone, with others that are", isChoice: false,
+            "solos the virtual loudspeaker: loudspeakers that are not soloed are silent", isChoice: false,
             effect: .loudspeaker { flip(&$0.isSolo, $1) }, reads: loudspeaker(\.isSolo)),
         Parameter(
             "loudspeaker-polarity", .loudspeaker, words: switchWords, standard: "off",
-            "turns the virtual loudspeaker's polarity over", isChoice: false,
+            "inverts the polarity of the virtual loudspeaker", isChoice: false,
             effect: .loudspeaker { flip(&$0.isInverted, $1) }, reads: loudspeaker(\.isInverted)),
         Parameter(
             "test-noise", .loudspeaker, words: switchWords, standard: "off",
-            "plays pink noise at -20 dBFS RMS from the loudspeaker; unless one is named, from the centre",
+            "plays pink noise at -20 dBFS RMS from the named loudspeaker, else from the centre",
             isChoice: false, effect: .listening(.testNoise), reads: .loudspeaker { .isOn($0.noise == $1) }),
     ]
 
@@ -54,25 +54,25 @@ extension Parameter {
     package static let monitor: [Parameter] = [
         Parameter(
             "solo-mode", .monitor, words: ["additive", "exclusive"], standard: "additive",
-            "whether solos add up, or each ends those before it of its kind (inputs, loudspeakers)", isChoice: false,
+            "whether solos add up, or each ends earlier ones of its kind (inputs, loudspeakers)", isChoice: false,
             effect: .monitor { settings, value in
                 settings.isSoloExclusive = value.word == "exclusive"
                 return nil
             }, reads: .monitor { .word($0.isSoloExclusive ? "exclusive" : "additive") }),
         Parameter(
             "solo-clear", .monitor, words: ["all", "inputs", "loudspeakers"],
-            "ends all solos, or those of inputs or loudspeakers alone", isChoice: false,
+            "ends all solos, or only those of inputs or of loudspeakers", isChoice: false,
             effect: .listening(.soloClear), reads: .monitor { _ in nil }),
         monitorLevel(
             "monitor-level", MonitorSettings.levels, standard: "0",
-            "how loud the ears are listened to; recordings and meters stay as they are", \.level),
-        monitorSwitch("dim", "turns the ears down by dim-level", \.isDimmed),
-        monitorLevel("dim-level", -60...0, standard: "-20", "by how much dim turns the ears down", \.dimLevel),
-        monitorSwitch("monitor-mute", "silences the ears; recordings and meters go on", \.isMuted),
-        monitorSwitch("mono", "gives both ears the mean of the two", \.isMono),
+            "gain of the ears, without effect on recordings and meters", \.level),
+        monitorSwitch("dim", "lowers the ears by dim-level", \.isDimmed),
+        monitorLevel("dim-level", -60...0, standard: "-20", "gain of the ears while dim is on", \.dimLevel),
+        monitorSwitch("monitor-mute", "mutes the ears; recordings and meters go on", \.isMuted),
+        monitorSwitch("mono", "plays the mean of both ears at each ear", \.isMono),
         Parameter(
             "calibrated-level", .monitor, [Number(unit: "dB SPL", range: 30...120)],
-            "sound level that test-noise was measured at with monitor-level 0", isChoice: false,
+            "measured sound level of test-noise with monitor-level 0", isChoice: false,
             effect: .monitor { settings, value in
                 settings.calibratedLevel = value.numbers.first
                 return nil
@@ -84,12 +84,13 @@ extension Parameter {
             reads: .monitor { $0.reference.map { .number($0) } }),
         Parameter(
             "fold-down", .monitor, words: ["none"] + MonitorSettings.foldDowns, standard: "none",
-            "lets the stage be heard as the fold-down to a narrower layout, at that layout's places", isChoice: false,
+            "plays the fold-down to a narrower layout, at the places of that layout", isChoice: false,
             effect: .listening(.foldDown), reads: .monitor { .word($0.foldDown ?? "none") }),
         Parameter(
             "compare", .monitor, words: ["off"] + MonitorSettings.Comparison.allCases.map(\.rawValue),
             standard: "off",
-            "sets the mode of all inputs, with bypass (no stage) as loud as the stage; off: as before", isChoice: false,
+            "sets the mode of all inputs for a comparison; bypass (no stage) is as loud as the stage; off restores their modes",
+            isChoice: false,
             effect: .listening(.compare), reads: .monitor { .word($0.comparison?.rawValue ?? "off") }),
     ]
 

@@ -14,17 +14,17 @@ extension Parameter {
             isChoice: false, effect: .stage { $0.layout = $1.word }, reads: .stage { .word($0.layout ?? "stereo") }),
         Parameter(
             "hrtf", .stage, words: [defaultSet], text: "an HRTF set's name or file", standard: defaultSet,
-            "the HRTF set; default: the first that is found", isChoice: false,
+            "the HRTF set; default: the first set that is found", isChoice: false,
             effect: .stage { $0.hrtf = $1.word == defaultSet ? nil : $1.word },
             reads: .stage { .word($0.hrtf ?? defaultSet) }),
         Parameter(
             "room-name", .room, words: ["none"], text: "a room's name, file or folder", standard: "none",
-            "the room that the stage stands in; a room that comes is switched on", isChoice: false,
+            "the room around the stage; a new room is switched on", isChoice: false,
             effect: .stage { $0.room.name = $1.word }, reads: .stage { .word($0.room.name) }),
         Parameter(
             "headphone-eq-file", .headphones, words: ["none"],
             text: "a file: Equalizer APO or AutoEq text, an impulse response", standard: "none",
-            "the equalisation of the headphones; one that comes is switched on", isChoice: false,
+            "the equalisation of the headphones; a new one is switched on", isChoice: false,
             effect: .stage { $0.headphones.file = $1.word }, reads: .stage { .word($0.headphones.file) }),
     ]
 
@@ -32,7 +32,7 @@ extension Parameter {
     package static let headphones: [Parameter] = [
         Parameter(
             "headphone-eq", .headphones, words: switchWords, standard: "on",
-            "plays the headphones' equalisation, or the sound without it, as loud", isChoice: false,
+            "applies the headphones' equalisation, or plays without it, equally loud", isChoice: false,
             effect: .headphones, reads: .headphones)
     ]
 
@@ -43,7 +43,7 @@ extension Parameter {
     package static let stage: [Parameter] = [
         Parameter(
             "angles", .stage, words: Layout.Angles.allCases.map(\.rawValue), standard: "itu",
-            "loudspeaker angles where the two differ: itu (BS.2051) or dolby",
+            "loudspeaker angles, where the two differ: itu (BS.2051) or dolby",
             effect: .stage { $0.angles = Layout.Angles(rawValue: $1.word) ?? $0.angles },
             reads: .stage { .word($0.angles.rawValue) }),
         Parameter(
@@ -53,8 +53,8 @@ extension Parameter {
             reads: .stage { .word($0.ambisonics.rawValue) }),
         Parameter(
             "processing", .stage, words: HRTFProcessing.allCases.map(\.rawValue), standard: "auto",
-            "auto equalises, extends and levels the set where it needs it; none plays it as measured, "
-                + "without trim, for comparisons: a moving head snaps to the stored directions",
+            "auto equalises, extends and levels a set that needs it; none plays the set as measured, "
+                + "without trim, for comparisons: a moving head then snaps to the stored directions",
             effect: .stage { choices, value in
                 choices.preparation.processing = HRTFProcessing(rawValue: value.word) ?? choices.preparation.processing
             }, reads: .stage { .word($0.preparation.processing.rawValue) }),
@@ -64,33 +64,34 @@ extension Parameter {
     package static let preparation: [Parameter] = [
         treatment(
             "diffuse-field",
-            "makes what the set lets through from everywhere flat: where it is 2 dB off, always or never",
+            "makes the set's diffuse field flat: if it deviates by 2 dB (auto), always (on) or never (off)",
             \.diffuseField),
         treatment(
-            "bass", "gives the set a rigid sphere's lowest frequencies: where it has none of its own, always or never",
+            "bass",
+            "gives the set a rigid sphere's lowest frequencies: if it has none of its own (auto), always (on) or never (off)",
             \.bass),
         Parameter(
             "phase", .stage, words: ResponsePhase.allCases.map(\.rawValue), standard: "measured",
-            "the set's phases as measured, or the minimum that its levels allow, with the delays between the ears kept",
+            "phases of the set: as measured, or minimum phase with the measured delays between the ears",
             effect: .stage { choices, value in
                 choices.preparation.phase = ResponsePhase(rawValue: value.word) ?? choices.preparation.phase
             }, reads: .stage { .word($0.preparation.phase.rawValue) }),
         Parameter(
             "head-circumference", .stage, [Number(unit: "cm", range: HRTFOptions.circumferences)], words: [asMeasured],
             standard: asMeasured,
-            "the listener's head above the ears and eyebrows, to which delays between the ears are scaled",
+            "circumference of the head above the ears and eyebrows, to which the delays between the ears are scaled",
             effect: .stage { $0.preparation.headCircumference = $1.numbers.first },
             reads: .stage { $0.preparation.headCircumference.map { .number($0) } ?? .word(asMeasured) }),
         Parameter(
             "distance", .stage, [Number(unit: "m", range: HRTFOptions.distances)], words: [asMeasured],
             standard: asMeasured,
-            "how far from the head the loudspeakers stand: what of a set was measured there, or made nearer by a sphere",
+            "distance of the loudspeakers from the head: as measured there, or computed by a rigid sphere's near field",
             effect: .stage { $0.preparation.distance = $1.numbers.first },
             reads: .stage { $0.preparation.distance.map { .number($0) } ?? .word(asMeasured) }),
         Parameter(
             "voice-distance", .stage, [Number(unit: "m", range: HRTFOptions.distances)], words: [asMeasured],
             standard: asMeasured,
-            "how far from the head the voices of an Audio Mix stand: the farther, the more of a made room; near ones as a sphere hears them",
+            "distance of an Audio Mix's voices from the head: far ones have more of a computed room, near ones a rigid sphere's near field",
             effect: .stage { $0.voiceDistance = $1.numbers.first },
             reads: .stage { $0.voiceDistance.map { .number($0) } ?? .word(asMeasured) }),
     ]
@@ -126,7 +127,7 @@ extension Parameter {
             effect: .stage { $0.lfeGain = $1.number }, reads: .stage { .number($0.lfeGain) }),
         Parameter(
             "limiter", .stage, words: OutputGuard.allCases.map(\.rawValue), standard: "instant",
-            "what guards the output: instant (no latency), lookahead (true peak, 1.5 ms, reported) or nothing (off)",
+            "output guard: instant (no latency), lookahead (true peak, 1.5 ms, reported) or off",
             effect: .stage { $0.limiter = OutputGuard(rawValue: $1.word) ?? $0.limiter },
             reads: .stage { .word($0.limiter.rawValue) }),
     ]
@@ -141,16 +142,16 @@ extension Parameter {
         room,
         Parameter(
             "room-early", .room, [Number(unit: "ms", range: 5...1000)], standard: "80",
-            "how much of the room follows the head, from its start", effect: .stage { $0.room.early = $1.number },
+            "length of the room's early part, which follows the head", effect: .stage { $0.room.early = $1.number },
             reads: .stage { .number($0.room.early) }),
         Parameter(
             "room-tail", .room, words: ["each", "shared"], standard: "each",
-            "the room's tail after that: each loudspeaker its own, or one shared by all, which costs less",
+            "the room's later tail: one for each loudspeaker, or one shared by all, which costs less",
             effect: .stage { $0.room.isTailShared = $1.word == "shared" },
             reads: .stage { .word($0.room.isTailShared ? "shared" : "each") }),
         Parameter(
             "room-level", .room, [Number(unit: "dB", range: -60...20)], standard: "0",
-            "gain of the room against the direct sound; the whole stays as loud as dry",
+            "gain of the room against the direct sound; the whole is as loud as the dry stage",
             effect: .stage { $0.room.level = $1.number }, reads: .stage { .number($0.room.level) }),
     ]
 
@@ -168,7 +169,7 @@ extension Parameter {
         Parameter(
             "follow", .tracking,
             ["yaw", "pitch", "roll"].map { Number(name: $0, unit: "", range: 0...1) }, standard: "1,1,1",
-            "how much of each turn of the head the stage makes up for",
+            "share of each turn of the head for which the stage compensates",
             effect: .tracking { options, value in
                 if case .numbers(let weights) = value { options.follow = SIMD3(weights[0], weights[1], weights[2]) }
             }, reads: .tracking { .numbers([$0.follow.x, $0.follow.y, $0.follow.z]) }),

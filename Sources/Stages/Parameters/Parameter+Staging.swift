@@ -20,25 +20,25 @@ extension Parameter {
     package static let staging: [Parameter] = [
         Parameter(
             "scene", .scenes, words: SceneFacts.names, standard: "a",
-            "has a scene heard, with its layout, set, room and chains; a new one begins as a copy of what is heard",
+            "switches to a scene, with its layout, set, room and chains; a new scene begins as a copy of the present one",
             isChoice: false, effect: .staging(.scene), reads: .staging { .word($0.scene) }),
         Parameter(
-            "scene-clear", .scenes, words: SceneFacts.names, "lets go of a scene that is not heard", isChoice: false,
+            "scene-clear", .scenes, words: SceneFacts.names, "removes a scene that is not heard", isChoice: false,
             effect: .staging(.clearScene), reads: .staging { _ in nil }),
         Parameter(
             "abx", .scenes, words: ["off"] + pairs, standard: "off",
-            "compares two scenes blind, as A and B and an X that is one of them; off ends it and tells the result",
+            "compares two scenes blind, as A, B, and an X that is one of them; off ends the comparison and prints the result",
             isChoice: false, effect: .staging(.trial), reads: .staging { .word($0.trial) }),
         Parameter(
             "abx-listen", .scenes, words: BlindTrial.Sound.allCases.map(\.rawValue),
-            "has A, B or X heard", isChoice: false, effect: .staging(.listen),
+            "plays A, B or X of abx", isChoice: false, effect: .staging(.listen),
             reads: .staging { $0.sound.map { .word($0) } }),
         Parameter(
-            "abx-answer", .scenes, words: ["a", "b"], "takes your word which of the two X was, and draws another X",
+            "abx-answer", .scenes, words: ["a", "b"], "answers whether X was A or B, and draws another X",
             isChoice: false, effect: .staging(.answer), reads: .staging { _ in nil }),
         Parameter(
             "print-bus", .scenes, words: ["on", "off", "toggle"], standard: "off",
-            "gives what is heard at print_L and print_R as render --limiter off does: head to the front, no plugins at the "
+            "plays the stage at print_L and print_R as render --limiter off does: head to the front, no plugins at the "
                 + "ears, no monitor section", isChoice: false, effect: .staging(.print),
             reads: .staging { .isOn($0.hasPrint) }),
     ]

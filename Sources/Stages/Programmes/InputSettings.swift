@@ -40,7 +40,7 @@ package struct InputSettings: Sendable, Hashable {
         try self.init(
             head: parts[0], else: "an input is NAME=LAYOUT[,key=value...], as talk=mono,role=direct; not '\(text)'")
         for part in parts.dropFirst() where try !take(part) {
-            throw SessionError(.usage, "'\(part)' says nothing about an input; there are \(InputSettings.keys)")
+            throw SessionError(.usage, "'\(part)' is no key of an input; the keys are \(InputSettings.keys)")
         }
     }
 

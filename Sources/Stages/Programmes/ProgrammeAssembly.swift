@@ -129,7 +129,7 @@ package struct ProgrammeAssembly {
             content: choices.content ?? .av)
         guard main.isMultichannel || !main.hasStereoRendition else {
             throw SessionError(
-                .usage, "--stereo-rendition wants a main programme of more than two channels, not \(layout.name)")
+                .usage, "--stereo-rendition needs a main programme of more than two channels, not \(layout.name)")
         }
         guard !main.isMultichannel || main.hasStereoRendition || choices.upmix.mode == nil else {
             throw SessionError(

@@ -40,7 +40,7 @@ package enum RoomLoading {
         let made = Shoebox.presets.first { $0.name == settings.name }
         guard made == nil || !settings.isTailShared || voices.allSatisfy({ $0.distance == nil }) else {
             throw SessionError(
-                .usage, "a tail that is shared knows no distances: give --room-tail each with --voice-distance")
+                .usage, "a shared tail has no distances: give --room-tail each with --voice-distance")
         }
         guard made != nil || voices.isEmpty || places.contains(where: { $0 != nil }) else {
             throw SessionError(

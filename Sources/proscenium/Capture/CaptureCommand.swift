@@ -26,18 +26,18 @@ struct CaptureCommand: AsyncParsableCommand {
               proscenium capture held.wav --from street.wav --steady world
 
             Arrays: \(MicrophoneArray.names.joined(separator: ", ")), or a JSON file with the capsules' places. OUT holds the field (W Y Z X, \
-            SN3D), OUT-stereo the rendition, OUT-safety both 12 dB lower in 24 bits before the gain, OUT.wav.orientation.csv how the \
-            device was turned. While it records, lines on standard input are requests: \(CaptureRequest.words). Ends with Ctrl-C.
+            SN3D), OUT-stereo the rendition, OUT-safety both, 12 dB lower, in 24 bits and before the gain. OUT.wav.orientation.csv \
+            holds the rotation of the device. While the command records, lines on standard input are requests: \(CaptureRequest.words). Ends with Ctrl-C.
             """)
 
     @Argument(help: "The sound field's file: .wav, .rf64 or .bw64.") var output: String?
-    @Flag(help: "Show what gives sound in JACK, with levels, names and groups.") var list = false
+    @Flag(help: "Show the sources of sound in JACK, with levels, names and groups.") var list = false
     @OptionGroup(title: "Array") var array: CaptureArrayOptions
     @OptionGroup(title: "Stereo") var stereo: CaptureStereoOptions
     @OptionGroup(title: "Take") var take: CaptureTakeOptions
     @Option(
         help: ArgumentHelp(
-            "The device's tracker; how it was turned is recorded. 'tracker list' names all kinds.", valueName: "tracker"
+            "The device's tracker, whose rotation is recorded. 'tracker list' shows all kinds.", valueName: "tracker"
         ))
     var device: String = "none"
     @Option(help: ArgumentHelp("Steady this take instead of recording; needs --steady.", valueName: "take")) var from:
@@ -45,14 +45,14 @@ struct CaptureCommand: AsyncParsableCommand {
     @OptionGroup var steadying: SteadyOption
     @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium-capture"
     @Option(
-        help: ArgumentHelp("Listen for OSC there, over UDP, on this machine alone.", valueName: "port"))
+        help: ArgumentHelp("Listen for OSC over UDP at this port, from this machine alone.", valueName: "port"))
     var control: String?
     @Flag(help: "No status line.") var quiet = false
     @Flag(help: "With --list: measure once and print JSON.") var json = false
 
     func validate() throws {
         guard (output != nil) != list else {
-            throw ValidationError("name a file to record into, or say --list")
+            throw ValidationError("name a file to record into, or add --list")
         }
         guard (from != nil) == (steadying.steady != nil) else {
             throw ValidationError("--from and --steady belong together")

@@ -12,7 +12,7 @@ struct CaptureArrayOptions: ParsableArguments {
         String?
     @Option(
         help: ArgumentHelp(
-            "JACK ports to hear, one for each input in order: 'physical', a list or a pattern, in quotes ('system:capture_{1,2}', 'recorder:out_*').",
+            "JACK ports to record, one for each input in order: 'physical', a list or a pattern, in quotes ('system:capture_{1,2}', 'recorder:out_*').",
             valueName: "ports"))
     var source: String?
     @Option(
@@ -31,7 +31,7 @@ struct CaptureStereoOptions: ParsableArguments {
         help: "The stereo rendition: omni, cardioid, subcardioid, figure8 (to the front), xy, ms, ortf or binaural.")
     var stereo: StereoRendition = .xy
     @Option(
-        help: ArgumentHelp("HRTF set of --stereo binaural; 'hrtf list' shows what is there.", valueName: "set"),
+        help: ArgumentHelp("HRTF set of --stereo binaural; 'hrtf list' shows the installed sets.", valueName: "set"),
         completion: .custom { _, _, _ in HRTFCommand.names })
     var hrtf: String?
 }
@@ -40,7 +40,7 @@ struct CaptureStereoOptions: ParsableArguments {
 struct CaptureTakeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Gain of field and stereo; it gives way to peaks, and never to anything else.", valueName: "dB"))
+            "Upper limit of the gain of field and stereo, which falls for peaks only.", valueName: "dB"))
     var gain: Double = 0
     @Option(
         help: ArgumentHelp("High-pass against wind and handling: 20 to 400, or off.", valueName: "hz"))

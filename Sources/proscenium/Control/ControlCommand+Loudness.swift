@@ -9,7 +9,8 @@ import Stages
 extension ControlCommand {
     struct Loudness: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows the loudness meters, or says how loud inputs are and where they are brought to.",
+            abstract:
+                "Shows the loudness meters, or sets the loudness of inputs and the loudness to which they are brought.",
             discussion: """
                 Examples:
                   proscenium ctl loudness
@@ -17,18 +18,19 @@ extension ControlCommand {
                 """)
         @OptionGroup var port: ControlPort
         @OptionGroup var meant: Input
-        @Option(parsing: .unconditional, help: ArgumentHelp("How loud the input is.", valueName: "LUFS"))
+        @Option(parsing: .unconditional, help: ArgumentHelp("Loudness of the input.", valueName: "LUFS"))
         var programme: String?
         @Option(
             parsing: .unconditional,
-            help: ArgumentHelp("How loud its dialogue is, \(Parameter.named("dialnorm")?.takes ?? "").", valueName: "n")
+            help: ArgumentHelp("Loudness of its dialogue, \(Parameter.named("dialnorm")?.takes ?? "").", valueName: "n")
         )
         var dialnorm: String?
         @Option(
             parsing: .unconditional,
-            help: ArgumentHelp("Where it is brought to: LUFS, line (-31), rf (-20) or off.", valueName: "target"))
+            help: ArgumentHelp(
+                "Loudness to which the input is brought: LUFS, line (-31), rf (-20) or off.", valueName: "target"))
         var target: String?
-        @Flag(help: "Begin integrated loudness, range and maxima anew.") var reset = false
+        @Flag(help: "Restart integrated loudness, range and maxima.") var reset = false
         @Flag(help: "As one line of JSON.") var json = false
 
         private var words: [(key: String, value: String)] {

@@ -16,7 +16,7 @@ extension ControlCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sets a parameter; the word 'set' may be left out, as in 'ctl level -6'.",
+            abstract: "Sets a parameter; the word 'set' is optional, as in 'ctl level -6'.",
             discussion: """
                 Examples: proscenium ctl level -6; proscenium ctl place --input talk -30 10; proscenium ctl room toggle;
                 proscenium ctl loudspeaker FL mute on
@@ -34,7 +34,7 @@ extension ControlCommand {
         static var listing: String {
             let width = Parameter.all.map(\.id.count).max() ?? 0
             return
-                (["Parameters (parameters.md and the man page say what each does):"]
+                (["Parameters (described in parameters.md and the man page):"]
                 + Parameter.all.map {
                     "  \($0.id.padding(toLength: width, withPad: " ", startingAt: 0))  \($0.takes)"
                 }).joined(separator: "\n")

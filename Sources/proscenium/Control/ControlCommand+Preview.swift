@@ -6,11 +6,11 @@ import Session
 extension ControlCommand {
     struct Seek: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Goes to a place in the file that a preview plays, or moves within it.",
+            abstract: "Moves to a time in the file that a preview plays, or by a time.",
             discussion: """
                 Examples: proscenium ctl seek 90; proscenium ctl seek 1:30; proscenium ctl seek +5; proscenium ctl seek -5
 
-                A number with a sign moves from where the file is; without one it counts from the beginning.
+                A number with a sign moves from the present position; a number without one counts from the beginning.
                 """)
         @OptionGroup var port: ControlPort
         @Argument(

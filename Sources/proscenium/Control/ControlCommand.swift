@@ -6,19 +6,19 @@ import Session
 struct ControlCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ctl",
-        abstract: "Speaks to a running session: recentre, level, room, status and more.",
+        abstract: "Controls a running session: recentre, level, room, status and more.",
         discussion: """
             Examples: proscenium ctl recentre; proscenium ctl level -6 --input talk; proscenium ctl --to second mute on; \
             proscenium ctl loudspeaker FL solo on
 
-            --to NAME or --port says which session, --input NAME which input ('ctl set --help').
+            --to NAME or --port selects the session, --input NAME the input ('ctl set --help').
 
             The same commands are OSC messages to the control port: /proscenium/NAME VALUE sets a parameter, \
-            /proscenium/input/INPUT/NAME VALUE sets it of one input; beside those there are \
-            \(Command.all.map(\.id).joined(separator: ", ")) (Documentation/reference/commands.md says what each takes). \
-            /proscenium/watch HZ has pose and state sent to the sender, for 30 s each time; /proscenium/subscribe [HOST:PORT] \
-            [state events meters pose] has every value sent that comes into force. The same over TCP at that port, as JSON over \
-            a socket and over HTTP and WebSocket: see Documentation/reference/control.md.
+            /proscenium/input/INPUT/NAME VALUE sets it for one input. Further commands are \
+            \(Command.all.map(\.id).joined(separator: ", ")) (arguments: Documentation/reference/commands.md). \
+            /proscenium/watch HZ sends pose and state to the sender, for 30 s each time. /proscenium/subscribe [HOST:PORT] \
+            [state events meters pose] sends every new value. OSC over TCP at that port, and JSON over a socket, HTTP and \
+            WebSocket, do the same: see Documentation/reference/control.md.
 
             \(Set.listing)
             """,
@@ -31,7 +31,7 @@ struct ControlCommand: AsyncParsableCommand {
             discussion: """
                 Examples: proscenium ctl status --json; proscenium ctl status --wait 60
 
-                It is answered in every phase: starting (with what is being prepared), running, recovering (the JACK \
+                The command is answered in every phase: starting (with what is being prepared), running, recovering (the JACK \
                 server is gone or runs at another rate) and ending.
                 """)
         @OptionGroup var port: ControlPort
@@ -45,7 +45,7 @@ struct ControlCommand: AsyncParsableCommand {
         @Flag(help: "As one line of JSON.") var json = false
         @Option(
             help: ArgumentHelp(
-                "Wait until the session runs, so many seconds at most; what it prepares is said on standard error.",
+                "Wait until the session runs, for this time at most; print on standard error what the session prepares.",
                 valueName: "s"))
         var wait: Double?
 

@@ -6,11 +6,11 @@ import Stages
 
 /// Selects a running session by its name or its port.
 struct ControlPort: ParsableArguments {
-    @Option(help: ArgumentHelp("Which session, by its client's name, where several run.", valueName: "name"))
+    @Option(help: ArgumentHelp("The session, by its JACK client's name, if several run.", valueName: "name"))
     var to: String?
     @Option(
         help: ArgumentHelp(
-            "Where the session listens for OSC, in place of its name; it may be on another machine.",
+            "OSC address of the session, instead of its name; it may be on another machine.",
             valueName: "[address:]port"))
     var port: ControlAddress?
 

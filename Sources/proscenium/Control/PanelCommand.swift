@@ -12,12 +12,12 @@ struct PanelCommand: AsyncParsableCommand {
         discussion: """
             Example: proscenium run --layout 5.1 --panel 8150, and beside it: proscenium panel
 
-            The panel is a page that the session serves (run --panel): the stage with the head in it, meters, trackers, \
-            and everything that can be set. Any number of browsers can have it open.
+            The panel is a page that the session serves (run --panel). It shows the stage with the head in it, meters and \
+            trackers, and sets every parameter. Any number of browsers can have it open.
             """)
     @OptionGroup var port: ControlPort
-    @Option(help: ArgumentHelp("The session's token, where it has one.", valueName: "word")) var token: String?
-    @Flag(help: "Print its address and open nothing.") var print = false
+    @Option(help: ArgumentHelp("The session's token, if it has one.", valueName: "word")) var token: String?
+    @Flag(help: "Print the panel's address instead of opening it.") var print = false
 
     func run() async throws {
         let status = try SessionStatus(json: try await ControlClient.request(.status, at: try port.address()))

@@ -12,33 +12,34 @@ struct DemoCommand: AsyncParsableCommand {
 
     struct Bus: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "A minute on a turning bus: untracked, head tracker alone, head and device; judged, with a page.",
+            abstract:
+                "Simulates and judges a minute on a turning bus: untracked, head tracker alone, head and device; writes a page.",
             discussion: """
                 Examples:
                   proscenium demo bus --output bus
                   proscenium demo bus --live --head serial:auto --device udp:auto
 
                 Needs jackd, python3 with numpy, scipy and h5py ('make setup' installs them). Starts a private JACK server \
-                without a sound card, sends both trackers' streams as UDP packets, records what is heard, and lets a script \
-                that shares nothing with the renderer say where the voice stood. Where the SoundScape Renderer is installed \
-                it rides along. Where the HRTF set is not kept yet, it is prepared first. A computer too busy for real time rides \
-                on the clock of the sound instead (--freewheel), with the same packets; so does a ride that breaks off for \
-                another reason, which is told.
+                without a sound card, sends both trackers' streams as UDP packets, and records the output. A script that \
+                shares no code with the renderer then finds where the voice was heard. If the SoundScape Renderer is installed, \
+                it is measured too. An HRTF set that is not in the cache is prepared first. On a computer too busy for real \
+                time, the ride runs on the clock of the sound instead (--freewheel), with the same packets. A ride that breaks \
+                off for another reason does so too, with a message.
 
-                --live is the ride for you: put a phone that sends its motion on a swivel chair, a tracker on your head, \
-                headphones on, and turn. It plays on the JACK server that is running, shows how tracking does, and writes \
-                a page at the end (Ctrl-C, or --seconds).
+                With --live you ride yourself: put a phone that sends its motion on a swivel chair, a tracker on your head, \
+                headphones on, and turn. The ride plays on the JACK server that is running, shows the state of the tracking, \
+                and writes a page at the end (Ctrl-C, or --seconds).
 
                 Exit codes: 0 the voice keeps its place, 1 it does not; 2, 3 and 130 as everywhere.
                 """)
 
-        @Option(help: ArgumentHelp("Where the sound files and the page go.", valueName: "dir")) var output: String =
+        @Option(help: ArgumentHelp("Folder of the sound files and the page.", valueName: "dir")) var output: String =
             "bus"
         @Option(
             help: ArgumentHelp("Length of the ride (default: 60; live: until Ctrl-C).", valueName: "seconds"))
         var seconds: Double?
         @OptionGroup var former: OverwriteOption
-        @Flag(help: "Ride yourself, with the trackers given.") var live = false
+        @Flag(help: "Ride yourself, with the trackers of --head and --device.") var live = false
         @Flag(help: "Ride on the clock of the sound, not in real time: the same packets and tracking, no JACK.")
         var freewheel = false
         @Option(help: ArgumentHelp("With --live: the headphones' tracker.", valueName: "tracker"))
@@ -46,7 +47,7 @@ struct DemoCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("With --live: the tracker on the chair or phone.", valueName: "tracker"))
         var device: String = "none"
         @Option(
-            help: ArgumentHelp("With --live: where the ears go (default: physical).", valueName: "ports"))
+            help: ArgumentHelp("With --live: ports of the ears (default: physical).", valueName: "ports"))
         var connectOut: String?
 
         func validate() throws {

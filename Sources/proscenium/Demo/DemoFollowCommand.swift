@@ -11,24 +11,24 @@ import Takes
 struct DemoFollowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow",
-        abstract: "Poses that head tracking makes of recorded packets, as 'render --poses' reads them.",
+        abstract: "Computes poses from recorded packets by head tracking, for 'render --poses'.",
         discussion: """
-            Packets are rows "seconds,hexadecimal bytes": when they arrive on the clock of the stream, and what the tracker \
-            sent.
+            Packets are rows "seconds,hexadecimal bytes": the time of arrival on the clock of the stream, and the bytes that the \
+            tracker sent.
 
             Example: proscenium demo follow poses.csv --head osc:9000 --head-packets head.csv --seconds 60
             """, shouldDisplay: false)
 
-    @Argument(help: "Where the poses go: t,w,x,y,z, one row for every 128 frames.") var output: String
+    @Argument(help: "File of the poses: t,w,x,y,z, one row for every 128 frames.") var output: String
     @OptionGroup var former: OverwriteOption
-    @Option(help: "What the head's packets are, in the words of 'run --head'.") var head: String
+    @Option(help: "Tracker of the head's packets, as in 'run --head'.") var head: String
     @Option(help: "The head's packets.") var headPackets: String
-    @Option(help: "What the device's packets are.") var device: String = "none"
+    @Option(help: "Tracker of the device's packets, as in 'run --device'.") var device: String = "none"
     @Option(help: "The device's packets.") var devicePackets: String?
     @Option(help: "Length of the stream.") var seconds: Double
     @Option(help: "Second of the stream at which the head looks to the front.") var recentreAt: Double?
     @Option(help: "The JACK server's sample rate in hertz.") var rate: Double = 48_000
-    @Option(help: "Frames per period of the driver that is stood in for.") var period: Int = 256
+    @Option(help: "Frames per period of the simulated driver.") var period: Int = 256
 
     func validate() throws {
         guard seconds.isFinite, seconds > 0, seconds <= 3600 else {

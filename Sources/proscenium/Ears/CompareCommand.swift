@@ -11,7 +11,7 @@ extension HRTFCommand {
     /// `hrtf compare`: finds the set that fits a listener, by blind comparison.
     struct Compare: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Finds by blind comparison which set fits you best: which ears are yours.",
+            abstract: "Finds by blind comparison which set fits you best.",
             discussion: """
                 Examples:
                   proscenium hrtf compare kemar generated my.sofa --connect-out physical
@@ -19,14 +19,14 @@ extension HRTFCommand {
                   proscenium hrtf compare kemar generated --render pairs
                   proscenium hrtf compare --evaluate pairs/sheet.json
 
-                In each round two sets are heard, equally loud, without their names, and one question is asked. Keys: \
-                \(CompareTerminal.sentence); ? shows them. Which pair comes next is what the answers so far leave open, so that \
-                few rounds are needed; now and then a set is compared with itself, or a question asked again, to see how far answers can \
-                be relied on. Without a terminal, each line of standard input is an answer: 1, 2 or u; q ends.
+                In each round two sets play, equally loud, without their names, and one question is asked. Keys: \
+                \(CompareTerminal.sentence); ? shows them. The answers so far decide which pair is next, so that few rounds are \
+                needed. Some rounds compare a set with itself, or repeat a question, to test how reliable the answers are. \
+                Without a terminal, each line of standard input is an answer: 1, 2 or u; q ends.
                 """)
 
         @Argument(
-            help: "Sets, at least two: names or .sofa files; 'hrtf list' shows what is there.",
+            help: "Sets, at least two: names or .sofa files; 'hrtf list' shows the installed sets.",
             completion: .custom { _, _, _ in HRTFCommand.names })
         var sets: [String] = []
 
@@ -34,15 +34,16 @@ extension HRTFCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Write the answer sheet to a file, after each answer (with --resume: to its own).", valueName: "file"))
+                "Write the answer sheet to a file after each answer (with --resume: to the resumed sheet).",
+                valueName: "file"))
         var sheet: String?
-        @Option(help: ArgumentHelp("Go on with an answer sheet; its sets need not be named.", valueName: "file"))
+        @Option(help: ArgumentHelp("Continue an answer sheet; its sets need not be named.", valueName: "file"))
         var resume: String?
         @Option(
             help: ArgumentHelp(
                 "Play nothing: write pairs of sound files and a sheet to fill in into a folder.", valueName: "folder"))
         var render: String?
-        @Option(help: ArgumentHelp("Play nothing: tell what an answer sheet shows.", valueName: "file"))
+        @Option(help: ArgumentHelp("Play nothing: print the result of an answer sheet.", valueName: "file"))
         var evaluate: String?
         @OptionGroup var former: OverwriteOption
         @Flag(help: "Print the result as JSON.") var json = false

@@ -11,24 +11,24 @@ struct CompareOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("A sound file to compare with instead of the built-in bursts of noise.", valueName: "file"))
     var input: String?
-    @Option(help: ArgumentHelp("Begin so many seconds into it; 25 seconds at most are taken.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Begin at this time of the file; at most 25 seconds are used.", valueName: "seconds"))
     var from: Double?
     @Option(
-        help: ArgumentHelp("What the file is: a layout's name or a JSON file of loudspeakers.", valueName: "layout"),
+        help: ArgumentHelp("Layout of the file: a name or a JSON file of loudspeakers.", valueName: "layout"),
         completion: .list(StageSettings.layoutNames))
     var layout: String?
-    @Option(help: "A sound field's convention: sn3d (AmbiX), n3d or fuma (default: what the file says, else sn3d).")
+    @Option(help: "A sound field's convention: sn3d (AmbiX), n3d or fuma (default: as the file states, else sn3d).")
     var ambisonics: AmbisonicFormat.Convention?
     @OptionGroup var channels: OrderOption
     @Option(
         help: ArgumentHelp(
-            "The room that all sets are heard in: \(RoomSettings.names.joined(separator: ", ")).", valueName: "room"),
+            "Room for all sets: \(RoomSettings.names.joined(separator: ", ")).", valueName: "room"),
         completion: .list(RoomSettings.names))
     var room: String?
     @OptionGroup(title: "Preparation of all sets") var preparation: ParameterOptions<PreparationRows>
     @Option(
         help: ArgumentHelp(
-            "What is asked: outside (the head), front-back, elevation, or all of them by turns.", valueName: "question"),
+            "The question: outside (the head), front-back, elevation, or all of them in turn.", valueName: "question"),
         completion: .list(ListeningQuestion.names))
     var question: String = "all"
     @Option(
@@ -40,7 +40,7 @@ struct CompareOptions: ParsableArguments {
             "Rounds at most (default: 12, and 6 for each set).", valueName: "count")) var rounds: Int?
     @Option(
         help: ArgumentHelp(
-            "Where the order of pairs and of the two in each is drawn from; the same number, the same order.",
+            "Seed of the order of pairs, and of the two sets in each; the same number gives the same order.",
             valueName: "number"))
     var seed: UInt64?
 

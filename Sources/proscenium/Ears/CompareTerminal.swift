@@ -13,12 +13,12 @@ final class CompareTerminal: Sendable {
     }
 
     private static let keys: [Key] = [
-        Key(names: "1 or a", bytes: Array("1aA".utf8), word: .listen(.first), help: "has the first heard"),
-        Key(names: "2 or b", bytes: Array("2bB".utf8), word: .listen(.second), help: "has the second heard"),
+        Key(names: "1 or a", bytes: Array("1aA".utf8), word: .listen(.first), help: "plays the first set"),
+        Key(names: "2 or b", bytes: Array("2bB".utf8), word: .listen(.second), help: "plays the second set"),
         Key(names: "space", bytes: Array(" ".utf8), word: .again, help: "plays the sound from its beginning"),
-        Key(names: "enter", bytes: [10, 13], word: .choose, help: "says that the one you hear is the better one"),
-        Key(names: "u", bytes: Array("uU".utf8), word: .answer(.unsure), help: "says that you are unsure"),
-        Key(names: "q", bytes: Array("qQ".utf8), word: .end, help: "ends and keeps what was answered"),
+        Key(names: "enter", bytes: [10, 13], word: .choose, help: "chooses the set that plays as the better one"),
+        Key(names: "u", bytes: Array("uU".utf8), word: .answer(.unsure), help: "answers that you are unsure"),
+        Key(names: "q", bytes: Array("qQ".utf8), word: .end, help: "ends and keeps the answers"),
     ]
 
     /// All keys in one sentence, for help texts.

@@ -46,13 +46,13 @@ extension HRTFCommand {
     /// `hrtf info`: describes a set and its preparation.
     struct Info: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says what a set holds and what is done to it before it is played.",
+            abstract: "Reports what a set holds and how it is processed before it plays.",
             discussion: """
                 Example:
                   proscenium hrtf info kemar --rate 48000
                 """)
 
-        @Argument(help: "A name or a .sofa file; without it, the set that would be used.")
+        @Argument(help: "A name or a .sofa file (default: the set that a session would use).")
         var set: String?
 
         @Option(help: "The session's sample rate in hertz, 8000 to 768000; without it, the set's own.")
@@ -87,7 +87,7 @@ extension HRTFCommand {
             abstract: "Writes the responses of a set for given directions, as they are played.",
             discussion: """
                 CSV has the header index,az_deg,el_deg,r_m. FILE gets float32 little-endian [direction][ear][tap] at \
-                --rate, or the set's own. A delay common to all directions and ears is removed, and said.
+                --rate, or the set's own. A delay common to all directions and ears is removed, and reported.
 
                 Example:
                   proscenium hrtf sample kemar --directions front.csv --output front.f32 --processing none

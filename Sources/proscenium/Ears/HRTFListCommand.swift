@@ -13,8 +13,8 @@ extension HRTFCommand {
             abstract: "Lists the sets on this machine, or the known public ones.",
             discussion: """
                 Looks in $XDG_DATA_HOME/proscenium/hrtf, in proscenium/hrtf and libmysofa of $XDG_DATA_DIRS (/usr/share), and in the \
-                program's own folder; --path adds others, with all below them. Files are described by their attributes and positions. \
-                Without --hrtf the first of these is used: your own default, Debian's KEMAR, the generated set.
+                program's own folder; --path adds other folders and all below them. Files are described by their attributes and positions. \
+                Without --hrtf a session uses the first of these that exists: your own default, Debian's KEMAR, the generated set.
 
                 Examples:
                   proscenium hrtf list --path ~/sofa
@@ -22,11 +22,11 @@ extension HRTFCommand {
                 """)
 
         @Option(
-            help: ArgumentHelp("A folder or file to look in, too (repeatable).", valueName: "path"),
+            help: ArgumentHelp("A further folder or file; may be repeated.", valueName: "path"),
             completion: .directory)
         var path: [String] = []
 
-        @Flag(help: "The public sets known, whether here or not: licence, citation, where to get them.")
+        @Flag(help: "List the known public sets, installed or not: licence, citation, where to get them.")
         var catalogue = false
 
         @Flag(help: "Print JSON.")

@@ -21,7 +21,7 @@ struct HeadphonesCommand: ParsableCommand {
 
 /// Sample rate at which equalisations are examined.
 struct HeadphoneRate: ParsableArguments {
-    @Option(help: ArgumentHelp("Sample rate it is looked at, 8000 to 768000.", valueName: "hertz"))
+    @Option(help: ArgumentHelp("Sample rate of the check, 8000 to 768000.", valueName: "hertz"))
     var rate = 48_000.0
 
     /// The option as a valid sample rate.
@@ -38,10 +38,10 @@ extension HeadphonesCommand {
     /// `headphones check`: tests whether files can be used.
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says of each file whether it can be used.",
+            abstract: "Reports for each file whether it can be used.",
             discussion: """
-                Prints ok, warn or reject, the file and the reason, separated by tabs: lines that are not known, a boost that \
-                the preamp does not cover, phase that is not kept. Exit code 0 if no file is rejected, 1 otherwise.
+                Prints ok, warn or reject, the file and the reason, separated by tabs. Reasons are unknown lines, a boost \
+                that the preamp does not cover, and phase that is not kept. Exit code 0 if no file is rejected, 1 otherwise.
 
                 Example:
                   proscenium headphones check "HD 650 ParametricEQ.txt"
@@ -85,7 +85,7 @@ extension HeadphonesCommand {
     /// `headphones info`: shows an equalisation's gain over frequency.
     struct Info: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows what an equalisation does to levels over frequency, and what to know about it.",
+            abstract: "Shows the gain of an equalisation over frequency, and remarks about it.",
             discussion: """
                 Example:
                   proscenium headphones info "HD 650 ParametricEQ.txt" --svg curve.svg
@@ -93,7 +93,7 @@ extension HeadphonesCommand {
 
         @Argument(help: "A text or a sound file.", completion: .file()) var file: String
         @OptionGroup var rate: HeadphoneRate
-        @Option(help: ArgumentHelp("Draw the curve into this file, too.", valueName: "file")) var svg: String?
+        @Option(help: ArgumentHelp("Draw the curve into this SVG file, too.", valueName: "file")) var svg: String?
         @OptionGroup var former: OverwriteOption
         @Flag(help: "Print JSON.") var json = false
 

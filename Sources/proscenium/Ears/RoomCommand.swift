@@ -20,13 +20,13 @@ extension RoomCommand {
     /// `room info`: describes a room and its acoustic measures.
     struct Info: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says what a room is, what is done to it, and how it rings.",
+            abstract: "Reports what a room holds, how it is processed, and its acoustic measures.",
             discussion: """
                 ROOM is studio, living-room or hall, a SOFA file (SingleRoomSRIR, SingleRoomMIMOSRIR, MultiSpeakerBRIR, or a room \
-                labelled SimpleFreeFieldHRIR), a WAV file of responses (left and right for each loudspeaker), or a folder of those \
-                by head yaw. Measured as it would be played, the head to the front: reverberation time (T30), clarity (80 ms) and \
-                interaural coherence before and after 80 ms; and how dense the echoes are (normalised echo density, 0 for single \
-                reflections, 1 for a mixed field).
+                labelled SimpleFreeFieldHRIR), a WAV file of responses (left and right for each loudspeaker), or a folder of such \
+                files by head yaw. It is measured as played, with the head to the front: reverberation time (T30), clarity (80 ms), \
+                interaural coherence before and after 80 ms, and normalised echo density (0 for single reflections, 1 for a mixed \
+                field).
 
                 Example:
                   proscenium room info studio --layout 5.1
@@ -46,7 +46,7 @@ extension RoomCommand {
         @OptionGroup var former: OverwriteOption
 
         func validate() throws {
-            guard room != "none" else { throw ValidationError("there is nothing to measure of no room") }
+            guard room != "none" else { throw ValidationError("'none' is no room that could be measured") }
         }
 
         func run() throws {

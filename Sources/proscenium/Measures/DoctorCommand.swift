@@ -7,8 +7,8 @@ import Session
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Looks at what a live session needs: JACK, real-time limits, HRTF set, ports, serial permission.",
-        discussion: "Example: proscenium doctor\n\nExit code 0 if nothing stands in the way, 3 otherwise.")
+        abstract: "Checks what a live session needs: JACK, real-time limits, HRTF set, ports, serial permission.",
+        discussion: "Example: proscenium doctor\n\nExit code 0 if a session can run, 3 otherwise.")
 
     @Flag(help: "As JSON.") var json = false
 

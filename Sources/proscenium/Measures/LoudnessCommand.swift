@@ -18,16 +18,17 @@ struct LoudnessCommand: AsyncParsableCommand {
               proscenium loudness mix.wav
               proscenium loudness --save *.wav
 
-            Channels are weighted by where the layout's loudspeakers stand (BS.1770-5); the LFE does not count. --save keeps the \
-            figures beside each file, in FILE.json, where 'render' finds them. --svg draws how the loudness of one file went.
+            Channels are weighted by the directions of the layout's loudspeakers (BS.1770-5); the LFE does not count. --save writes \
+            the figures into FILE.json beside each file, where 'render' finds them. --svg draws the loudness of one file over \
+            time.
             """)
 
     @Argument(help: "Sound files.", completion: .file()) var files: [String]
     @Option(
-        help: ArgumentHelp("Layout, where the file does not say: a name or a JSON file.", valueName: "layout"))
+        help: ArgumentHelp("Layout of a file that states none: a name or a JSON file.", valueName: "layout"))
     var layout: String?
     @OptionGroup var channels: OrderOption
-    @Flag(help: "Keep the figures beside each file, in FILE.json.") var save = false
+    @Flag(help: "Write the figures into FILE.json beside each file.") var save = false
     @Flag(help: "Print a list of objects as JSON.") var json = false
     @Option(
         help: ArgumentHelp("Draw momentary and short-term loudness over time into this SVG file.", valueName: "file"))

@@ -10,19 +10,19 @@ import Stages
 struct MeasureCapacityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "capacity",
-        abstract: "How many sources, which period, slice and room this machine keeps up with; what to set.",
+        abstract: "Measures how many sources, which period, slice and room this machine can render; suggests settings.",
         discussion: """
             Example: proscenium measure capacity --layout 5.1
 
-            Renders noise through stages of many sizes with a turning head, in process, by the engine that plays live, on a \
-            thread with real-time priority where that is permitted; no JACK server is needed and nothing is heard. A setting \
-            fits if 999 of 1000 periods take at most half of their time: the other half is the server's, other clients', and \
-            that of waking up late, which is measured too.
+            Renders noise through stages of many sizes with a turning head, in process, with the engine of the live session. The \
+            thread has real-time priority if that is permitted. The command needs no JACK server, and is silent. A setting fits \
+            if 999 of 1000 periods take at most half of their time. The other half is for the server, other clients and late \
+            wake-ups, which are measured too.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "The stage to suggest settings for: a name (\(StageSettings.layoutNames.joined(separator: ", "))) or a JSON file.",
+            "Layout of the stage for which settings are suggested: a name (\(StageSettings.layoutNames.joined(separator: ", "))) or a JSON file.",
             valueName: "layout"))
     var layout = "7.1.4"
     @Option(help: StageNames.hrtfHelp) var hrtf: String?
@@ -30,7 +30,8 @@ struct MeasureCapacityCommand: AsyncParsableCommand {
     var rate = SampleRate.studio
     @Option(
         help: ArgumentHelp(
-            "How long to measure, without some seconds of preparation; longer finds rarer delays.", valueName: "s"))
+            "Length of the measurement, without some seconds of preparation; a longer one finds rarer delays.",
+            valueName: "s"))
     var seconds: Double = 16
     @Flag(help: "Print everything as JSON.") var json = false
 

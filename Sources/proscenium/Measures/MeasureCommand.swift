@@ -8,7 +8,7 @@ import Session
 struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure",
-        abstract: "Measures this machine: what it can render, how long a motion takes to be heard.",
+        abstract: "Measures this machine: how much it can render, and the latency from motion to sound.",
         subcommands: [MeasureCapacityCommand.self, Latency.self])
 
     struct Latency: AsyncParsableCommand {
@@ -17,13 +17,14 @@ struct MeasureCommand: AsyncParsableCommand {
             discussion: """
                 Example: proscenium measure latency --connect-out physical
 
-                Runs a stage of one loudspeaker on the JACK server that is running, plays it soft noise, turns its head by 3 \
-                degrees every half second through a real UDP socket, and finds in the samples that come out when the first \
-                one differs and when half of the change is there. Percentiles over all steps, split into transport, period \
-                and slice, tracking, and the playback latency JACK reports. Unless connected the noise is not audible.
+                Runs a stage of one loudspeaker on the JACK server that is running, and plays soft noise. Every half second a \
+                tracker's packet to a real UDP socket turns the head by 3 degrees. In the output's samples, the command finds \
+                the first one that differs, and the one at which half of the change is reached. It prints percentiles over all \
+                steps, split into transport, period and slice, tracking, and the playback latency that JACK reports. The noise \
+                is inaudible unless the ears are connected.
                 """)
 
-        @Option(help: ArgumentHelp("How many steps; each takes half a second.", valueName: "count"))
+        @Option(help: ArgumentHelp("Number of steps; each takes half a second.", valueName: "count"))
         var steps: Int = 100
         @Option(help: ArgumentHelp("Frames per slice: 64, 128 or 256.", valueName: "frames")) var slice: Int = 64
         @Option(

@@ -15,14 +15,14 @@ struct BakeCommand: AsyncParsableCommand {
               proscenium bake film.wav master.wav --dialnorm -27 --drc film-standard
               proscenium bake bed.wav master.flac --layout 7.1 --bits 24 --stereo everywhere.flac
 
-            Channels are written as they are, in WAVE's order. FILE.json beside each file holds layout, loudness, true peak and \
-            what you say of the mix; 'render' and others find it there. The fold-down (ITU-R BS.775) is lowered where its true \
-            peak would exceed -1 dBTP, and says by how much.
+            Channels are written unchanged, in WAVE's order. FILE.json beside each file holds layout, loudness, true peak and the \
+            mix parameters of the options; 'render' and other commands read it. The fold-down (ITU-R BS.775) is lowered where \
+            its true peak would exceed -1 dBTP; the command prints by how much.
             """)
 
     @Argument(help: "The programme: any format libsndfile reads.", completion: .file()) var input: String
-    @Argument(help: "Where its channels go.", completion: .file()) var output: String
-    @Option(help: ArgumentHelp("Where the stereo file goes (default: NAME.stereo.EXTENSION).", valueName: "file"))
+    @Argument(help: "File of its channels.", completion: .file()) var output: String
+    @Option(help: ArgumentHelp("File of the fold-down (default: NAME.stereo.EXTENSION).", valueName: "file"))
     var stereo: String?
     @OptionGroup var source: InputFileOptions
     @OptionGroup var steady: SteadyOption

@@ -25,7 +25,7 @@ struct ProcessCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The programme: any format libsndfile reads.", completion: .file()) var input: String
-    @Argument(help: "Where it goes.", completion: .file()) var output: String
+    @Argument(help: "File of the result.", completion: .file()) var output: String
     @Option(
         help: ArgumentHelp(
             "The layout to render to: \(StageSettings.layoutNames.joined(separator: ", ")), or a JSON file.",
@@ -35,7 +35,7 @@ struct ProcessCommand: AsyncParsableCommand {
     @OptionGroup var steady: SteadyOption
     @Option(
         help:
-            "Channel ordering and normalisation of a sound field that goes out: sn3d (AmbiX; default), n3d or fuma.")
+            "Channel ordering and normalisation of a sound field in the output: sn3d (AmbiX; default), n3d or fuma.")
     var toAmbisonics: AmbisonicFormat.Convention?
     @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the whole in dB.", valueName: "dB")) var gain: Double =
         0
@@ -60,7 +60,8 @@ struct ProcessCommand: AsyncParsableCommand {
             throw ValidationError("\(name) must lie between -120 and 40 dB, not \(value)")
         }
         guard toAmbisonics == nil || Layout.ambisonicOrder(of: to) != nil else {
-            throw ValidationError("--to-ambisonics says nothing of --to \(to); it is for sound fields, ambi1 to ambi7")
+            throw ValidationError(
+                "--to-ambisonics has no effect with --to \(to); it is for sound fields, ambi1 to ambi7")
         }
     }
 
@@ -69,10 +70,10 @@ struct ProcessCommand: AsyncParsableCommand {
         if upmix.upmix == nil || upmix.upmix == .off,
             let idle = upmix.manner ?? amounts.changes.first.map({ "--\($0.parameter.id)" })
         {
-            say("note: \(idle) says nothing without --upmix")
+            say("note: \(idle) has no effect without --upmix")
         }
         if !headphones.settings.isNone, to != "stereo" {
-            say("note: --headphone-eq says nothing of --to \(to); it is for the two channels of --to stereo")
+            say("note: --headphone-eq has no effect with --to \(to); it is for the two channels of --to stereo")
         }
         var upmix = upmix.settings(latency: .player)
         upmix.take(amounts.changes)

@@ -7,16 +7,16 @@ import Session
 struct RecoverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: "Brings back recordings that were cut off: NAME.part becomes NAME-recovered.",
+        abstract: "Recovers recordings that were cut off: NAME.part becomes NAME-recovered.",
         discussion: """
             Example: proscenium recover ears.wav.part motion.ndjson.part
 
-            'run' and 'preview' record into NAME.part until they end. What is left of one that was killed is \
-            complete but for the last half second, after a power failure but for the last five seconds. The next '--record' of \
-            the same name recovers it, too. A recording that is finished is left as it is.
+            'run' and 'preview' record into NAME.part until they end. After a kill the recording lacks at most the last \
+            half second, after a power failure the last five seconds. The next '--record' of the same name recovers it, too. A \
+            recording that is complete is left as it is.
             """)
 
-    @Argument(help: "What was left.", completion: .file(extensions: ["part"])) var parts: [String]
+    @Argument(help: "The .part files.", completion: .file(extensions: ["part"])) var parts: [String]
     @Flag(help: "Print part, path and seconds as JSON.") var json = false
 
     func run() throws {
@@ -51,7 +51,7 @@ struct RecoverCommand: ParsableCommand {
             throw SessionError(.input, "\(part) is a folder; name the files in it that end in .part")
         }
         if !part.hasSuffix(".part"), FileManager.default.fileExists(atPath: part + ".part") {
-            throw SessionError(.usage, "\(part) was not cut off; what was is \(part).part: name that")
+            throw SessionError(.usage, "\(part) was not cut off; the cut-off file is \(part).part: name that")
         }
     }
 }

@@ -14,12 +14,13 @@ struct RenderCommand: AsyncParsableCommand {
               proscenium render mix.wav ears.wav
               proscenium render film.wav ears.wav --layout 5.1 --hrtf my.sofa --poses poses.csv
 
-            Poses are a CSV of t,w,x,y,z: seconds of sound time, head to stage, held at the ends. The output is 32-bit float WAV \
+            Poses are a CSV of t,w,x,y,z: seconds of sound time, then the rotation from head to stage. The first and the last pose \
+            are held. The output is 32-bit float WAV \
             (--bits and the extension .flac, .aif, .caf or .w64 choose another format) and appears under its name only when complete.
             """)
 
     @Argument(help: "The programme: any format libsndfile reads.", completion: .file()) var input: String
-    @Argument(help: "Where the two ears go.", completion: .file()) var output: String
+    @Argument(help: "File of the two ears.", completion: .file()) var output: String
     @OptionGroup var stage: StageOptions
 
     @OptionGroup var channels: OrderOption
@@ -35,12 +36,12 @@ struct RenderCommand: AsyncParsableCommand {
     var poses: String?
     @Option(
         help: ArgumentHelp(
-            "Head motion from a log of 'run --record-motion': the same samples as live, given the same programme.",
+            "Head motion from a log of 'run --record-motion'; with the same programme the samples are those of the session.",
             valueName: "log"))
     var motion: String?
     @Option(
         help: ArgumentHelp(
-            "Frames per period, as JACK would have them, 1 to 8192 (default: the motion log's, else 1024).",
+            "Frames per period, as of JACK, 1 to 8192 (default: the motion log's, else 1024).",
             valueName: "frames"))
     var block: Int?
     @Flag(help: "End with the input instead of letting the filters ring out.")
@@ -61,7 +62,7 @@ struct RenderCommand: AsyncParsableCommand {
             throw ValidationError("--poses or --motion and --yaw, --pitch, --roll exclude each other")
         }
         guard motion == nil || stage.programmes.mixing.file("camera-heading") == nil else {
-            throw ValidationError("--motion has the camera as it was turned; leave out the file of --camera-heading")
+            throw ValidationError("--motion replays the turns of the camera; leave out the file of --camera-heading")
         }
         guard poses == nil || motion == nil else { throw ValidationError("--poses and --motion exclude each other") }
     }

@@ -18,8 +18,8 @@ struct UpmixCommand: AsyncParsableCommand {
             proscenium upmix film-ltrt.wav stage.wav --mode matrix
 
             'identity' keeps the ITU downmix: folded down to stereo, the output (with --decorrelate off) is the input. 'energy' keeps \
-            the power instead. 'matrix' decodes Lt/Rt, what Dolby Surround, Pro Logic II or 'process --fold-down ltrt' made of 5.1 or \
-            7.1: seven channels where the layout has sides and backs, else five. The LFE channel is silent.
+            the power instead. 'matrix' decodes Lt/Rt, as Dolby Surround, Pro Logic II or 'process --fold-down ltrt' encode it: \
+            to seven channels if the layout has sides and backs, else to five. The LFE channel is silent.
             """)
 
     /// Value of `--decorrelate`.
@@ -27,9 +27,9 @@ struct UpmixCommand: AsyncParsableCommand {
 
     @Argument(help: "The programme, in one or two channels: any format libsndfile reads.", completion: .file())
     var input: String
-    @Argument(help: "Where the stage goes.", completion: .file()) var output: String
+    @Argument(help: "File of the upmix.", completion: .file()) var output: String
     @Option(
-        help: "What is kept: identity (the downmix is the input), energy (the power) or matrix (Lt/Rt are decoded).")
+        help: "Law: identity (keeps the downmix), energy (keeps the power) or matrix (decodes Lt/Rt).")
     var mode: UpmixMode = .identity
     @Option(help: "Look-ahead: player (43 ms) or live (2 ms).")
     var latency: UpmixLatency = .player
@@ -39,7 +39,7 @@ struct UpmixCommand: AsyncParsableCommand {
             "The layout: 5.1, 7.1, 5.1.2, 5.1.4, 7.1.2, 7.1.4 or 9.1.6.", valueName: "layout"))
     var layout: String = "5.1"
     @Option(help: "Whether the surrounds are decorrelated: on or off.") var decorrelate: Switch = .on
-    @Option(help: "Where a file in one channel goes: centre or wide.") var mono: MonoPlacement = .centre
+    @Option(help: "Placement of a mono file: centre or wide.") var mono: MonoPlacement = .centre
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 

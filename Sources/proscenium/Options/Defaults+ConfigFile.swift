@@ -18,7 +18,7 @@ extension Defaults {
         else {
             throw Failure(
                 .input,
-                "\(path) cannot be read as text in UTF-8 of a megabyte at most; write lines 'option = value' there, or take the file away"
+                "\(path) cannot be read as text in UTF-8 of a megabyte at most; write lines 'option = value' into it, or remove it"
             )
         }
         var section: String?

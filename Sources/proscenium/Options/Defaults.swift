@@ -240,14 +240,14 @@ enum Defaults {
             guard key != "overwrite" else {
                 if written != ["off"], written != ["false"] {
                     tell(
-                        "session: \(path): 'overwrite' is said on the command line or in the config file; a session replaces "
-                            + "no recordings by itself")
+                        "session: \(path): 'overwrite' is valid only on the command line and in the config file; a session's "
+                            + "folder cannot have recordings replaced")
                 }
                 continue
             }
             let complaint = "\(path): the value of '\(key)' must be a text or a number, or a list of them"
             guard isRead || !saved.isTemplate else { throw Failure(.input, complaint) }
-            if !isRead { tell("session: \(complaint); what is none is left out, and kept") }
+            if !isRead { tell("session: \(complaint); other values are left out, and kept") }
             entries.append(
                 Entry(key: key, values: written, isList: list != nil, place: path, isForgiven: !saved.isTemplate))
         }

@@ -10,7 +10,7 @@ import Session
 struct DoorOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where to listen for OSC, over UDP and TCP, or none (default: \(ControlAddress.defaultPort), or the next that is free).",
+            "Address for OSC, over UDP and TCP, or none (default: port \(ControlAddress.defaultPort), or the next free one).",
             valueName: "[address:]port"))
     var control: String?
     @Option(
@@ -20,23 +20,23 @@ struct DoorOptions: ParsableArguments {
     var http: String?
     @Option(
         help: ArgumentHelp(
-            "Serve the panel there, a page to see and steer the stage by, and HTTP and WebSocket beside it.",
+            "Serve the panel, a web page that shows and controls the stage, with HTTP and WebSocket at the same address.",
             valueName: "[address:]port"))
     var panel: String?
     @Option(
         help: ArgumentHelp(
-            "What a client on another machine has to say; without it doors are open to this machine alone.",
+            "Word that a client on another machine must send. Without it, sockets are open to this machine alone.",
             valueName: "word"))
     var token: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where takes go that are begun while it plays, and where relative paths of the doors begin (default: Proscenium in your folder of music).",
+            "Folder of takes that are begun while the session plays, and of relative paths from OSC, HTTP, WebSocket and MIDI (default: Proscenium in your folder of music).",
             valueName: "dir"))
     var recordings: String?
     @Option(
         help: ArgumentHelp(
-            "A further folder that OSC, HTTP, WebSocket and MIDI may have files written to; again for another.",
+            "A further folder that OSC, HTTP, WebSocket and MIDI may have files written to; may be repeated.",
             valueName: "dir"))
     var allowWrite: [String] = []
 
@@ -82,7 +82,7 @@ struct DoorOptions: ParsableArguments {
             } catch {
                 // The other doors suffice. A client name that JACK accepts but no socket can have must not stop a
                 // session.
-                doors.remarks.append("control: no socket: \(error.description); speak to this session by 'ctl --port'")
+                doors.remarks.append("control: no socket: \(error.description); reach this session by 'ctl --port'")
             }
             if let server, try await !streams.openOSC(at: server.address) {
                 doors.remarks.append("control: TCP port \(server.address) is taken; OSC over UDP alone")
@@ -138,7 +138,7 @@ struct DoorOptions: ParsableArguments {
             let owner = await Self.owner(of: usual).map { "the session '\($0)' has" } ?? "another program has"
             return (
                 server,
-                "control: OSC on \(server.address), since \(owner) \(usual.port); speak to this one with 'ctl --port \(port)'"
+                "control: OSC on \(server.address), because \(owner) port \(usual.port); reach this session by 'ctl --port \(port)'"
             )
         }
         throw SessionError(

@@ -23,7 +23,7 @@ struct FoldOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What a stereo fold-down is: loro, for two loudspeakers (default), or ltrt, from which a matrix decoder makes surround again.",
+            "Kind of a stereo fold-down: loro, for two loudspeakers (default), or ltrt, for matrix decoders.",
             valueName: "kind"))
     var foldDown: FoldSettings.Kind?
 
@@ -43,7 +43,7 @@ struct FoldOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How sides and backs share one pair of surrounds: full (0 dB each; default), power (-3 dB) or amplitude (-6 dB, the same sound in both keeps its level).",
+            "Level of sides and backs in a single pair of surrounds: full (0 dB each; default), power (-3 dB) or amplitude (-6 dB: the same sound in both keeps its level).",
             valueName: "sum"))
     var surroundSum: FoldChoice.SurroundSum?
 

@@ -6,11 +6,11 @@ import Stages
 /// Content of an input file without metadata; shared by the commands without binaural output.
 struct InputFileOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("What the file is, where it does not say; as in 'render'.", valueName: "layout"))
+        help: ArgumentHelp("Layout of a file that states none; as in 'render'.", valueName: "layout"))
     var layout: String?
-    @Option(help: "Loudspeaker angles where documents differ: itu (BS.2051) or dolby.")
+    @Option(help: "Loudspeaker angles, where the two differ: itu (BS.2051) or dolby.")
     var angles: Layout.Angles = .itu
-    @Option(help: "Channel ordering and normalisation of a sound field that comes in: sn3d (AmbiX), n3d or fuma.")
+    @Option(help: "Channel ordering and normalisation of a sound field in the input: sn3d (AmbiX), n3d or fuma.")
     var ambisonics: AmbisonicFormat.Convention = .sn3d
     @OptionGroup var channels: OrderOption
 

@@ -20,7 +20,7 @@ struct MixLatencyOption: ParsableArguments {
                 ?? (camera != nil ? "--camera-heading" : mixLatency != nil ? "--mix-latency" : nil)
             {
                 // Only a note: the option may be a default for other commands.
-                say("note: \(idle) says nothing without --mix")
+                say("note: \(idle) has no effect without --mix")
             }
             return (nil, nil)
         }
@@ -46,7 +46,7 @@ struct MixOptions: ParsableArguments {
 struct StemsOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Write speech.wav and ambience.wav there: the input's channels each, 32-bit float, together the input.",
+            "Write speech.wav and ambience.wav into this folder: each with the input's channels, in 32-bit floating point. Their sum is the input.",
             valueName: "folder"))
     var stems: String?
 }

@@ -19,7 +19,7 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How samples become 8, 16 or 24 bits: none (the nearest; default), tpdf (triangular dither) or shaped (the same with its noise where the ear hears it least, at 44.1 and 48 kHz).",
+            "Conversion to 8, 16 or 24 bits: none (nearest step; default), tpdf (triangular dither) or shaped (tpdf with its noise where hearing is least sensitive; 44.1 and 48 kHz).",
             valueName: "dither"))
     var dither: Dither?
 

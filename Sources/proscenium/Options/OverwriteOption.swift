@@ -13,7 +13,9 @@ import Takes
 struct OverwriteOption: ParsableArguments {
     @Flag(
         name: [.customLong("overwrite"), .customShort("y")],
-        help: "Replace files of the outputs' names, unasked; without it a terminal asks, and all else is refused.")
+        help:
+            "Replace existing files of the outputs' names without a question. Without the flag a terminal asks; without a terminal the command ends."
+    )
     var overwrite = false
 
     /// Checks the outputs before the work begins; nil stands for an unused output.

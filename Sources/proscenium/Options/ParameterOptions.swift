@@ -80,7 +80,7 @@ struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectab
             }
             // Words are compared exactly, so no other spelling needs a check.
             guard value != toggle else {
-                throw ValidationError("--\(option) is on or off at first; '\(toggle)' is for 'ctl', later")
+                throw ValidationError("--\(option) takes on or off; '\(toggle)' is for 'ctl', in a running session")
             }
             if name != option { say("--\(option) is now called --\(name)") }
         }
@@ -139,7 +139,7 @@ enum LoudnessRows: ParameterRows {
 enum MixRows: ParameterRows {
     static let rows = choices(.mix)
     static let files = [
-        "camera-heading": "over a file's time a CSV of seconds,degrees[,field] or a take's orientation (not in 'run')"
+        "camera-heading": "a CSV of seconds,degrees[,field] over time, or a take's orientation (not in 'run')"
     ]
 }
 

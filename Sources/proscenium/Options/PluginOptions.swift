@@ -6,12 +6,12 @@ import Session
 /// Plugins of the chains, shared by `run`, `render`, `preview` and `process`.
 struct PluginOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("A plugin; again for another. \(explanation)", valueName: "where=uri[,key=value...]"),
+        help: ArgumentHelp("A plugin; may be repeated. \(explanation)", valueName: "where=uri[,key=value...]"),
         transform: PluginRequest.read)
     var plugin: [PluginRequest] = []
 
     @Option(
-        help: ArgumentHelp("Chains that 'ctl plugin save' saved, before those of --plugin.", valueName: "folder"),
+        help: ArgumentHelp("Chains that 'ctl plugin save' wrote; they precede those of --plugin.", valueName: "folder"),
         completion: .directory)
     var plugins: String?
 

@@ -32,7 +32,7 @@ struct ContentOption: ParsableArguments {
 
     /// Help of `--content`.
     static var contentHelp: ArgumentHelp {
-        "What is played: av (all formats are placed on the stage) or audio (multichannel only); by its metadata, else av."
+        "Kind of programme: av (all formats are placed on the stage) or audio (only multichannel). The default is in its metadata, else av."
     }
 }
 

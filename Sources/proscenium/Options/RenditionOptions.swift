@@ -5,20 +5,21 @@ import Stages
 /// Options of `run` for two renditions of the main programme and for interrupted sound.
 struct RenditionOptions: ParsableArguments {
     @Flag(
-        help: "Two more ports, in_stereo_L and in_stereo_R, take the main programme in stereo; see 'ctl rendition'.")
+        help: "Add ports in_stereo_L and in_stereo_R, for the main programme in stereo; see 'ctl rendition'.")
     var stereoRendition = false
 
     @Option(
         help: ArgumentHelp(
             """
-            Look-ahead, as latency, in which sound that breaks off is faded before its end. The inputs are then clients of \
-            their own, NAME-main and so on, a period later: no feeder that dies holds up the stage.
+            Look-ahead, in which sound that breaks off is faded before its end. It adds as much latency. The inputs are then \
+            JACK clients of their own, as NAME-main, which the stage reads a period later. A feeder that dies does not stop the \
+            stage.
             """, valueName: "ms"))
     var hold: String = "0ms"
 
     @Option(
         help: ArgumentHelp(
-            "Latency kept in reserve with --stereo-rendition, to meet stereo that comes later by up to this.",
+            "With --stereo-rendition: latency kept in reserve for a stereo rendition that is late by up to this.",
             valueName: "ms"))
     var align: String = "20ms"
 

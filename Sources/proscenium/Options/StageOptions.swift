@@ -62,7 +62,8 @@ struct StageNames: ParsableArguments {
 
     /// Help of `--hrtf`.
     static var hrtfHelp: ArgumentHelp {
-        ArgumentHelp("HRTF set: kemar, generated, or a SOFA file. 'hrtf list' shows what is there.", valueName: "set")
+        ArgumentHelp(
+            "HRTF set: kemar, generated, or a SOFA file. 'hrtf list' shows the installed sets.", valueName: "set")
     }
 }
 
@@ -82,14 +83,14 @@ struct RoomOptions: ParsableArguments {
 struct EffectOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A shared effect that inputs are sent to, and that returns as an input of its own; again for another. \(effectHelp)",
+            "An effect that inputs share: they are sent to it, and it returns as an input of its own; may be repeated. \(effectHelp)",
             valueName: "name=layout,input=db[,input=db...][,key=value...]"))
     var effect: [String] = []
 
     /// Help on an effect's send and return.
     private static let effectHelp =
-        "Give it its sound by '--plugin NAME=URI'. Sends are fixed: what an input ('main') plays after its level, dynamics "
-        + "and plugins, turned to the effect's layout, at so many dB. The return's level is live, by 'ctl level'. "
+        "'--plugin NAME=URI' gives it a plugin. A send carries an input ('main') behind its level, dynamics and plugins, "
+        + "in the effect's layout, at a fixed level in dB. 'ctl level' sets the level of the return. "
         + "Keys: \(EffectSettings.keys)."
 }
 
@@ -97,7 +98,7 @@ struct EffectOptions: ParsableArguments {
 struct HeadphoneOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Equalisation of the headphones: an Equalizer APO or AutoEq text, or an impulse response as a sound file. 'headphones check' says what it does.",
+            "Equalisation of the headphones: an Equalizer APO or AutoEq text, or an impulse response as a sound file. 'headphones info' shows its gain.",
             valueName: "file"),
         completion: .file())
     var headphoneEq: String?

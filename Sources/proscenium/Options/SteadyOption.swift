@@ -7,7 +7,7 @@ import Stages
 struct SteadyOption: ParsableArguments {
     @Option(
         help:
-            "Turn a take's sound field by FILE.orientation.csv beside it, so that it holds to the world or the horizon; device: as recorded."
+            "Rotate a take's sound field by FILE.orientation.csv beside it: world (its front stays where the device pointed at first), horizon (level, with the device's front) or device (as recorded)."
     )
     var steady: SteadyMode?
 

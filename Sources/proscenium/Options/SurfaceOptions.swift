@@ -12,18 +12,18 @@ import Synchronization
 struct SurfaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A control surface on the ports events_in and events_out: what its controls move, as JSON, or 'mackie': a strip for each input.",
+            "A control surface on the ports events_in and events_out: a JSON file of what its controls move, or 'mackie' (a strip for each input).",
             valueName: "map|mackie"))
     var surface: String?
     @Option(
         help: ArgumentHelp(
-            "Binds the next control that is moved to an address, as input/main/level or recentre, and writes the map; again for another.",
+            "Bind the next control that is moved to an address, as input/main/level or recentre, and write the map; may be repeated.",
             valueName: "address"))
     var learn: [String] = []
 
     func validate() throws {
         guard learn.isEmpty || surface != nil && surface != "mackie" else {
-            throw ValidationError("--learn takes a map to write to: say --surface FILE")
+            throw ValidationError("--learn needs a map to write to: add --surface FILE")
         }
         for address in learn where SurfaceScale.table(address) == nil {
             throw ValidationError("--learn takes an address, as level, input/main/level or recentre, not '\(address)'")
@@ -44,7 +44,7 @@ struct SurfaceOptions: ParsableArguments {
                 bytes = try BoundedFile.bytes(of: surface, most: JSONBounds.written.bytes)
             } catch {
                 throw Failure(
-                    .input, "'\(surface)' cannot be read (\(error)); a new map is begun with --learn ADDRESS")
+                    .input, "'\(surface)' cannot be read (\(error)); --learn ADDRESS begins a new map")
             }
             do throws(SurfaceMapError) { map = try SurfaceMap(text: String(decoding: bytes, as: UTF8.self)) } catch {
                 throw Failure(.input, "\(surface): \(error.description)")
@@ -170,7 +170,7 @@ private final class Lesson: Sendable {
         guard let path else { return }
         do {
             try Data(map.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-            say("control surface: \(control) moves \(done ?? "") from now on, as \(path) has it")
+            say("control surface: \(control) moves \(done ?? "") from now on; \(path) is written")
         } catch {
             say("control surface: \(path) cannot be written: \(error.localizedDescription)")
         }

@@ -7,7 +7,7 @@ import Trackers
 struct TrackingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The headphones' tracker; 'tracker list' names all kinds, none for a still head.", valueName: "tracker"),
+            "The headphones' tracker, or none for a still head; 'tracker list' shows all kinds.", valueName: "tracker"),
         completion: .list(kinds))
     var head: String = "none"
 
@@ -20,7 +20,7 @@ struct TrackingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Send the head's pose on as OSC, so that other programs share the tracker; /ypr unless another message is named.",
+            "Send the head's pose as OSC, so that other programs can share the tracker (default message: /ypr).",
             valueName: "[address:]port[,message]"))
     var broadcast: String?
 

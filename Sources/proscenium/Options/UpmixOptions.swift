@@ -10,16 +10,16 @@ struct UpmixOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Upmix stereo or mono into the stage: identity, energy, matrix for Lt/Rt (see 'upmix --help'), auto (matrix where a file's metadata call it Lt/Rt, else identity) or off.",
+            "Upmix stereo or mono into the stage: identity, energy, matrix for Lt/Rt (see 'upmix --help'), auto (matrix for a file whose metadata state Lt/Rt, else identity) or off.",
             valueName: "law"))
     var upmix: Law?
     @Option(
-        help: ArgumentHelp("The layout that stereo is upmixed to, 5.1 or wider (default: 5.1).", valueName: "layout"))
+        help: ArgumentHelp("Layout of the upmix, 5.1 or wider (default: 5.1).", valueName: "layout"))
     var upmixTo: String?
     @Option(
         help: "Look-ahead of the upmix: live (2 ms) or player (43 ms); live in 'run', player elsewhere.")
     var upmixLatency: UpmixLatency?
-    @Option(help: "Where an upmixed programme in one channel goes: centre (default) or wide.")
+    @Option(help: "Placement of an upmixed mono programme: centre (default) or wide.")
     var mono: MonoPlacement?
 
     /// The first given one of --upmix-to, --upmix-latency and --mono; nil without any.

@@ -6,8 +6,8 @@ struct PluginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plugin", abstract: "Lists, describes and tests LV2 plugins.",
         discussion: """
-            URI is a plugin's own, from `proscenium plugin list`. Plugins are looked for in $LV2_PATH, or where LV2 has \
-            them; what was found is kept in $XDG_CACHE_HOME/proscenium/plugins until a bundle changes.
+            `proscenium plugin list` shows the URI of each plugin. Plugins are sought in $LV2_PATH, or in LV2's usual places. Their \
+            descriptions are kept in $XDG_CACHE_HOME/proscenium/plugins until a bundle changes.
 
             Example:
               proscenium plugin list reverb

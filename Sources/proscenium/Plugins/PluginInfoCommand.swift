@@ -6,7 +6,7 @@ import PluginHost
 struct PluginInfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Says what a plugin has: channels, controls with ranges and choices, properties, presets.",
+        abstract: "Shows a plugin's channels, controls with ranges and choices, properties, and presets.",
         discussion: """
             Example:
               proscenium plugin info http://plugin.org.uk/swh-plugins/fastLookaheadLimiter

@@ -7,17 +7,17 @@ struct PluginListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract:
-            "Lists plugins: name, channels, whether they tell a latency, kind and URI; and what is wrong with others.",
+            "Lists plugins: name, channels, whether they report a latency, kind and URI; and faulty ones with the reason.",
         discussion: """
-            Bundles are described in a process of their own: one that crashes or does not end is named, and the others \
+            Bundles are described in a separate process. A bundle that crashes it, or does not end, is named, and the others \
             are listed.
 
             Example:
               proscenium plugin list limiter
             """)
 
-    @Argument(help: "Only those that have all these words in name, kind, maker or URI.") var words: [String] = []
-    @Flag(help: "Look at every bundle anew.") var rescan = false
+    @Argument(help: "Only plugins that have all these words in name, kind, maker or URI.") var words: [String] = []
+    @Flag(help: "Read every bundle anew.") var rescan = false
     @Flag(help: "Print JSON.") var json = false
 
     /// Content of the JSON output.

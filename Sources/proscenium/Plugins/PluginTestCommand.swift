@@ -6,10 +6,10 @@ import PluginHost
 struct PluginTestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Runs a plugin in a process of its own: on noise, on silence, saved and restored.",
+        abstract: "Tests a plugin in a process of its own: with noise, with silence, saved and restored.",
         discussion: """
-            At 48 kHz and 64 frames a slice. Says what a slice takes, the latency it tells, and ok, refused (what it \
-            requires is not here), failed, crashed or hung, with the reason. Exit code 0 if all are ok, 1 otherwise.
+            The test runs at 48 kHz and 64 frames a slice. It reports the time of a slice, the plugin's latency, and ok, refused (a \
+            feature that it requires is missing), failed, crashed or hung, with the reason. Exit code 0 if all are ok, 1 otherwise.
 
             Example:
               proscenium plugin test http://plugin.org.uk/swh-plugins/fastLookaheadLimiter
@@ -19,11 +19,11 @@ struct PluginTestCommand: ParsableCommand {
         help: ArgumentHelp("The plugin.", valueName: "uri"),
         completion: .custom { _, _, _ in PluginSearch.identifiers })
     var identifier: String?
-    @Flag(help: "Every plugin there is, one after the other.") var all = false
+    @Flag(help: "Test all plugins, one after the other.") var all = false
     @Flag(help: "Print JSON.") var json = false
 
     func validate() throws {
-        guard (identifier == nil) == all else { throw ValidationError("Name a plugin, or say --all.") }
+        guard (identifier == nil) == all else { throw ValidationError("Name a plugin, or add --all.") }
     }
 
     func run() throws {

@@ -20,16 +20,16 @@ struct PreviewCommand: AsyncParsableCommand {
               proscenium preview song.flac bed.wav --room none --head osc:9000 --connect-out physical
 
             Keys: \(PreviewTerminal.sentence); ? shows them. \
-            Files at another rate than JACK's are converted. It ends with the last file. 'ctl seek', 'ctl pause' and 'ctl skip' do \
-            the same from elsewhere. What is known of a file's loudness, compression, place and width (FILE.json) is followed as \
-            'render' does; where it differs from the file before, as where the layout does, the stage is built anew.
+            Files at another rate than JACK's are converted. The command ends with the last file. 'ctl seek', 'ctl pause' and \
+            'ctl skip' control it from another terminal. Loudness, compression, place and width of a file (FILE.json) are applied \
+            as in 'render'. If they or the layout differ from those of the previous file, the stage is built anew.
             """)
 
     @Argument(help: "The programmes: any format libsndfile reads.", completion: .file()) var files: [String]
     @OptionGroup var stage: StageOptions
     @OptionGroup var channels: OrderOption
     @OptionGroup var steady: SteadyOption
-    @Option(help: ArgumentHelp("Begin so many seconds into the first file.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Begin at this time of the first file.", valueName: "seconds"))
     var from: Double = 0
     @Flag(help: "Repeat the list of files.") var loop = false
 
@@ -38,7 +38,7 @@ struct PreviewCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
     @Option(
         help: ArgumentHelp(
-            "Record the ears as they are played; each further stage that is built into NAME-2.EXT, NAME-3.EXT and so on.",
+            "Record the ears as they are played. Each further stage that is built goes into a file of its own: NAME-2.EXT, NAME-3.EXT.",
             valueName: "file")) var record: String?
     @OptionGroup(title: "Control") var doors: DoorOptions
 

@@ -40,22 +40,25 @@ enum PreviewTerminal {
             [
                 Key("D", isArrow: true, "left", .preview(.seek(by: -5))),
                 Key("C", isArrow: true, "right", .preview(.seek(by: 5))),
-            ], "5 s back and on"
+            ], "move by 5 s"
         ),
         (
             [
                 Key("B", isArrow: true, "down", .preview(.seek(by: -60))),
                 Key("A", isArrow: true, "up", .preview(.seek(by: 60))),
-            ], "60 s back and on"
+            ], "move by 60 s"
         ),
-        ([Key(" ", "space", .preview(.pause(nil)))], "pauses, or goes on"),
-        ([Key("n", "n", .preview(.skip(1))), Key("p", "p", .preview(.skip(-1)))], "the next file, the previous one"),
-        ([Key("l", "l", .preview(.loop(nil)))], "repeats the list, or not"),
+        ([Key(" ", "space", .preview(.pause(nil)))], "pauses, or resumes"),
+        (
+            [Key("n", "n", .preview(.skip(1))), Key("p", "p", .preview(.skip(-1)))],
+            "play the next or the previous file"
+        ),
+        ([Key("l", "l", .preview(.loop(nil)))], "repeats the list, or ends the repetition"),
         (
             [
                 Key("+", "+", .preview(.gain(by: 1))), Key("=", nil, .preview(.gain(by: 1))),
                 Key("-", "-", .preview(.gain(by: -1))),
-            ], "gain by 1 dB"
+            ], "change the gain by 1 dB"
         ),
         ([Key("o", "o", .set(ParameterChange(.room, .word("toggle"))))], "turns the room on and off"),
         ([Key("r", "r", .recentre(.yaw))], "recentres"), ([Key("f", "f", .recentre(.full))], "recentres all axes"),

@@ -14,13 +14,13 @@ import Stages
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Runs as a JACK client: programme in, two ears out, the stage still while the head turns.",
+        abstract: "Runs as a JACK client: programme in, two ears out; the stage stands still while the head turns.",
         discussion: """
             Examples:
               proscenium run --layout 5.1 --head osc:9000 --connect-out physical
               proscenium run --layout 7.1.4 --head osc:9000 --device opentrack:4242 --record ears.wav
 
-            Nothing is connected unless asked. Keys: \(SessionTerminal.sentence); ? shows them. The same by OSC and 'proscenium ctl'. On a PipeWire machine start it as 'pw-jack proscenium run ...'.
+            Nothing is connected unless asked. Keys: \(SessionTerminal.sentence); ? shows them. OSC and 'proscenium ctl' do the same. On a PipeWire machine start the program as 'pw-jack proscenium run ...'.
             """)
 
     @OptionGroup var stage: StageOptions
@@ -84,7 +84,7 @@ struct RunCommand: AsyncParsableCommand {
         guard sound.programmes.camera == nil else {
             throw Failure(
                 .usage,
-                "'run' plays no file whose time a camera could follow: give --camera-heading in degrees, and turn it "
+                "'run' plays no file that a path of the camera could follow: give --camera-heading in degrees, and turn it "
                     + "by 'ctl camera-heading'"
             )
         }
@@ -211,7 +211,7 @@ extension RunCommand {
         let path = SavedSession.folder(said)
         if try SavedSession(folder: path)?.isTemplate == true {
             say(
-                "session: \(path) holds options alone and is not saved to; begin another with --session in a folder of its own"
+                "session: \(path) holds options only, and the session is not saved into it; begin another with --session and a folder of its own"
             )
             return nil
         }

@@ -9,7 +9,7 @@ import Stages
 struct MoreInputs: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "One more input beside that of --layout; again for another. Keys: \(InputSettings.keys).",
+            "An input beside that of --layout; may be repeated. Keys: \(InputSettings.keys).",
             valueName: "name=layout[,key=value...]"))
     var input: [String] = []
 }
@@ -38,11 +38,11 @@ struct StreamOptions: ParsableArguments {
 struct RecordingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Record the ears to a file as they are played.", valueName: "file")) var record: String?
     @Option(
-        help: ArgumentHelp("Record the poses that were rendered, as a CSV for --poses.", valueName: "csv"))
+        help: ArgumentHelp("Record the poses as rendered, as a CSV for --poses.", valueName: "csv"))
     var recordPoses: String?
     @Option(
         help: ArgumentHelp(
-            "Record what the trackers said and every pose that was rendered, to the last bit, for --motion.",
+            "Record the trackers' samples and every pose as rendered, to the last bit, for --motion.",
             valueName: "log"))
     var recordMotion: String?
 }
@@ -51,14 +51,14 @@ struct RecordingOptions: ParsableArguments {
 struct KeptSession: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A folder in which the session is kept, and from which it comes back: options, values, plugins, connections; 'last' for one of your own.",
+            "Folder in which the session is saved, and from which it is restored: options, values, plugins, connections; 'last' names a folder of your own.",
             valueName: "dir"))
     var session: String?
     @Flag(
         help:
-            "Have a session from elsewhere write outside its folders and listen to other machines, as it asks."
+            "Permit a session that you did not save to write outside its folders and to listen to other machines, as it requests."
     ) var trust = false
-    @Flag(help: "Begin with the defaults, not with what was set when a session of this name played last.") var fresh =
+    @Flag(help: "Begin with the defaults, not with the values of the last session of this name.") var fresh =
         false
 }
 
@@ -66,7 +66,7 @@ struct KeptSession: ParsableArguments {
 struct PedalOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A JACK MIDI port whose keys recentre, or only one note, or one controller (a pedal) at 64 and above.",
+            "A JACK MIDI port whose keys recentre; with note= only that note, with cc= that controller (a pedal) at 64 and above.",
             valueName: "port[,note=n|,cc=n]"))
     var midiControl: String?
 }
@@ -77,7 +77,7 @@ extension StartPolicy: ExpressibleByArgument {}
 struct RouteOptions: ParsableArguments {
     @Option(
         help:
-            "When the ears' ports are gone: patch (mute; go on when the same ports are connected again within 5 s, later by 'ctl resume'), mute (until 'ctl resume'), reconnect (mute until the same ports are back), continue or quit."
+            "When an ear loses its port: patch (mute; resume when the same ports are connected again within 5 s, later by 'ctl resume'), mute (until 'ctl resume'), reconnect (mute until the same ports are back), continue or quit."
     )
     var onRouteLoss: RouteLossPolicy = .patch
 }

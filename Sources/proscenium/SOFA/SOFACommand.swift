@@ -40,7 +40,7 @@ extension SOFACommand {
     /// `sofa check`: tests whether files can be used.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says of each file whether it can be used.",
+            abstract: "Reports for each file whether it can be used.",
             discussion: """
                 Prints ok, warn or reject, the file and the reason, separated by tabs. Of a folder, every file in it whose name \
                 ends in .sofa is checked, as many at a time as there are processors. Exit code 0 if no file is rejected, 1 \

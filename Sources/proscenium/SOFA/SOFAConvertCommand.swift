@@ -13,7 +13,7 @@ extension SOFACommand {
                 A head of any convention becomes a SimpleFreeFieldHRIR, a headphone a SimpleHeadphoneIR, a room a SingleRoomSRIR, \
                 or with several loudspeakers a SingleRoomMIMOSRIR (AES69-2022). Responses are copied in double precision, bit by \
                 bit; transfer functions, sections and spherical harmonics are converted as they are for playing. All texts are \
-                kept, and History says what was done. What 'sofa check' rejects is not converted.
+                kept, and History describes the conversion. A file that 'sofa check' rejects is not converted.
 
                 Example:
                   proscenium sofa convert old.sofa clean.sofa

@@ -7,10 +7,10 @@ extension SOFACommand {
     /// `sofa info`: describes files.
     struct Info: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says what a SOFA file holds: a head for --hrtf, a room for --room, or a headphone.",
+            abstract: "Reports what a SOFA file holds: a head for --hrtf, a room for --room, or a headphone.",
             discussion: """
-                Reads attributes and positions, and with --levels all responses, too; without it large files take no longer than \
-                small ones. Of a single file its directions are drawn in the terminal.
+                Reads attributes and positions, and with --levels all responses, too. Without --levels large files take no longer than \
+                small ones. The directions of a single file are drawn in the terminal.
 
                 Examples:
                   proscenium sofa info subject_003.sofa
@@ -18,8 +18,8 @@ extension SOFACommand {
                 """)
 
         @OptionGroup var input: Files
-        @Flag(help: "Say how loud the responses are; all of them are read.") var levels = false
-        @Option(help: ArgumentHelp("Draw the directions of a single file into this one.", valueName: "file"))
+        @Flag(help: "Report the levels of the responses; all of them are read.") var levels = false
+        @Option(help: ArgumentHelp("Draw the directions of a single file into this SVG file.", valueName: "file"))
         var svg: String?
         @OptionGroup var former: OverwriteOption
 

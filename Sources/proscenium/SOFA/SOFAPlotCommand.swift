@@ -7,13 +7,13 @@ extension SOFACommand {
     /// `sofa plot`: draws the responses of a file.
     struct Plot: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Draws what a SOFA file holds, as it is stored.",
+            abstract: "Draws the content of a SOFA file, as stored.",
             discussion: """
                 Of a head, in the horizontal plane: level over azimuth and frequency and energy over azimuth and time for each \
                 ear, and the interaural time difference over azimuth. Of a headphone: level over frequency of every refit. Of a \
-                room: level, energy over time and decay of its first loudspeaker where the head looks nearest to the front.
+                room: level, energy over time and decay of its first loudspeaker, with the head nearest to the front.
 
-                PNG is made by rsvg-convert (Debian: librsvg2-bin), which must be installed; SVG needs nothing.
+                PNG needs rsvg-convert (Debian: librsvg2-bin); SVG needs no other program.
 
                 Example:
                   proscenium sofa plot subject_003.sofa --svg subject_003.svg

@@ -10,16 +10,20 @@ struct FuseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fuse", abstract: "Turns raw IMU samples into orientations.",
         discussion: """
-            Reads lines "t,gx,gy,gz,ax,ay,az[,mx,my,mz]" without a header: seconds, rising, at any rate and unevenly if need \
-            be; angular rate in rad/s; specific force in m/s² (at rest it points up with 9.81); magnetic field in any unit. \
-            Axes x front, y left, z up, or any right-handed ones of the sensor. Writes a line "t,w,x,y,z" for each as soon as \
-            it is read: a unit quaternion, body to earth, z up. The heading begins at 0 and drifts slowly; with \
-            --magnetometer x is east and y magnetic north. Gaps over 0.5 s keep the heading and measure anew where up is.
-            --uncertainty appends how sure the heading is: one standard deviation in degrees, against where it began or, with \
+            Reads lines "t,gx,gy,gz,ax,ay,az[,mx,my,mz]" without a header. t is in seconds and rises, at any rate, even or \
+            uneven. Angular rates are in rad/s. Specific force is in m/s² (at rest it points up with 9.81). The magnetic \
+            field is in any unit. Axes are x front, y left, z up, or any right-handed axes of the sensor.
+
+            Writes a line "t,w,x,y,z" as soon as each line is read: a unit quaternion, body to earth, z up. The heading \
+            begins at 0 and drifts slowly. With --magnetometer, x is east and y magnetic north. Over a gap of more than 0.5 s \
+            the heading is kept, and the inclination is measured anew.
+
+            --uncertainty appends the heading's standard deviation in degrees, against the heading at the start or, with \
             --magnetometer, against the field.
-            --device FILE gives the samples of another IMU on the same vehicle, in the same form and on the same clock: the \
-            lines are then head to device, as run and track follow it, both filters learning from the ride they share, \
-            without the pull to the front and without forecast.
+
+            --device FILE reads the samples of another IMU on the same vehicle, in the same form and on the same clock. The \
+            output is then head to device, as in 'run' and 'track'. Both filters learn from the common ride. Neither the \
+            pull to the front nor the forecast is applied.
 
             Example:
               proscenium fuse < imu.csv > poses.csv
@@ -62,7 +66,7 @@ struct FuseCommand: ParsableCommand {
             throw ValidationError("--inclination-time takes seconds from 0.1 to 1000")
         }
         guard let headingTime else { return }
-        guard magnetometer else { throw ValidationError("--heading-time says nothing without --magnetometer") }
+        guard magnetometer else { throw ValidationError("--heading-time has no effect without --magnetometer") }
         guard headingTime.isFinite, headingTime >= 0.1, headingTime <= 1000 else {
             throw ValidationError("--heading-time takes seconds from 0.1 to 1000")
         }

@@ -12,7 +12,7 @@ import Trackers
 struct TrackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "track",
-        abstract: "Shows live head poses and how the trackers do, without sound.",
+        abstract: "Shows live head poses and the state of the trackers, without sound.",
         discussion: """
             Examples:
               proscenium track --head osc:9000
@@ -24,9 +24,9 @@ struct TrackCommand: AsyncParsableCommand {
             \(OrientationProfile.osc.map { "  \($0.address): \($0.remark)" }.joined(separator: "\n"))
             opentrack: \(OrientationProfile.opentrack.remark)
 
-            Angles are the head's on the stage, in degrees: + left, + up, + right ear down, as they would be heard when
-            the line is written, 30 ms after the sound was made. Ends with Ctrl-C. --plot draws them at the end, with a \
-            point for each line: --rate 100 draws more of them.
+            Angles are those of the head on the stage, in degrees: + left, + up, + right ear down. Each line shows the pose of
+            sound that is heard as the line is written, and was rendered 30 ms before. Ends with Ctrl-C. --plot draws the angles at the end, with \
+            a point for each line: --rate 100 draws more points.
             """)
 
     /// Format of the lines.
@@ -36,7 +36,7 @@ struct TrackCommand: AsyncParsableCommand {
     }
 
     @OptionGroup(title: "Head tracking") var tracking: TrackingOptions
-    @Option(help: "text: a line for people; ndjson: one JSON object per line.") var format: Format = .text
+    @Option(help: "text: readable lines; ndjson: one JSON object per line.") var format: Format = .text
     @Option(help: ArgumentHelp("Lines per second.", valueName: "hz")) var rate: Double = 10
     @Option(help: ArgumentHelp("End after this time.", valueName: "s")) var seconds: Double?
     @Flag(help: "Take the first pose as the front.") var recentre = false

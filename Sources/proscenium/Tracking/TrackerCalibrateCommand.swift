@@ -10,21 +10,21 @@ import Synchronization
 struct TrackerCalibrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "calibrate",
-        abstract: "Finds out how a tracker sits, by four movements, and remembers it.",
+        abstract: "Finds by four movements how a tracker is mounted, and stores that.",
         discussion: """
             Examples:
               proscenium tracker calibrate serial:auto
               proscenium tracker calibrate ximu3:8000 --yes --seconds 4
 
-            You are asked to hold still, look left, look up and tilt the head to the right. What is found out is remembered by \
-            the tracker's own name, by the port it is plugged into, or by id=NAME, and used from then on.
+            The movements are: hold still, look left, look up, tilt the head to the right. The mounting is stored under the \
+            tracker's own name, under the port it is plugged into, or under id=NAME, and is used from then on.
             """)
 
-    @Argument(help: ArgumentHelp("The tracker; 'tracker list' names all kinds.", valueName: "tracker"))
+    @Argument(help: ArgumentHelp("The tracker; 'tracker list' shows all kinds.", valueName: "tracker"))
     var tracker: String
-    @Option(help: ArgumentHelp("How long each step takes.", valueName: "s")) var seconds: Double = 4
+    @Option(help: ArgumentHelp("Length of each step.", valueName: "s")) var seconds: Double = 4
     @Flag(help: "Go through the steps without waiting for Enter.") var yes = false
-    @Flag(help: "Show what is found, remember nothing.") var dryRun = false
+    @Flag(help: "Show the mounting, and store nothing.") var dryRun = false
     @Flag(help: "One JSON object.") var json = false
 
     func validate() throws {

@@ -9,7 +9,7 @@ import Trackers
 struct TrackerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tracker",
-        abstract: "Lists trackers, listens to one, finds out how it sits.",
+        abstract: "Lists trackers, measures the data of one, or finds its mounting.",
         discussion: """
             Examples:
               proscenium tracker list

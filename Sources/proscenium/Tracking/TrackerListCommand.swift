@@ -9,7 +9,7 @@ import Trackers
 struct TrackerListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists the formats understood, how trackers are named, and what is plugged in.",
+        abstract: "Lists the known formats, how trackers are named, and the trackers that are plugged in.",
         discussion: """
             Example:
               proscenium tracker list

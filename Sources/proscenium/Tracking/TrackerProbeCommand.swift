@@ -10,19 +10,19 @@ import Synchronization
 struct TrackerProbeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",
-        abstract: "Listens to a tracker for some seconds and says how it does.",
+        abstract: "Receives from a tracker for some seconds and reports the quality of its data.",
         discussion: """
             Examples:
               proscenium tracker probe serial:auto
               proscenium tracker probe slimevr:0.0.0.0:6969 --seconds 20 --json
 
-            Let the tracker lie still: noise, and the bias of a raw IMU, are then what is shown. Exit code 3 when nothing \
-            was heard.
+            Let the tracker lie still, so that the command can measure its noise, and the bias of a raw IMU. Exit code 3 if no data \
+            arrived.
             """)
 
-    @Argument(help: ArgumentHelp("The tracker; 'tracker list' names all kinds.", valueName: "tracker"))
+    @Argument(help: ArgumentHelp("The tracker; 'tracker list' shows all kinds.", valueName: "tracker"))
     var tracker: String
-    @Option(help: ArgumentHelp("How long to listen.", valueName: "s")) var seconds: Double = 5
+    @Option(help: ArgumentHelp("Length of the measurement.", valueName: "s")) var seconds: Double = 5
     @Flag(help: "One JSON object.") var json = false
 
     func validate() throws {

@@ -23,12 +23,12 @@ struct WatchCommand: AsyncParsableCommand {
         discussion: """
             Example: proscenium watch --to proscenium
 
-            In a terminal all of it is shown, ten times per second, until Ctrl-C or q: the head on a compass rose, \
-            trackers, levels, loudness, load, and the keys of 'run' (? lists them). Colours are left out with NO_COLOR, \
-            characters beyond ASCII where the locale has none. Elsewhere a line is printed every --interval seconds.
+            A terminal shows, ten times per second, until Ctrl-C or q, the head on a compass rose, trackers, levels, loudness and \
+            load, and takes the keys of 'run' (? lists them). NO_COLOR turns colours off; a locale without UTF-8 gets ASCII \
+            alone. If the output is no terminal, a line is printed every --interval seconds.
             """)
     @OptionGroup var port: ControlPort
-    @Option(help: ArgumentHelp("Seconds between two lines where no terminal is attached.", valueName: "s"))
+    @Option(help: ArgumentHelp("Seconds between two lines, if the output is no terminal.", valueName: "s"))
     var interval = 1.0
     @Option(help: ArgumentHelp("Lines to print, then end; 0: until interrupted.", valueName: "n")) var count = 0
     @Flag(help: "Lines of JSON, as 'status --json'.") var json = false

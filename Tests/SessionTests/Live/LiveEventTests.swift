@@ -96,7 +96,7 @@ import Waiting
         let asking = Task { await rig.refusal(of: .start(frame: nil)) }
         #expect(await eventually { rig.server.isAskedToStart })
         rig.server.hang()
-        #expect(await asking.value == "JACK did not run the cycle the start was asked for")
+        #expect(await asking.value == "JACK did not run the cycle of the requested start")
         #expect(await rig.refusal(of: .start(frame: nil)) != nil)
         try await rig.live.end()
     }

@@ -49,7 +49,7 @@ import Waiting
         let rig = try await LiveRig { $0.start = .onRequest }
         rig.server.setRate(44_100)
         try await rig.heard { $0.sampleRate == 44_100 }
-        #expect(rig.said.notes.count == 1 && rig.said.notes[0].contains("'ctl start' is said again"))
+        #expect(rig.said.notes.count == 1 && rig.said.notes[0].contains("'ctl start' is sent again"))
         try await rig.live.end()
     }
 

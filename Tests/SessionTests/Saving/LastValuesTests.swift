@@ -161,7 +161,7 @@ import Waiting
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
             let session = try await begin()
-            #expect(session.rig.said.notes.count == 1 && session.rig.said.notes[0].contains("does not come back"))
+            #expect(session.rig.said.notes.count == 1 && session.rig.said.notes[0].contains("are not restored"))
             #expect(session.rig.state["dim"] == .word("off"))
             try await end(session)
         }
