@@ -15,7 +15,7 @@ before = $(if $(ALONE),,$(1))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test test-quick check tests unit realtime verify soak fuzz deb bench bench-quick bench-compare bench-ledger install
-.PHONY: uninstall format clean reference
+.PHONY: uninstall format clean reference docs
 
 help: ## lists these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -109,6 +109,9 @@ install: build ## installs the program, its data, man page, completions and syst
 
 uninstall: ## removes what install put there
 	@Scripts/uninstall "$(DESTDIR)$(PREFIX)"
+
+docs: ## builds the documentation as a site in .build/site, its links checked
+	@Scripts/docs/build
 
 reference: tests ## writes the reference pages of Documentation from the tables of parameters and commands
 	@PROSCENIUM_REFERENCE=1 Scripts/test --filter ReferenceTests
