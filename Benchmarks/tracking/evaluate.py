@@ -4,9 +4,10 @@
     Scripts/python-env && .build/venv/bin/python Benchmarks/tracking/evaluate.py PROGRAM [--output FOLDER] ...
 
 Sets: broad (broad_*.csv.gz in --broad, or in the folder imu of PROSCENIUM_DATA), repoimu (--repoimu FOLDER with
-*_Test*.csv), generated (random motions), cells (one sensor error at a time), turns (steady turns), magnets (beside the
-sensor, on recordings of BROAD and generated motion, 9 axes), rides (head against device in vehicles). A set without a
-folder is left out, with a message. Prints Markdown. --output writes it to report.md, the trials to trials.md and
+*_Test*.csv), ring (--ring FOLDER with trial*/omc.csv), openaxes (--openaxes FOLDER with synced_imu and groundtruth),
+generated (random motions), cells (one sensor error at a time), turns (steady turns), magnets (beside the sensor, on
+recordings of BROAD and generated motion, 9 axes), rides (head against device in vehicles). A set without a folder is
+left out, with a message. Prints Markdown. --output writes it to report.md, the trials to trials.md and
 trials.jsonl, and figures as SVG. Exit status: 0 if all requirements are met, 1 if one is missed, 2 if the evaluation
 failed.
 """
@@ -22,6 +23,7 @@ from functools import partial
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 
+import chains
 import estimators
 import figures
 import generated
@@ -33,7 +35,7 @@ import requirements
 import rides
 import tables
 
-SETS = ("broad", "repoimu", "generated", "cells", "turns", "magnets", "rides")
+SETS = ("broad", "repoimu", "ring", "openaxes", "generated", "cells", "turns", "magnets", "rides")
 SEEDS = [generated.REPORTED + n for n in range(1, 9)]
 #: Number of parallel processes.
 AT_ONCE = 2
@@ -45,12 +47,14 @@ def chosen_trials(options):
     """Returns the trials of the requested sets, every `--quick`th of each."""
     broad = options.broad or os.environ.get("PROSCENIUM_DATA") and os.path.join(os.environ["PROSCENIUM_DATA"], "imu")
     made = {"broad": partial(recordings.broad, broad), "repoimu": partial(recordings.repoimu, options.repoimu),
+            "ring": partial(chains.ring, options.ring), "openaxes": partial(chains.openaxes, options.openaxes),
             "generated": partial(generated.motions, options.seeds), "cells": partial(generated.cells, options.seeds),
             "turns": partial(generated.steady_turns, options.seeds),
             "magnets": partial(magnets.trials, broad, options.seeds),
-             "rides": partial(rides.trials, options.seeds)}
+            "rides": partial(rides.trials, options.seeds)}
     folders = {"broad": (broad, "neither --broad nor PROSCENIUM_DATA names a folder"),
-               "repoimu": (options.repoimu, "--repoimu names no folder")}
+               **{name: (getattr(options, name), f"--{name} names no folder")
+                  for name in ("repoimu", "ring", "openaxes")}}
     found = []
     for name in dict.fromkeys(options.sets):
         folder, why = folders.get(name, ("", ""))
@@ -99,6 +103,10 @@ def options_from_arguments():
     parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS), help="all by default")
     parser.add_argument("--broad", metavar="FOLDER", help="recordings of BROAD")
     parser.add_argument("--repoimu", metavar="FOLDER", help="recordings of RepoIMU, such as its folder Pendulum")
+    parser.add_argument("--ring", metavar="FOLDER",
+                        help="recordings of RING: the folder data/dataset of its repository")
+    parser.add_argument("--openaxes", metavar="FOLDER",
+                        help="recordings of OpenAXES: the folder data/openaxes_dataset of RING's repository")
     parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS,
                         help=f"of generated recordings (default: {SEEDS[0]} to {SEEDS[-1]}; who chooses constants on "
                              f"them takes seeds below {generated.REPORTED})")

@@ -13,7 +13,7 @@ STYLE = 'font-family="sans-serif" font-size="12"'
 GRID = "#ddd"
 OURS, THEIRS, ALONE = charts.COLOURS["ours"], charts.COLOURS["peer"], charts.COLOURS["part"]
 #: Colours of the sets of trials, one for each evaluated set.
-SETS = (*charts.COLOURS.values(), "#7a4fb0", "#b03a5b")
+SETS = (*charts.COLOURS.values(), "#7a4fb0", "#b03a5b", "#5c8a2f", "#8a6d3b")
 
 
 class Panel:

@@ -1,4 +1,4 @@
-"""Requirements for the filters on generated recordings, and those that a run misses."""
+"""Requirements for the filters on generated recordings and on chains of IMUs, and those that a run misses."""
 
 from collections import defaultdict
 
@@ -15,6 +15,11 @@ WHEN = ("at its end", "40 s later")
 #: Greatest excess of the head's pose error in a moving vehicle over that in a parked one, and over that of two separate
 #: filters, degrees.
 RIDE_LOSS = 0.3
+
+#: Sets in which learning must do no harm, and the greatest excess of a trial's heading error over the bare gyroscope's,
+#: degrees.
+CHAINS = ("RING", "OpenAXES")
+HEADING_LOSS = 0.3
 
 
 def cell_ratios(rows):
@@ -97,12 +102,33 @@ def ride_misses(rows):
     return found
 
 
+def chains(rows):
+    """Returns [(collection, trial), {estimator: row}] of the sets `CHAINS`."""
+    of = defaultdict(dict)
+    for row in rows:
+        if row["collection"] in CHAINS:
+            of[row["collection"], row["trial"]][row["estimator"]] = row
+    return list(of.items())
+
+
+def heading_loss(by):
+    """Returns the heading error of a trial less that of the bare gyroscope, degrees."""
+    return by["Proscenium"]["heading"] - by["gyroscope"]["heading"]
+
+
+def chain_misses(rows):
+    """Returns the trials whose heading is worse than the bare gyroscope's, a line each."""
+    return [f"{collection}, {trial}: heading {by['Proscenium']['heading']:.2f}°, the bare gyroscope's "
+            f"{by['gyroscope']['heading']:.2f}°, at most {HEADING_LOSS}° more allowed"
+            for (collection, trial), by in chains(rows) if heading_loss(by) > HEADING_LOSS]
+
+
 def misses(rows):
     """Returns every missed requirement, a line each."""
     return [f"{cell}: total {ours:.2f}°, VQF's {theirs:.2f}°, {ratio:.3f} times, at most {CELL_RATIO} allowed"
             for cell, (ours, theirs, ratio) in cell_ratios(rows).items() if ratio > CELL_RATIO] + [
         f"{speed:g}°/s after {rest:g} s of rest: {'; '.join(words)}"
-        for (speed, rest), words in turn_misses(rows).items()] + ride_misses(rows)
+        for (speed, rest), words in turn_misses(rows).items()] + ride_misses(rows) + chain_misses(rows)
 
 
 def unjudged(rows):

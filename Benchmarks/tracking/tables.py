@@ -129,6 +129,15 @@ def rides(rows):
         [ride, *(number(value) for name in who for value in by[name])] for ride, by in found.items()])
 
 
+def chains(rows):
+    """Returns total / inclination / heading of every trial beside VQF's and the bare gyroscope's."""
+    who = [name for name in ("Proscenium", "VQF", "gyroscope") if any(row["estimator"] == name for row in rows)]
+    return table(["total / inclination / heading", *who, "heading less the gyroscope's"], [
+        [f"{collection}: {trial}", *(" / ".join(number(by[name][part]) for part in ("total", "inclination", "heading"))
+                                     for name in who), number(requirements.heading_loss(by))]
+        for (collection, trial), by in requirements.chains(rows)])
+
+
 def lost(rows, limit=LOSS):
     """Returns trials whose total exceeds VQF's by more than `limit` degrees, worst first in each set; "" without
     any."""
@@ -170,6 +179,9 @@ def report(rows):
         parts += ["Rides: total of head against device, both filters learning together, two filters apart, two of VQF; "
                   f"at most {requirements.RIDE_LOSS}° more than parked, and than two filters apart, are allowed.\n",
                   rides(rows)]
+    if requirements.chains(rows):
+        parts += [f"IMUs on a chain; a heading at most {requirements.HEADING_LOSS}° worse than the bare gyroscope's is "
+                  "allowed.\n", chains(rows)]
     if worse := lost(rows):
         parts += [f"Trials whose total is more than {LOSS}° worse than VQF's (steady turns: above):\n", worse]
     for head, found in (
