@@ -10,6 +10,9 @@ from .watching import Finding, Running
 
 _hex = bytes.fromhex
 
+#: A report of AirPods' head tracking.
+_AIRPODS = _hex("0100ca9a3b000000000304 4340420f0000000000 00c000c00040000000fe0000 100010001000000000000000 000000040000 000000000800")
+
 #: Formats of datagrams, and their messages.
 DATAGRAMS = {
     "osc": [b"/ypr\0\0\0\0,fff\0\0\0\0" + struct.pack(">3f", 30, -5, 2.5),
@@ -28,6 +31,9 @@ DATAGRAMS = {
     "freepie": [_hex("00020000003fcdccccbd") + bytes(40), _hex("0001000000000000000000002041000000 3f0000803e00000000") + bytes(24)],
     "sony": [b'{"version":2,"device":"WH-1000XM5","rotationVector":[0.012,-0.004,0.31],"quaternion":[0.987,0.006,-0.002,0.155],'
              b'"yprDegrees":[17.84,-0.46,1.37],"gyroscope":[0.01,0.0,-0.02],"accelerometer":null,"resetCounter":0}'],
+    "airpods": [_hex("040004001700000010004500 08ac0210013a3e080e1a3a") + _AIRPODS + bytes(2),
+                _hex("040004001700000010004300 08ac0210071a3a0e00") + _AIRPODS + bytes(2)],
+    "waves-nx": [_hex("00000000412d412d0003")],
     "lines": [b"quat,,,0.7071,0,0,0.7071,0,0,0.5\nrecentre,full\n", b"imu,7,1234567890123,0.01,-0.02,0.03,0.1,0.2,9.81\n",
               b'{"seq":4294967295,"ns":1000000000,"gyro":[0.01,0,0],"acc":[0,0,9.81],"mag":[20,0,-40]}\n', b"device,test\n"],
 }
@@ -39,7 +45,7 @@ STREAMS = {
     "bno08x-rvc": [_hex("aaaade010092ff25088dfeecffd103000000e7")],
     "witmotion": [_hex("5551000000000008c4097b555200000000c205c4093b"), _hex("555014021d0c2238150356555300000000 0040c409b5")],
     "witmotion-fused": [_hex("5559825a00000000825a66")],
-    "ximu3": DATAGRAMS["ximu3"], "lines": DATAGRAMS["lines"],
+    "ximu3": DATAGRAMS["ximu3"], "airpods": DATAGRAMS["airpods"], "lines": DATAGRAMS["lines"],
     "teapot": [_hex("24022d41000000002d4100050d0a")],
     "hatire": [_hex("aaaa07000000f0410000a040000040c00000000000000000000000005555")],
     "xsens": [_hex("faff361a1060040001e24020 10103f80000000000000000000000000 00001b")],

@@ -3,7 +3,7 @@
 
 extension TrackerFormat {
     /// All formats.
-    package static let all: [TrackerFormat] = network + serial + others
+    package static let all: [TrackerFormat] = network + headphones + serial + others
 
     private static let network: [TrackerFormat] = [
         // Each address has its own row, with the reasoning behind its signs: see `OrientationProfile.osc` and
@@ -46,6 +46,18 @@ extension TrackerFormat {
             "lines", "rows of text of one's own tracker", [.udp(port: 9870), .serial(baud: 115_200)],
             remark: "CSV or JSON, raw or fused, rad/s, m/s², x front y left z up; count, ns stamp, checksum"
         ) { LineDecoder(framing: $0) },
+    ]
+
+    private static let headphones: [TrackerFormat] = [
+        TrackerFormat(
+            "airpods", "AirPods, packets of their protocol", [.udp(port: 9871), .serial(baud: 115_200)],
+            remark: "attitude and rate of a bud, 25 Hz, µs stamps; a right bud's axes, stem down: calibrate it"
+        ) { AirPodsDecoder(framing: $0) },
+        // Ten bytes of a quaternion: only its length tells them from others.
+        TrackerFormat(
+            "waves-nx", "Waves Nx, notifications", [.udp(port: 9872)], isUnmarked: true,
+            remark: "x y z w, x right y front z up with the tracker flat; worn upside down it needs mount=0/180/0"
+        ) { _ in WavesNxDecoder() },
     ]
 
     private static let serial: [TrackerFormat] = [

@@ -53,7 +53,7 @@ struct GoldenFormat: CustomTestStringConvertible, Sendable {
         return text(row + "*" + String(sum >> 4, radix: 16) + String(sum & 15, radix: 16) + "\n")
     }
 
-    static let all: [GoldenFormat] = network + serial + others
+    static let all: [GoldenFormat] = network + headphones + serial + others
 
     private static let network: [GoldenFormat] = [
         GoldenFormat(name: "/ypr", format: "osc", bytes: Golden.ypr, meanings: [.angles(30, -5, 2.5)]),
