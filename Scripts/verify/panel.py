@@ -4,7 +4,8 @@ through the page; the wizard finds a tracker's mounting; an incoming pose is sen
 an end of the session; it requests nothing from elsewhere and logs no errors; axe finds no barrier; and nothing is cut
 off or overlaps on screens from a phone to a wall. Delays depend on this computer and are printed.
 
-usage: panel.py PROGRAM (PROSCENIUM_PANEL_PART=page or operations: only that part; PROSCENIUM_SCREENSHOTS=FOLDER)
+usage: panel.py PROGRAM (PROSCENIUM_PANEL_PART=page, layout or operations: only
+that part; PROSCENIUM_SCREENSHOTS=FOLDER)
 """
 import json
 import math
@@ -23,6 +24,7 @@ from browser import Chromium, Firefox
 from free_ports import free_ports
 import panel_calibration
 import panel_commands
+import panel_sections
 from panel_looks import barriers, screens
 from takes import PATIENCE, Complaint, Stage, enter, said_inside, tally
 
@@ -68,13 +70,16 @@ if (one.matches('button[role="switch"]')) {
   shown = () => element().querySelector('select').value === session.value(address);
 } else if (one.querySelector('input[type="range"]')) {
   const slide = one.querySelector('input[type="range"]');
-  const [low, high] = [Number(slide.min), Number(slide.max)];
-  const now = [session.value(address) ?? 0].flat()[0];
-  const wish = low + (now - low > (high - low) / 2 ? 0.3 : 0.7) * (high - low);
+  const [low, high] = [Number(slide.min), Number(slide.max)], isLevel = slide.dataset.taper === 'audio';
+  const wish = low + (slide.valueAsNumber - low > (high - low) / 2 ? 0.3 : 0.7) * (high - low);
   began = performance.now();
   slide.value = wish;
   tell(slide, ['input', 'change']);
-  shown = () => Math.abs(element().querySelector('input[type="range"]').valueAsNumber - [session.value(address)].flat()[0]) <= Number(slide.step);
+  shown = () => {
+    const now = element(), value = [session.value(address)].flat()[0] ?? 0;
+    return Math.abs(Number(now.querySelector('input[type="number"]').value) - value) <= 0.01
+      && (isLevel || Math.abs(now.querySelector('input[type="range"]').valueAsNumber - value) <= Number(slide.step));
+  };
 } else return { other: true };
 while (value() === before || !shown()) {
   const refused = document.getElementById('complaint').textContent;
@@ -243,7 +248,7 @@ def german(browser):
         list.dispatchEvent(new Event('change'));
         await new Promise(done => setTimeout(done, 300));
         const controls = [...document.querySelectorAll('[data-address], button[data-command], button[data-does]')].filter(each => !each.closest('[data-plugin]'));
-        const english = controls.filter(each => !each.title || [...panel.session.nodes.values()].some(({ DESCRIPTION }) => DESCRIPTION === each.title))
+        const english = controls.filter(each => !each.title || [...panel.session.nodes.values()].some(({ DESCRIPTION }) => DESCRIPTION === each.title) || Object.values(own.help).includes(each.title))
           .map(each => each.dataset.address ?? each.dataset.command ?? each.dataset.does);
         list.value = 'en';
         list.dispatchEvent(new Event('change'));
@@ -269,7 +274,7 @@ def returns(browser, program, folder, stage):
     stage.process.wait()
     browser.run("""
         const end = performance.now() + 1000 * given[0];
-        while (document.getElementById('link').hidden) {
+        while (!document.getElementById('lost').open) {
           if (performance.now() > end) throw new Error('the page does not say that the session is gone');
           await new Promise(done => setTimeout(done, 20));
         }""", PATIENCE)
@@ -295,7 +300,7 @@ def returns(browser, program, folder, stage):
             return performance.timeOrigin + performance.now();""", PATIENCE)
         browser.run("""
             const end = performance.now() + 2000 * given[0];
-            while (panel.view.drawn.filter(each => each.input === 'main').length !== 12 || !document.getElementById('link').hidden) {
+            while (panel.view.drawn.filter(each => each.input === 'main').length !== 12 || !document.getElementById('link').hidden || document.getElementById('lost').open) {
               if (performance.now() > end) throw new Error(`drawn: ${panel.view.drawn.map(each => each.loudspeaker.name)}`);
               await new Promise(done => setTimeout(done, 20));
             }""", PATIENCE)
@@ -361,11 +366,18 @@ def operations(program, folder, judge):
         judge("quiet beside", lambda: "no complaint" if not errors else fail(f"complaints: {errors[:3]}"))
 
 
+def layout(program, folder, judge):
+    """Tests how the page is laid out and operated, on a session with two inputs and three plugins."""
+    panel_commands.use(program, folder)
+    with Chromium() as browser:
+        panel_sections.check(browser, program, folder, ready, judge)
+
+
 def fail(what):
     raise Complaint(what)
 
 
-PARTS = {part.__name__: part for part in (page, operations)}
+PARTS = {part.__name__: part for part in (page, layout, operations)}
 #: Variable with the part for this sandbox.
 PART = "PROSCENIUM_PANEL_PART"
 

@@ -82,7 +82,8 @@ while (!holds()) {
 }
 """
 PRESS = """
-const one = document.getElementById(given[0]);
+const one = document.getElementById(given[0]), section = one.closest('[data-tab]');
+if (section?.hidden) document.getElementById(`tab-${section.dataset.tab}`).click();
 if (!one.checkVisibility() || one.disabled) throw new Error(`${given[0]} cannot be pressed`);
 one.click();
 """

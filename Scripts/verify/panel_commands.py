@@ -35,19 +35,27 @@ const at = selector => {
   if (!one) throw new Error(`there is no ${selector}`);
   return one;
 };
+// What stands in another section, or is folded, is brought into view first.
+const reveal = one => {
+  const section = one.closest('[data-tab]');
+  if (section?.hidden) document.getElementById(`tab-${section.dataset.tab}`).click();
+  for (let group = one.closest('details'); group; group = group.parentElement.closest('details')) group.open = true;
+};
 const press = async selector => {
   const one = await until(selector, () => document.querySelector(selector));
+  reveal(one);
   if (one.disabled || !one.checkVisibility()) throw new Error(`${selector} cannot be pressed`);
   one.click();
 };
 const write = (selector, text) => {
   const one = at(selector);
+  reveal(one);
   if (!one.checkVisibility()) throw new Error(`${selector} cannot be seen`);
   one.focus();
   one.value = text;
   for (const kind of ['input', 'change']) one.dispatchEvent(new Event(kind, { bubbles: true }));
 };
-const open = name => { at(`[data-plugin="${name}"] details`).open = true; };
+const open = name => { at(`[data-plugin="${name}"] details.more`).open = true; };
 // What the page asks by itself after something was done may be answered before the next step begins.
 const answers = window.answers ??= [];
 if (!answers.hear) session.addEventListener('answer', answers.hear = ({ detail }) => answers.push(detail));
@@ -82,14 +90,14 @@ RUNNING = {
     "surface/learn": ("write('#learn [name=address]', 'input/main/level'); await press('#learn [data-does=\"surface/learn\"]')", None,
                       "at('#learning').textContent.includes('input/main/level')"),
     "surface/cancel": ("await press('[data-command=\"surface/cancel\"]')", None, "at('#learning').textContent === ''"),
-    "plugin/known": ("at('#plugin-add [name=uri]').focus()", None,
-                     f"document.querySelector('#known-plugins option[value=\"{AMP}\"]')"),
-    "plugin/add": (f"write('#plugin-add [name=place]', 'main/FL'); write('#plugin-add [name=uri]', '{TUNE},name=tune');"
+    "plugin/known": ("await press('#browse'); write('#browser-filter [name=search]', 'eg-amp')", None,
+                     f"document.querySelector('#browser-list [data-identifier=\"{AMP}\"]')"),
+    "plugin/add": (f"await press('#browser-close'); write('#plugin-add [name=place]', 'main/FL'); write('#plugin-add [name=uri]', '{TUNE},name=tune');"
                    " await press('#plugin-add button')", None, "document.querySelector('[data-plugin=\"tune\"]')"),
     "plugin": ("", None, "document.querySelector('[data-plugin=\"tune\"]')"),
     "plugin/NAME/about": ("", "plugin/tune/about", "document.querySelector('[data-plugin=\"tune\"] [data-address]')"),
     "plugin/NAME/bypass": ("await press('[data-plugin=\"tune\"] [role=switch]')", None, "value('plugin/tune/bypass') === 'on'"),
-    "plugin/NAME/preset": ("const list = await until('presets', () => document.querySelector('#presets-tune option'));"
+    "plugin/NAME/preset": ("const list = await until('presets', () => document.querySelector('[data-plugin=\"tune\"] [name=preset] option:nth-child(2)'));"
                            " write('[data-plugin=\"tune\"] [name=preset]', list.value)", None, "true"),
     "plugin/NAME/midi": ("open('tune'); write('[data-plugin=\"tune\"] [data-of=midi] input', '144 60 100');"
                          " await press('[data-plugin=\"tune\"] [data-of=midi] button')", None, "true"),

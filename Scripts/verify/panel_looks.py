@@ -23,7 +23,17 @@ def barriers(browser):
         found = browser.run("""
             document.documentElement.dataset.theme = given[0] ? 'dark' : 'light';
             await new Promise(done => setTimeout(done, 200));
-            const { violations, passes } = await axe.run(document, { resultTypes: ['violations'] });
+            // Each section as it is shown; what a dialog covers is not.
+            const open = document.querySelector('dialog[open]'), chosen = document.querySelector('#tabs [aria-selected="true"]').id;
+            const violations = [];
+            let passes = [];
+            for (const tab of open ? [chosen] : [...document.querySelectorAll('#tabs [role="tab"]')].map(each => each.id)) {
+              if (!open) document.getElementById(tab).click();
+              const found = await axe.run(document, { resultTypes: ['violations'] });
+              violations.push(...found.violations);
+              if (found.passes.length > passes.length) passes = found.passes;
+            }
+            if (!open) document.getElementById(chosen).click();
             document.documentElement.dataset.theme = 'auto';
             return { passes: passes.length, violations: violations.map(({ id, nodes }) =>
               `${id}: ${nodes.length} × ${nodes[0].html.slice(0, 120)} ${nodes[0].failureSummary.replaceAll('\\n', ' ').slice(0, 200)}`) };""", dark)
@@ -45,7 +55,9 @@ def screens(browser, shown="panel"):
             browser.look(width, height, scale, dark, mobile=name == "phone")
             found = browser.run("""
                 await new Promise(done => setTimeout(done, 400));
-                const faults = [];
+                const faults = [], shown = document.querySelector('dialog[open]'), chosen = document.querySelector('#tabs [aria-selected="true"]').id;
+                for (const tab of shown ? [chosen] : [...document.querySelectorAll('#tabs [role="tab"]')].map(each => each.id)) {
+                if (!shown) { document.getElementById(tab).click(); await new Promise(done => setTimeout(done, 50)); }
                 if (document.documentElement.scrollWidth > innerWidth) faults.push(`the page is ${document.documentElement.scrollWidth} wide`);
                 // What is open over the page is what is there to be seen.
                 const open = document.querySelector('dialog[open]');
@@ -58,16 +70,18 @@ def screens(browser, shown="panel"):
                   .filter(each => each.checkVisibility() && !each.closest('.scroll') && getComputedStyle(each).opacity !== '0');
                 for (const each of all) {
                   const box = each.getBoundingClientRect();
-                  if (box.right > innerWidth + 1 || box.left < -1) faults.push(`beyond the edge: ${each.outerHTML.slice(0, 90)}`);
-                  if (each.matches('button') && each.scrollWidth > each.clientWidth + 2) faults.push(`cut off: ${each.outerHTML.slice(0, 90)}`);
+                  if (box.right > innerWidth + 1 || box.left < -1) faults.push(`${tab}: beyond the edge: ${each.outerHTML.slice(0, 90)}`);
+                  if (each.matches('button') && each.scrollWidth > each.clientWidth + 2) faults.push(`${tab}: cut off: ${each.outerHTML.slice(0, 90)}`);
                 }
                 const buttons = all.filter(each => each.matches('button, select, input'));
                 const boxes = buttons.map(each => each.getBoundingClientRect());
                 for (let a = 0; a < boxes.length; a++) for (let b = a + 1; b < boxes.length; b++) {
                   const wide = Math.min(boxes[a].right, boxes[b].right) - Math.max(boxes[a].left, boxes[b].left);
                   const high = Math.min(boxes[a].bottom, boxes[b].bottom) - Math.max(boxes[a].top, boxes[b].top);
-                  if (wide > 2 && high > 2) faults.push(`on each other: ${buttons[a].outerHTML.slice(0, 70)} and ${buttons[b].outerHTML.slice(0, 70)}`);
+                  if (wide > 2 && high > 2) faults.push(`${tab}: on each other: ${buttons[a].outerHTML.slice(0, 70)} and ${buttons[b].outerHTML.slice(0, 70)}`);
                 }
+                }
+                if (!shown) document.getElementById(chosen).click();
                 return faults.slice(0, 5);""")
             if shots := os.environ.get("PROSCENIUM_SCREENSHOTS"):
                 browser.picture(pathlib.Path(shots) / f"{shown}-{name}-{'dark' if dark else 'light'}.png", whole=name != "wall")

@@ -47,6 +47,24 @@ static const unsigned char plugins_js[] = {
 static const unsigned char status_js[] = {
 #embed "site/status.js"
 };
+static const unsigned char tabs_js[] = {
+#embed "site/tabs.js"
+};
+static const unsigned char folds_js[] = {
+#embed "site/folds.js"
+};
+static const unsigned char cover_js[] = {
+#embed "site/cover.js"
+};
+static const unsigned char faders_js[] = {
+#embed "site/faders.js"
+};
+static const unsigned char browser_js[] = {
+#embed "site/browser.js"
+};
+static const unsigned char layout_css[] = {
+#embed "site/layout.css"
+};
 static const unsigned char colours_css[] = {
 #embed "site/colours.css"
 };
@@ -81,6 +99,12 @@ static const PanelFile files[] = {
     FILE("figure.js", "text/javascript", figure_js),
     FILE("calibration.js", "text/javascript", calibration_js),
     FILE("commands.js", "text/javascript", commands_js),
+    FILE("tabs.js", "text/javascript", tabs_js),
+    FILE("folds.js", "text/javascript", folds_js),
+    FILE("cover.js", "text/javascript", cover_js),
+    FILE("faders.js", "text/javascript", faders_js),
+    FILE("browser.js", "text/javascript", browser_js),
+    FILE("layout.css", "text/css", layout_css),
     FILE("colours.css", "text/css", colours_css),
 };
 

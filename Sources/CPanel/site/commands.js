@@ -63,12 +63,6 @@ export function wire(session) {
   onSubmit('plugin-add', async ({ place, uri }, _, form) => {
     if (await ask('plugin/add', `${place}=${uri}`)) form.elements.uri.value = '';
   });
-  // What plugins there are is asked for when one is wanted: a first look at all of them takes seconds.
-  document.getElementById('plugin-add').elements.uri.onfocus = async () => {
-    const known = await session.ask('plugin/known').catch(() => []);
-    document.getElementById('known-plugins').replaceChildren(...known.map(each =>
-      make('option', { value: each.identifier, label: `${each.name} · ${each.inputs}→${each.outputs} · ${each.kind}` })));
-  };
   const hold = document.getElementById('hold');
   hold.onclick = async () => {
     await session.listen(!session.isListening).catch(() => {});
@@ -95,8 +89,7 @@ export function show(session) {
   document.getElementById('hold').setAttribute('aria-checked', !session.isListening);
   const learning = at('surface/learning');
   document.getElementById('learning').textContent = learning ? `${word('learning')} ${learning}` : '';
-  const player = document.getElementById('player'), file = at('player/file');
-  player.hidden = !file;
+  const file = at('player/file');
   if (!file) return;
   document.getElementById('pause').setAttribute('aria-checked', at('player/paused') === 'on');
   document.getElementById('loop').setAttribute('aria-checked', at('player/loops') === 'on');

@@ -9,6 +9,8 @@ const share = level => Math.max(0, Math.min(1, (level - floor) / -floor));
 export const decibels = level => level <= -150 ? '−∞' : level.toFixed(1).replace('-', '−');
 /** dBFS at which a channel is taken to clip, and milliseconds for which a peak is held. */
 const clip = -0.05, hold = 1500;
+/** dBFS with a figure above the bars. */
+const ticks = [-60, -40, -20, -10, 0];
 
 export class Meters {
   #rows = []; #bars; #peaks = []; #engine; #loudness; #figures = new Map();
@@ -28,17 +30,24 @@ export class Meters {
         rows.push(['inputs', number, `${input.name} ${extra === 1 && index >= names.length ? 'M' : name}`]);
       });
     }
-    this.#bars.replaceChildren();
+    const marks = ticks.map(level => {
+      const mark = make('span', {}, decibels(level).replace('.0', ''));
+      mark.style.setProperty('--place', share(level));
+      return mark;
+    });
+    this.#bars.replaceChildren(make('div', { className: 'meter axis', ariaHidden: 'true' }, make('span', { className: 'name' }, 'dBFS'), make('span', { className: 'scale' }, ...marks)));
     for (const list of [this.#loudness, this.#engine]) list.replaceChildren();
     this.#figures.clear();
     this.#peaks = [];
     this.#rows = rows.map(([kind, number, name]) => {
       const fill = make('span', { className: 'fill' }), peak = make('span', { className: 'peak' });
       const figure = make('span', { className: 'figure' }, '−∞');
-      const light = make('span', { className: 'light', role: 'img', ariaLabel: word('notClipped') });
+      const light = make('button', { type: 'button', className: 'light', ariaLabel: `Clip, ${name}: ${word('notClipped')}`, title: word('clipHelp') }, 'Clip');
       const bar = make('span', { className: 'bar-track', ariaHidden: 'true' }, fill, peak);
       this.#bars.append(make('div', { className: 'meter' }, make('span', { className: 'name' }, name), bar, figure, light));
-      return { kind, number, fill, peak, figure, light };
+      const row = { kind, number, name, fill, peak, figure, light };
+      light.onclick = () => this.#clip(row, false);
+      return row;
     });
   }
 
@@ -83,7 +92,7 @@ export class Meters {
   #clip(row, on) {
     row.hasClipped = on;
     row.light.classList.toggle('on', on);
-    row.light.ariaLabel = word(on ? 'clipped' : 'notClipped');
+    row.light.ariaLabel = `Clip, ${row.name}: ${word(on ? 'clipped' : 'notClipped')}`;
   }
 
   #figure(list, name, value, unit, isBad = false, of = '') {

@@ -1,31 +1,30 @@
 // The page: what the session tells goes to the parts that show it, at the display's rate; what is done here is asked of the session.
 import { Calibration } from './calibration.js';
 import * as commands from './commands.js';
+import { Cover } from './cover.js';
+import { PluginBrowser } from './browser.js';
+import { kept } from './folds.js';
 import { Poses } from './head.js';
 import { History, Meters } from './meters.js';
 import { Plugins } from './plugins.js';
 import * as sections from './sections.js';
 import { Session } from './session.js';
-import { StageView, loudspeakers, talkers } from './stage.js';
+import { StageView, layLegend, loudspeakers, talkers } from './stage.js';
 import * as status from './status.js';
+import { Tabs } from './tabs.js';
 import { ask, connect, make } from './widgets.js';
-import { label, languages, speak, spoken, translate, word } from './words.js';
+import { help, label, languages, speak, spoken, translate, word } from './words.js';
 
 const byID = id => document.getElementById(id);
-/** What the reader chose is the browser's to keep, where it may. */
-const kept = {
-  get: key => { try { return localStorage.getItem(key); } catch { return null; } },
-  set: (key, value) => { try { localStorage.setItem(key, value); } catch { /* it is chosen again next time */ } },
-};
-
 const session = new Session(location.host, new URLSearchParams(location.hash.slice(1)).get('token'));
 connect(session, text => { byID('complaint').textContent = text; });
 const [meters, view, history] = [new Meters(byID('bars'), byID('loudness'), byID('engine')), new StageView(byID('view')), new History(byID('history'))];
 const [poses, plugins, calibration] = [new Poses(), new Plugins(byID('plugin-list'), session), new Calibration(session)];
+const [cover, browser] = [new Cover(session), new PluginBrowser(session)];
 let picture = { inputs: [], choices: {} }, newest, isDue = true, poseAt = 0;
 
 speak(kept.get('language') ?? navigator.language.slice(0, 2));
-const theme = kept.get('theme') ?? 'auto';
+const theme = kept.get('theme') ?? 'auto', tabs = new Tabs(kept);
 
 function recolour(choice) {
   document.documentElement.dataset.theme = choice;
@@ -62,13 +61,17 @@ function lay() {
   sections.lay(session.nodes, picture);
   sections.layLoudspeakers(picture, session.values);
   meters.lay(picture);
+  layLegend(byID('legend'), picture);
   byID('addresses').replaceChildren(...[...session.nodes].filter(([, node]) => node.ACCESS === 3).map(([value]) => make('option', { value })));
-  byID('chains').replaceChildren(...['ears', ...picture.inputs.map(each => each.name)].map(value => make('option', { value })));
+  const places = ['ears', ...picture.inputs.map(each => each.name)];
+  byID('chains').replaceChildren(...places.map(value => make('option', { value })));
+  browser.layPlaces(places);
   const switches = ['monitor-mute', 'dim'].map(address => {
     const button = make('button', { type: 'button', className: 'toggle', onclick: () => ask(address, session.value(address) === 'on' ? 'off' : 'on') }, label(address));
     button.setAttribute('role', 'switch');
     button.setAttribute('aria-checked', session.value(address) === 'on');
     button.dataset.thumb = address;
+    button.title = help(address, session.nodes.get(address)?.DESCRIPTION);
     return button;
   });
   document.querySelector('#thumb .switches').replaceChildren(...switches);
@@ -77,6 +80,8 @@ function lay() {
 function retell() {
   translate();
   layChoices();
+  tabs.lay();
+  browser.forget();
   lay();
   plugins.forget();
   calibration.show();
@@ -99,20 +104,22 @@ function showFacts() {
   byID('facts').textContent = facts.join(' · ');
   document.title = at('client') ? `${at('client')} · Proscenium` : 'Proscenium';
   commands.show(session);
+  tabs.offer('player', Boolean(at('player/file')));
   calibration.show();
   const scenes = [`${word('scenesThere')}: ${String(at('scenes') ?? '').split('').join(', ')}`];
   if (at('abx-count') !== undefined) scenes.push(`${at('abx-count')} ${word('trials')}`);
   if (at('abx-result')) scenes.push(at('abx-result'));
   byID('scene-facts').textContent = scenes.join(' · ');
   const isWaiting = session.isOpen && !session.values.has('client');
-  const text = !session.isOpen ? word('lostLink') : isWaiting ? word('waitsForStage') : at('server') === 'gone' ? `${word('serverGone')} …` : '';
+  const text = isWaiting ? word('waitsForStage') : at('server') === 'gone' ? `${word('serverGone')} …` : '';
   byID('link').textContent = text;
   byID('link').hidden = text === '';
-  document.body.classList.toggle('lost', !session.isOpen);
+  cover.show();
 }
 
-session.addEventListener('open', showFacts);
+session.addEventListener('open', () => { byID('ask-token').hidden = true; showFacts(); });
 session.addEventListener('close', () => { history.breakOff(); showFacts(); });
+session.addEventListener('silence', () => cover.show());
 session.addEventListener('token', () => { byID('ask-token').hidden = false; byID('ask-token').elements.token.focus(); });
 session.addEventListener('nodes', look);
 session.addEventListener('state', ({ detail }) => {
@@ -252,4 +259,4 @@ recolour(theme);
 retell();
 requestAnimationFrame(draw);
 /** For measurements of the page: what is in force here, what was drawn, and when. */
-window.panel = { session, view, poses, get picture() { return picture; }, get poseAt() { return poseAt; } };
+window.panel = { session, view, poses, tabs, get picture() { return picture; }, get poseAt() { return poseAt; } };

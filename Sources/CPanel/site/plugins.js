@@ -1,6 +1,29 @@
 // Plugins, chain by chain: as `plugin` answers, with each control as it stands at its address.
+import { fold, isNarrow } from './folds.js';
 import { ask, make } from './widgets.js';
 import { help, label, word } from './words.js';
+
+/** Controls in one list without groups at most, and in a group without a common name. */
+const most = 10;
+
+/** Long lists of controls in groups: those with the same number in their names (the bands of an equaliser), then those with the same first
+    word, then tens. */
+export function grouped(rows) {
+  if (rows.length <= most) return [{ title: '', of: rows }];
+  const name = ({ symbol, about }) => about?.name ?? symbol;
+  const count = (key, all) => all.reduce((counts, each) => { const word = key(each); if (word) counts.set(word, (counts.get(word) ?? 0) + 1); return counts; }, new Map());
+  const number = each => name(each).match(/\d+/)?.[0], first = each => name(each).match(/^[\p{L}]{2,}/u)?.[0];
+  const numbers = count(number, rows), words = count(first, rows.filter(each => !(numbers.get(number(each)) > 1)));
+  const parts = new Map();
+  for (const each of rows) {
+    const title = numbers.get(number(each)) > 1 ? number(each) : words.get(first(each)) > 2 ? first(each) : '';
+    parts.set(title, [...parts.get(title) ?? [], each]);
+  }
+  // A group as long as all is none; long ones are cut into tens, named by what they begin and end with.
+  return [...parts].flatMap(([title, of]) => of.length <= most ? [{ title: /^\d/.test(title) ? `${name(of[0])} …` : title, of }]
+    : Array.from({ length: Math.ceil(of.length / most) }, (_, index) => of.slice(index * most, (index + 1) * most))
+      .map(part => ({ title: `${name(part[0])} – ${name(part.at(-1))}`, of: part })));
+}
 
 export class Plugins {
   #box; #session; #shown = ''; #controls = new Map(); #about = new Map(); #opened = new Set();
@@ -57,22 +80,28 @@ export class Plugins {
     bypass.setAttribute('role', 'switch');
     this.#on(at('bypass'), value => bypass.setAttribute('aria-checked', value === 'on'));
     const { presets = [], controls = [] } = this.#about.get(plugin.identifier) ?? {};
-    const list = make('datalist', { id: `presets-${plugin.name}` }, ...presets.map(each => make('option', { value: each.label })));
-    const preset = make('input', { name: 'preset', placeholder: word('preset'), ariaLabel: `${plugin.name}: ${word('preset')}`, title: help(at('preset')) });
-    preset.setAttribute('list', list.id);
-    preset.onchange = () => { if (preset.value) ask(at('preset'), preset.value); preset.value = ''; };
+    const preset = make('select', { name: 'preset', ariaLabel: `${plugin.name}: ${word('preset')}`, title: help(at('preset')) },
+      make('option', { value: '' }, word('preset')), ...presets.map(each => make('option', { value: each.label }, each.label)));
+    preset.onchange = () => { if (preset.value) ask(at('preset'), preset.value); };
     const box = make('article', {}, make('h4', {}, `${plugin.name} · ${plugin.title}`), make('p', { className: 'note figures-line' }),
       make('div', { className: 'bar' }, bypass,
         button('↑', () => ask(at('move'), plugin.position - 1), { disabled: plugin.position === 0, ariaLabel: `${plugin.name}: ${word('up')}`, title: help(at('move')) }),
         button('↓', () => ask(at('move'), plugin.position + 1), { disabled: plugin.position === count - 1, ariaLabel: `${plugin.name}: ${word('down')}`, title: help(at('move')) }),
-        ...presets.length ? [preset, list] : [],
+        ...presets.length ? [preset] : [],
         ...plugin.fault ? [button(word('restart'), () => ask(at('restart')), { title: help(at('restart')) })] : [],
         button(word('remove'), () => ask(at('remove')), { ariaLabel: `${plugin.name}: ${word('remove')}`, title: help(at('remove')) })));
     box.dataset.plugin = plugin.name;
     box.append(this.#more(plugin, at));
     const known = controls.map(each => each.symbol);
-    for (const symbol of [...known.filter(each => each in plugin.controls), ...Object.keys(plugin.controls).filter(each => !known.includes(each)).sort()])
-      box.append(this.#control(at('set/' + symbol), symbol, controls.find(each => each.symbol === symbol)));
+    const rows = [...known.filter(each => each in plugin.controls), ...Object.keys(plugin.controls).filter(each => !known.includes(each)).sort()]
+      .map(symbol => ({ symbol, about: controls.find(each => each.symbol === symbol) }));
+    // A phone shows the controls of one plugin at a time.
+    const isOpen = !isNarrow(), key = `plugin.${plugin.name}`;
+    const parts = grouped(rows).map(({ title, of }, index, all) => {
+      const controls = make('div', { className: 'parameters' }, ...of.map(({ symbol, about }) => this.#control(at('set/' + symbol), symbol, about)));
+      return all.length === 1 ? controls : fold(`${key}.${title}`, key, `${title || word('controls')} (${of.length})`, isOpen && index === 0, controls);
+    });
+    if (rows.length) box.append(fold(key, 'plugins', `${word('controls')} (${rows.length})`, isOpen, ...parts));
     return box;
   }
 
@@ -88,7 +117,7 @@ export class Plugins {
       };
       return row;
     };
-    const details = make('details', {}, make('summary', {}, word('moreOf')),
+    const details = make('details', { className: 'more' }, make('summary', {}, word('moreOf')),
       form('replace', [['replaceBy', {}]], uri => ask(at('replace'), uri)),
       form('midi', [['midiBytes', { pattern: '\\s*\\d+(\\s+\\d+){0,2}\\s*', placeholder: '144 60 100' }]], bytes => ask(at('midi'), ...bytes.split(/\s+/).map(Number))),
       form('restart', [], () => ask(at('restart'))),

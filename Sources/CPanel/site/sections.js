@@ -1,6 +1,7 @@
 // Controls in their sections, made of what the session says can be set: what is new in it appears here by itself.
 import { control, make } from './widgets.js';
 import { layCommands } from './commands.js';
+import { fold, isNarrow, kept } from './folds.js';
 import { help, label, word } from './words.js';
 
 /** What stands where, in order: names of parameters by their sections, as the session tells them. */
@@ -19,13 +20,38 @@ function put(box, address, node, choices) {
   box.append(one.element);
 }
 
+/** The groups of a section by the beginnings of their parameters' names; what none has stands before them. */
+const groups = {
+  inputs: { placing: ['place', 'source-width', 'mode', 'spatialize', 'rendition'], upmix: ['upmix'], mix: ['mix', 'camera'],
+    loudness: ['programme-loudness', 'dialnorm', 'loudness-target', 'drc'] },
+  ears: { roomGroup: ['room'], headphonesGroup: ['headphone'], output: ['gain', 'lfe-gain', 'limiter'],
+    preparation: ['processing', 'diffuse-field', 'bass', 'phase', 'head-circumference', 'slice'] },
+  monitor: { comparing: ['compare', 'fold-down', 'headphone-eq', 'monitor-source', 'reference-trim', 'reference-input'], talkback: ['talkback'],
+    calibratedGroup: ['calibrated-level', 'reference-level'] },
+  scenes: { abx: ['abx'], printing: ['print-bus'] },
+};
+const groupOf = (section, name) => Object.entries(groups[section] ?? {}).find(([, begins]) => begins.some(each => name.startsWith(each)))?.[0] ?? '';
+
+/** Lays a section's controls in their groups; `rows`: name, address, node and choices of each; `of`: whose section, where there are several. */
+function layGroups(box, section, rows, areOpen, of = '') {
+  const boxes = new Map();
+  for (const [name, address, node, choices] of rows) {
+    const group = groupOf(section, name);
+    if (!boxes.has(group)) boxes.set(group, make('div', { className: 'controls' }));
+    put(boxes.get(group), address, node, choices);
+  }
+  const first = boxes.get('');
+  box.replaceChildren(...first ? [first] : [], ...[...boxes].filter(([group]) => group)
+    .map(([group, controls]) => fold([section, of, group].filter(Boolean).join('.'), section + of, word('group.' + group), areOpen, controls)));
+}
+
 /** Makes all controls anew, for the present session. `nodes` as told; `picture` of the stage. */
 export function lay(nodes, picture) {
   const focus = document.activeElement?.closest?.('[data-address]')?.dataset.address;
   made.clear();
   for (const box of document.querySelectorAll('[data-group]')) {
-    box.replaceChildren();
-    for (const name of inSection(nodes, box.dataset.group)) put(box, name, nodes.get(name), choices(name, nodes.get(name), picture));
+    const section = box.dataset.group;
+    layGroups(box, section, inSection(nodes, section).map(name => [name, name, nodes.get(name), choices(name, nodes.get(name), picture)]), !isNarrow());
   }
   const unknown = layCommands(nodes);
   document.getElementById('other').hidden = unknown === 0;
@@ -34,23 +60,37 @@ export function lay(nodes, picture) {
 }
 
 function layInputs(nodes, picture) {
-  const list = document.getElementById('input-list');
-  list.replaceChildren();
-  const names = inSection(nodes, 'inputs');
-  for (const input of picture.inputs) {
-    const box = make('div', { className: 'controls' });
+  const list = document.getElementById('input-list'), names = inSection(nodes, 'inputs');
+  list.replaceChildren(...picture.inputs.map(input => {
     const present = [...nodes.keys()].filter(address => address.startsWith(`input/${input.name}/`)).map(address => address.split('/')[2]);
+    const rows = [];
     for (const name of [...names, ...present.filter(name => !names.includes(name))]) {
       const address = `input/${input.name}/${name}`, row = nodes.get(name) ?? {};
       // What was never said has no value; it can be said all the same.
       const node = nodes.get(address) ?? (row.UNSAID && !input.isEffect ? { ...row, ACCESS: 3 } : undefined);
-      if (node?.TYPE || node?.RANGE) put(box, address, row.WRITTEN ? { TYPE: 's', DESCRIPTION: node.DESCRIPTION, ACCESS: 3 } : node, row.WRITTEN ? row.WORDS : undefined);
+      if (node?.TYPE || node?.RANGE) rows.push([name, address, row.WRITTEN ? { TYPE: 's', DESCRIPTION: node.DESCRIPTION, ACCESS: 3 } : node, row.WRITTEN ? row.WORDS : undefined]);
     }
-    const heading = make('h2', { id: `input-${input.name}` }, `${word(input.isEffect ? 'effect' : 'input')} ${input.name} · ${input.layout}`);
-    const card = make('section', { className: 'card' }, heading, box);
-    card.setAttribute('aria-labelledby', heading.id);
-    list.append(card);
-  }
+    const heading = make('h3', { id: `input-${input.name}` }, `${word(input.isEffect ? 'effect' : 'input')} ${input.name} · ${input.layout}`);
+    const box = make('div', { className: 'groups' }), strip = make('section', { className: 'strip' }, heading, box);
+    // With more inputs than two, what is rarely moved is folded at first.
+    layGroups(box, 'inputs', rows, !isNarrow() && picture.inputs.length <= 2, input.name);
+    strip.dataset.input = input.name;
+    strip.setAttribute('aria-labelledby', heading.id);
+    return strip;
+  }));
+  layInputNames(picture);
+}
+
+/** On a phone one input is shown at a time: its name is chosen, and kept. */
+function layInputNames(picture) {
+  const names = picture.inputs.map(each => each.name), box = document.getElementById('input-names');
+  const chosen = names.includes(kept.get('input')) ? kept.get('input') : names[0];
+  for (const strip of document.querySelectorAll('[data-input]')) strip.classList.toggle('chosen', strip.dataset.input === chosen);
+  box.replaceChildren(...names.length < 2 ? [] : names.map(name => {
+    const button = make('button', { type: 'button', onclick: () => { kept.set('input', name); layInputNames(picture); box.querySelector('[aria-pressed="true"]').focus(); } }, name);
+    button.setAttribute('aria-pressed', name === chosen);
+    return button;
+  }));
 }
 
 /** Loudspeakers as a table: what the picture has by pointing, for keys. */

@@ -1,7 +1,11 @@
 // The session on the other side of the WebSocket: what is in force there, what happens, and what is asked of it. Nothing is taken for done
 // before the session says so.
 
-const longestWait = 1000;
+/** Milliseconds: between tries to connect at most; a connection that is not made by then is given up. */
+const longestWait = 1000, longestTry = 1500;
+/** Milliseconds without a message after which a word is asked of the session; after which the panel counts it as gone; after which another
+    connection is tried. */
+const quiet = 250, gone = 600, dead = 4000;
 
 export class Session extends EventTarget {
   /** Every value in force, by its address. */
@@ -9,15 +13,18 @@ export class Session extends EventTarget {
   /** What can be set, by address: type, range, unit, what it is for (OSC Query). */
   nodes = new Map();
   isOpen = false;
+  /** Whether the session answers: the connection is there and something came through it lately. */
+  isThere = false;
   /** Milliseconds that a question takes to be answered; NaN before there was one. */
   roundTrip = NaN;
-  #token; #socket; #waiting = new Map(); #number = 0; #wait = 0; #timer; #listening; #nodesAsked = 0; #isListening = true;
+  #token; #socket; #waiting = new Map(); #number = 0; #wait = 0; #timer; #listening; #nodesAsked = 0; #isListening = true; #heard = 0; #looked = 0; #asked = 0;
 
   constructor(place, token) {
     super();
     this.place = place;
     this.#token = token;
     this.#open();
+    setInterval(() => this.#watch(), 100);
     addEventListener('online', () => this.#again(0));
     document.addEventListener('visibilitychange', () => { if (!document.hidden) this.#again(0); });
   }
@@ -50,11 +57,12 @@ export class Session extends EventTarget {
     const socket = new WebSocket(`ws://${this.place}/${query}`);
     this.#socket = socket;
     // A session that neither answers nor refuses is asked again.
-    this.#listening = setTimeout(() => socket.close(), 5000);
+    this.#listening = setTimeout(() => socket.close(), longestTry);
     socket.onopen = () => {
       clearTimeout(this.#listening);
       this.#wait = 0;
-      this.isOpen = true;
+      this.isOpen = this.isThere = true;
+      this.#heard = performance.now();
       this.values.clear();
       this.listen(true).catch(() => {});
       this.#say('open');
@@ -66,7 +74,7 @@ export class Session extends EventTarget {
   async #lost() {
     clearTimeout(this.#listening);
     const was = this.isOpen;
-    this.isOpen = false;
+    this.isOpen = this.isThere = false;
     for (const { reject } of this.#waiting.values()) reject(new Error('closed'));
     this.#waiting.clear();
     if (was) this.#say('close');
@@ -87,7 +95,37 @@ export class Session extends EventTarget {
 
   get #headers() { return this.#token ? { Authorization: `Bearer ${this.#token}` } : {}; }
 
+  /** A session that stopped, or a network that went, closes nothing: what is not heard of any more is asked, and given up in the end. */
+  #watch() {
+    const now = performance.now(), wasAsleep = now - this.#looked > 400;
+    this.#looked = now;
+    if (!this.isOpen) return;
+    // A page that was not looked at had its timers held back, and hears what came meanwhile first.
+    if (document.hidden || wasAsleep) { this.#heard = Math.max(this.#heard, now - quiet); return; }
+    const silence = now - this.#heard;
+    if (silence > quiet && now - this.#asked > quiet) {
+      this.#asked = now;
+      // The door itself refuses this one, whatever the session is busy with.
+      this.ask('watch').catch(() => {});
+    }
+    if (silence > gone && this.isThere) {
+      this.isThere = false;
+      this.#say('silence');
+    }
+    if (silence > dead) {
+      const socket = this.#socket;
+      this.#socket = undefined;
+      socket.close();
+      this.#lost();
+    }
+  }
+
   #take(told) {
+    this.#heard = performance.now();
+    if (!this.isThere && this.isOpen) {
+      this.isThere = true;
+      this.#say('silence');
+    }
     if ('id' in told) {
       const asked = this.#waiting.get(told.id);
       this.#waiting.delete(told.id);

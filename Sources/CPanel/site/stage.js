@@ -5,12 +5,28 @@ import { cameras, rotation, seen, towards, turned } from './head.js';
 const zero = [0, 0, 0];
 /** dBFS from which a loudspeaker glows. */
 const floor = -60;
+/** Inputs with a colour of their own; and how far from the head the loudspeakers of each stand in the picture, that those of two inputs at one
+    place lie beside each other. */
+const hues = 6, circles = [1, 0.84, 0.69, 0.55];
+const circleOf = number => circles[number % circles.length];
+
+/** The legend of the inputs, where there are several: a disc as in the picture, and the name. */
+export function layLegend(list, { inputs }) {
+  list.hidden = inputs.length < 2;
+  list.replaceChildren(...inputs.map(({ name }, number) => {
+    const disc = Object.assign(document.createElement('span'), { className: 'disc', ariaHidden: 'true' }), item = document.createElement('li');
+    disc.style.setProperty('--hue', `var(--input-${number % hues + 1})`);
+    disc.classList.toggle('ringed', number > 0);
+    item.append(disc, name);
+    return item;
+  }));
+}
 
 /** What is drawn: each loudspeaker of each input in the stage's frame. `values` as in force, `head` as it is drawn now. */
 export function loudspeakers(picture, values, head) {
   const found = [];
   const isSoloed = picture.inputs.some(({ loudspeakers }) => loudspeakers.some(({ name }) => values.get(`loudspeaker/${name}/solo`) === 'on'));
-  for (const input of picture.inputs) {
+  for (const [number, input] of picture.inputs.entries()) {
     const at = address => values.get(`input/${input.name}/${address}`);
     const place = rotation(at('place') ?? zero);
     const carry = at('mode') === 'fixed' ? rotation(head) : null;
@@ -19,7 +35,9 @@ export function loudspeakers(picture, values, head) {
       let point = loudspeaker.isLowFrequency ? [0.3, -0.62, -0.2] : turned(place, towards(loudspeaker.azimuth, loudspeaker.elevation));
       if (carry && !loudspeaker.isLowFrequency) point = turned(carry, point);
       const isSilent = of('mute') === 'on' || isSoloed && of('solo') !== 'on' || at('mute') === 'on';
-      found.push({ input: input.name, loudspeaker, point, isSilent, isSolo: of('solo') === 'on', isInverted: of('polarity') === 'on' });
+      // Those of further inputs stand nearer, on a circle of their own.
+      point = point.map(each => each * circleOf(number));
+      found.push({ input: input.name, number, loudspeaker, point, isSilent, isSolo: of('solo') === 'on', isInverted: of('polarity') === 'on' });
     }
   }
   return found;
@@ -41,7 +59,7 @@ export class StageView {
   camera = 'above';
   /** Where each loudspeaker was drawn last, for pointing at it. */
   drawn = [];
-  #canvas; #context; #colours = {}; #turned;
+  #canvas; #context; #colours = {}; #hues = []; #turned;
 
   constructor(canvas) {
     this.#canvas = canvas;
@@ -54,6 +72,7 @@ export class StageView {
     const style = getComputedStyle(document.documentElement);
     for (const name of ['ink', 'soft', 'line', 'card', 'accent', 'glow', 'warn', 'bad', 'skin'])
       this.#colours[name] = style.getPropertyValue('--' + name).trim();
+    this.#hues = [...Array(hues).keys()].map(number => style.getPropertyValue(`--input-${number + 1}`).trim());
   }
 
   /** The size of the picture in its box, by the screen's own pixels. */
@@ -81,7 +100,7 @@ export class StageView {
     const context = this.#context, colours = this.#colours;
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
     context.lineJoin = 'round';
-    this.#floor();
+    this.#floor(new Set(found.map(({ number = 0 }) => number)));
     if (reference === 'device') this.#device(isTracked);
     this.drawn = [];
     const things = found.map(each => ({ ...each, spot: this.#at(each.point) }));
@@ -126,7 +145,7 @@ export class StageView {
   }
 
   /** The horizon at the loudspeakers' distance, with the degrees, and the plane to the front. */
-  #floor() {
+  #floor(numbers) {
     const context = this.#context, colours = this.#colours;
     context.strokeStyle = colours.line;
     context.lineWidth = 1.2 * this.ratio;
@@ -137,6 +156,12 @@ export class StageView {
       context.stroke();
     };
     circle(angle => towards(angle, 0));
+    for (const number of numbers) {
+      if (number % circles.length === 0) continue;
+      context.setLineDash([2 * this.ratio, 4 * this.ratio]);
+      circle(angle => towards(angle, 0, circleOf(number)));
+      context.setLineDash([]);
+    }
     if (this.camera !== 'above') circle(angle => towards(0, angle), 0, 180);
     if (this.camera !== 'above') circle(angle => towards(90, angle), 0, 180);
     if (this.camera === 'behind') return;
@@ -150,7 +175,7 @@ export class StageView {
     context.setLineDash([]);
     for (const angle of [0, 90, 180, -90]) {
       const { x, y } = this.#at(towards(angle, 0, 1.27));
-      this.#text(`${angle}°`, x, y, 11, colours.soft);
+      this.#text(`${angle}°`, x, y, Math.max(11, this.unit / this.ratio / 22), colours.soft);
     }
   }
 
@@ -169,7 +194,7 @@ export class StageView {
     const context = this.#context, colours = this.#colours, { loudspeaker, spot } = each;
     const level = loudspeaker.meter === undefined || loudspeaker.meter === null ? floor : levels[loudspeaker.meter] ?? floor;
     const share = each.isSilent ? 0 : Math.max(0, Math.min(1, (level - floor) / -floor));
-    const radius = (loudspeaker.isLowFrequency ? 11 : 14) * this.ratio * spot.scale * Math.max(0.8, Math.min(1.6, this.unit / this.ratio / 170));
+    const radius = (loudspeaker.isLowFrequency ? 11 : 14) * this.ratio * spot.scale * Math.max(0.8, Math.min(2.6, this.unit / this.ratio / 170));
     if (share > 0) {
       const glow = context.createRadialGradient(spot.x, spot.y, radius * 0.6, spot.x, spot.y, radius * (1.2 + 2.2 * share));
       glow.addColorStop(0, colours.glow);
@@ -183,13 +208,22 @@ export class StageView {
     }
     context.beginPath();
     loudspeaker.isLowFrequency ? context.rect(spot.x - radius, spot.y - radius, 2 * radius, 2 * radius) : context.arc(spot.x, spot.y, radius, 0, 7);
-    context.fillStyle = each.isSilent ? colours.card : each.colour ?? colours.ink;
+    const colour = each.colour ?? (each.number === undefined ? colours.ink : this.#hues[each.number % hues]);
+    context.fillStyle = each.isSilent ? colours.card : colour;
     context.fill();
     context.lineWidth = (each.isSolo ? 3 : 1.5) * this.ratio;
     context.strokeStyle = each.isSolo ? colours.accent : each.isInverted ? colours.warn : colours.soft;
     context.setLineDash(each.isSilent ? [3 * this.ratio, 3 * this.ratio] : []);
     context.stroke();
     context.setLineDash([]);
+    if (each.number > 0) {
+      // A ring of the input's colour, so that it is told apart without its colour too.
+      context.beginPath();
+      context.arc(spot.x, spot.y, radius * 1.32, 0, 7);
+      context.lineWidth = 2.5 * this.ratio;
+      context.strokeStyle = colour;
+      context.stroke();
+    }
     const size = Math.max(8, radius / this.ratio * (loudspeaker.name.length > 3 ? 0.5 : loudspeaker.name.length > 2 ? 0.66 : 0.8));
     this.#text(loudspeaker.name, spot.x, spot.y, size, each.isSilent ? colours.soft : colours.card);
     if (each.isInverted) this.#text('ø', spot.x + radius * 1.25, spot.y - radius * 1.05, size * 1.2, colours.warn);

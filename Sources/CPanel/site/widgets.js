@@ -1,5 +1,6 @@
 // Controls for what stands at an address: they show what is in force, and ask for something else. What was asked for is shown when the
 // session says that it is in force, and refused in words.
+import { numbers } from './faders.js';
 import { help, label, word } from './words.js';
 
 let session, complain;
@@ -23,8 +24,6 @@ export async function ask(address, ...words) {
   }
 }
 
-const shown = value => typeof value === 'number' ? Math.round(value * 100) / 100 : value;
-
 /** A control and how it shows a value. `choices`: what a text may be. */
 export function control(address, node, choices) {
   const name = address.split('/').at(-1);
@@ -35,7 +34,7 @@ export function control(address, node, choices) {
   if (choices) made = text(address, name, choices);
   else if (node.TYPE === 'T') made = toggle(address, name, node);
   else if (range[0]?.VALS) made = words(address, name, range[0].VALS.filter(each => each !== 'toggle'), node);
-  else if (/^f+$/.test(node.TYPE ?? '') && !isWord) made = numbers(address, name, node, range);
+  else if (/^f+$/.test(node.TYPE ?? '') && !isWord) made = numbers(session, address, name, node);
   else made = text(address, name, isWord && ['on', 'off'].includes(value) ? ['on', 'off'] : []);
   made.element.dataset.address = address;
   made.element.title = help(address, node.DESCRIPTION);
@@ -81,64 +80,6 @@ function buttons(address, name, all) {
     return button;
   }));
   return { element: make('fieldset', { className: 'choice' }, make('legend', {}, label(name)), row), show: () => {} };
-}
-
-function numbers(address, name, node, range) {
-  const units = node.UNIT ?? [], count = node.TYPE.length;
-  const axes = count === 3 && units[0] === 'degrees' || name === 'follow' ? ['yaw', 'pitch', 'roll'] : [];
-  const group = make('fieldset', { className: 'numbers' },
-    make('legend', {}, label(name) + (units[0] && !axes.length ? `, ${word('unit.' + units[0], units[0])}` : '')));
-  const fields = [...Array(count).keys()].map(index => {
-    const { MIN: min = 0, MAX: max = 1 } = range[index] ?? {};
-    const step = max - min <= 2 ? 0.01 : max - min <= 12 ? 0.05 : name === 'dialnorm' ? 1 : 0.1;
-    const what = [label(name), axes[index] && word(axes[index])].filter(Boolean).join(' ');
-    const [low, high] = reach(name, min, max);
-    const slide = make('input', { type: 'range', min: low, max: high, step, ariaLabel: what });
-    const exact = make('input', { type: 'number', min, max, step: 'any', ariaLabel: what + ', ' + word('exact') });
-    slide.oninput = () => { held = performance.now(); send(index, slide.valueAsNumber); };
-    slide.onchange = () => { held = -Infinity; show(session.value(address)); };
-    exact.onchange = () => {
-      const wish = exact.valueAsNumber;
-      show(session.value(address), true);
-      if (Number.isFinite(wish)) send(index, wish);
-    };
-    const row = make('div', { className: 'row' }, slide, exact);
-    if (axes[index]) row.prepend(make('span', { ariaHidden: 'true' }, word(axes[index])));
-    group.append(row);
-    return { slide, exact };
-  });
-  let held = -Infinity, waiting, isUnderWay = false;
-  // While a hand moves it, the newest wish waits until the one before it was answered.
-  async function send(index, wish) {
-    const now = [session.value(address)].flat().map(Number);
-    waiting = count === 1 ? [wish] : fields.map((_, other) => other === index ? wish : waiting?.[other] ?? now[other] ?? 0);
-    if (isUnderWay) return;
-    isUnderWay = true;
-    while (waiting) {
-      const wishes = waiting;
-      waiting = undefined;
-      await ask(address, ...wishes);
-    }
-    isUnderWay = false;
-  }
-  const show = (value, all = false) => {
-    const numbers = value === undefined ? [] : [value].flat();
-    fields.forEach(({ slide, exact }, index) => {
-      const number = numbers[index];
-      group.classList.toggle('unsaid', number === undefined);
-      // Never moved away under a hand.
-      if (performance.now() - held > 400) slide.value = number ?? 0;
-      if (all || document.activeElement !== exact) exact.value = number === undefined ? '' : shown(number);
-    });
-  };
-  return { element: group, show };
-}
-
-/** What a fader reaches: the useful part of what is taken. */
-function reach(name, min, max) {
-  if (/level|gain|trim/.test(name) && max - min > 60) return [Math.max(min, -60), Math.min(max, 20)];
-  if (name === 'place') return [-180, 180];
-  return [min, max];
 }
 
 let lists = 0;

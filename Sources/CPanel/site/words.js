@@ -34,7 +34,7 @@ export function help(address, said = '') {
     : parts[0] === 'input' && parts.length > 2 ? parts[2] : address;
   const own = languages[language][1].help[key];
   if (!own) return said;
-  return own + (/; of all( inputs)?$/.test(said) ? `; ${word('ofAll')}` : '');
+  return own[0].toUpperCase() + own.slice(1) + (/; of all( inputs)?$/.test(said) ? `; ${word('ofAll')}` : '');
 }
 
 /** Puts the words of the page itself. */

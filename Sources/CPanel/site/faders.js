@@ -1,0 +1,109 @@
+// Faders: of levels by an audio taper from −60 to +10 dB with a scale below, of other numbers evenly. Beside each stands the exact number, over
+// the whole range that the session takes.
+import { ask, make } from './widgets.js';
+import { label, word } from './words.js';
+
+/** The taper: dB and where on a fader's way they are, as on the 100 mm faders of consoles: 0 dB at three quarters, 50 dB in the upper two
+    thirds. Straight between. */
+const taper = [[-60, 0], [-50, 0.06], [-40, 0.14], [-30, 0.24], [-20, 0.37], [-10, 0.54], [-5, 0.64], [0, 0.75], [5, 0.87], [10, 1]];
+
+const along = (table, from, to, value) => {
+  if (value <= table[0][from]) return table[0][to];
+  const next = table.findIndex(each => each[from] >= value);
+  if (next < 0) return table.at(-1)[to];
+  const [low, high] = [table[next - 1], table[next]];
+  return low[to] + (high[to] - low[to]) * (value - low[from]) / (high[from] - low[from]);
+};
+
+/** Where on its way, 0 to 1, a fader from `low` to `high` dB stands at a level, and the level where it stands. */
+export function audioTaper(low, high) {
+  const [bottom, top] = [along(taper, 0, 1, low), along(taper, 0, 1, high)];
+  return {
+    place: level => Math.min(1, Math.max(0, (along(taper, 0, 1, level) - bottom) / (top - bottom))),
+    level: place => Math.round(10 * along(taper, 1, 0, bottom + place * (top - bottom))) / 10,
+    ticks: [-60, -40, -20, -10, 0, 10].filter(each => each >= low && each <= high),
+  };
+}
+
+/** dB that a fader of a level reaches; undefined for other numbers. */
+const levels = ({ MIN: min, MAX: max }, unit) => unit === 'dB' && min <= -60 && max >= 0 ? [-60, Math.min(max, 10)] : undefined;
+
+/** Degrees that a fader of an angle reaches: a turn. */
+const reach = (name, min, max) => name === 'place' || name === 'camera-heading' ? [-180, 180] : [min, max];
+
+const shown = value => typeof value === 'number' ? Math.round(value * 100) / 100 : value;
+const signed = level => `${level > 0 ? '+' : level < 0 ? '−' : ''}${Math.abs(level)}`;
+
+/** One number: a fader and its exact field. `send`: takes a wish. */
+function fader(name, what, node, index, send) {
+  const { MIN: min = 0, MAX: max = 1 } = node.RANGE?.[index] ?? {}, unit = node.UNIT?.[0];
+  const step = max - min <= 2 ? 0.01 : max - min <= 12 ? 0.05 : name === 'dialnorm' ? 1 : 0.1;
+  const ends = levels({ MIN: min, MAX: max }, unit), curve = ends && audioTaper(...ends);
+  const [low, high] = curve ? [0, 1] : reach(name, min, max);
+  const slide = make('input', { type: 'range', min: low, max: high, step: curve ? 0.002 : step, ariaLabel: what });
+  const exact = make('input', { type: 'number', min, max, step: 'any', ariaLabel: `${what}, ${word('exact')}` });
+  const row = make('div', { className: 'row' }, slide, exact);
+  let held = -Infinity;
+  const wished = () => curve ? curve.level(slide.valueAsNumber) : slide.valueAsNumber;
+  slide.oninput = () => { held = performance.now(); send(wished()); };
+  if (curve) {
+    slide.dataset.taper = 'audio';
+    // 0 dB, as on a console.
+    slide.ondblclick = () => send(0);
+    const marks = curve.ticks.map(level => {
+      const mark = make('span', {}, signed(level));
+      mark.style.setProperty('--place', curve.place(level));
+      return mark;
+    });
+    row.append(make('span', { className: 'scale', ariaHidden: 'true' }, ...marks));
+    row.classList.add('levels');
+  }
+  return { row, slide, exact,
+    release() { held = -Infinity; },
+    show(number, all) {
+      // Never moved away under a hand.
+      if (performance.now() - held > 400) slide.value = curve ? curve.place(number ?? 0) : number ?? 0;
+      slide.setAttribute('aria-valuetext', number === undefined ? '–' : `${signed(shown(number))} ${unit ? word('unit.' + unit, unit) : ''}`.trim());
+      if (all || document.activeElement !== exact) exact.value = number === undefined ? '' : shown(number);
+    } };
+}
+
+/** A control of one number or several. `session`: what is in force. */
+export function numbers(session, address, name, node) {
+  const units = node.UNIT ?? [], count = node.TYPE.length;
+  const axes = count === 3 && units[0] === 'degrees' || name === 'follow' ? ['yaw', 'pitch', 'roll'] : [];
+  const group = make('fieldset', { className: 'numbers' },
+    make('legend', {}, label(name) + (units[0] && !axes.length ? `, ${word('unit.' + units[0], units[0])}` : '')));
+  const fields = [...Array(count).keys()].map(index => {
+    const field = fader(name, [label(name), axes[index] && word(axes[index])].filter(Boolean).join(' '), node, index, wish => send(index, wish));
+    field.slide.onchange = () => { field.release(); show(session.value(address)); };
+    field.exact.onchange = () => {
+      const wish = field.exact.valueAsNumber;
+      show(session.value(address), true);
+      if (Number.isFinite(wish)) send(index, wish);
+    };
+    if (axes[index]) field.row.prepend(make('span', { ariaHidden: 'true' }, word(axes[index])));
+    group.append(field.row);
+    return field;
+  });
+  let waiting, isUnderWay = false;
+  // While a hand moves it, the newest wish waits until the one before it was answered.
+  async function send(index, wish) {
+    const now = [session.value(address)].flat().map(Number);
+    waiting = count === 1 ? [wish] : fields.map((_, other) => other === index ? wish : waiting?.[other] ?? now[other] ?? 0);
+    if (isUnderWay) return;
+    isUnderWay = true;
+    while (waiting) {
+      const wishes = waiting;
+      waiting = undefined;
+      await ask(address, ...wishes);
+    }
+    isUnderWay = false;
+  }
+  const show = (value, all = false) => {
+    const now = value === undefined ? [] : [value].flat();
+    group.classList.toggle('unsaid', now[0] === undefined);
+    fields.forEach((field, index) => field.show(now[index], all));
+  };
+  return { element: group, show };
+}

@@ -1,0 +1,75 @@
+// Sections as tabs: one at a time on a phone; beside the stage on a laptop; beside the stage and the meters on a larger screen. The chosen
+// section is kept in the browser.
+import { make } from './widgets.js';
+import { word } from './words.js';
+
+/** Sections that stand beside the others where the page is at least this wide, CSS pixels. */
+const docked = { stage: matchMedia('(min-width: 1000px)'), meters: matchMedia('(min-width: 1700px)') };
+
+export class Tabs {
+  #list = document.getElementById('tabs'); #kept; #chosen; #sections = [...document.querySelectorAll('[data-tab]')];
+
+  /** `kept`: where the choice is kept, as `get(key)` and `set(key, value)`. */
+  constructor(kept) {
+    this.#kept = kept;
+    this.#chosen = kept.get('section') ?? 'stage';
+    for (const media of Object.values(docked)) media.addEventListener('change', () => this.lay());
+    this.#list.onkeydown = event => {
+      const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const names = this.#offered, last = names.length - 1, next = names.indexOf(this.shown) + step;
+      // Past the last comes the first, and before the first the last.
+      this.choose(names[Number.isFinite(next) ? (next + names.length) % names.length : step < 0 ? 0 : last]);
+      this.#list.querySelector('[aria-selected="true"]').focus();
+    };
+    this.lay();
+  }
+
+  /** Names of the sections with a tab. */
+  get #offered() { return this.#sections.map(each => each.dataset.tab).filter(each => !this.#isDocked(each) && !this.#isAbsent(each)); }
+  #isDocked(name) { return docked[name]?.matches ?? false; }
+  #isAbsent(name) { return this.#sections.find(each => each.dataset.tab === name)?.dataset.absent !== undefined; }
+
+  /** The section in view: the chosen one, or the monitor section where that one has no tab. */
+  get shown() { return this.#offered.includes(this.#chosen) ? this.#chosen : 'monitor'; }
+
+  /** Shows a section and keeps the choice. */
+  choose(name) {
+    this.#chosen = name;
+    this.#kept.set('section', name);
+    this.lay();
+    document.querySelector('main').scrollTop = 0;
+  }
+
+  /** Takes the player's section in where a preview plays, or out. */
+  offer(name, isThere) {
+    const section = this.#sections.find(each => each.dataset.tab === name);
+    if ((section.dataset.absent === undefined) === isThere) return;
+    isThere ? delete section.dataset.absent : section.dataset.absent = '';
+    this.lay();
+  }
+
+  /** Lays the index and shows the section in view; again where other words are read or the page has another width. */
+  lay() {
+    const { shown } = this;
+    for (const section of this.#sections) {
+      const name = section.dataset.tab, isDocked = this.#isDocked(name);
+      section.hidden = !isDocked && name !== shown;
+      section.classList.toggle('docked', isDocked);
+      section.setAttribute('role', isDocked ? 'region' : 'tabpanel');
+    }
+    const hasFocus = this.#list.contains(document.activeElement);
+    this.#list.replaceChildren(...this.#offered.map(name => {
+      const tab = make('button', { type: 'button', id: `tab-${name}`, onclick: () => this.choose(name) }, word('tab.' + name, word(name)));
+      tab.setAttribute('role', 'tab');
+      tab.setAttribute('aria-selected', name === shown);
+      tab.setAttribute('aria-controls', name);
+      return tab;
+    }));
+    const chosen = this.#list.querySelector('[aria-selected="true"]');
+    if (hasFocus) chosen?.focus();
+    // On a phone the index is wider than the screen.
+    if (chosen) this.#list.scrollLeft = chosen.offsetLeft - (this.#list.clientWidth - chosen.offsetWidth) / 2;
+  }
+}
