@@ -207,9 +207,9 @@ class Whole(WithFolder):
         self.assertIn("Requirements missed:", done.stdout)
 
     def test_what_is_left_out_is_said(self):
-        done = self.evaluate(stand_in(self.folder, help="fuse"), "--sets", "broad", "repoimu", "turns", "--seeds", "1",
-                             "--quick", "40")
-        for words in ("skip  broad", "skip  repoimu", "no --uncertainty"):
+        done = self.evaluate(stand_in(self.folder, help="fuse"), "--sets", "broad", "repoimu", "ring", "openaxes",
+                             "turns", "--seeds", "1", "--quick", "40")
+        for words in ("skip  broad", "skip  repoimu", "skip  ring: --ring names", "skip  openaxes", "no --uncertainty"):
             self.assertIn(words, done.stderr)
         self.assertIn("Not judged:\n\n- steady turns", done.stdout)
 
@@ -221,6 +221,8 @@ class Whole(WithFolder):
     def test_nothing_to_evaluate_is_an_error(self):
         for words, said in (("--sets broad", "nothing to evaluate"),
                             (f"--sets repoimu --repoimu {self.folder}", "no recordings of repoimu"),
+                            (f"--sets ring --ring {self.folder}", "no recordings of ring"),
+                            (f"--sets openaxes --openaxes {self.folder}", "no recordings of openaxes"),
                             ("--sets turns --quick 40 --seeds 1 --leave-one-out", "two sets")):
             done = self.evaluate(stand_in(self.folder), *words.split())
             self.assertEqual(done.returncode, 2, done.stderr)
