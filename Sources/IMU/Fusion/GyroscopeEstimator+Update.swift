@@ -11,12 +11,14 @@ extension GyroscopeEstimator {
 
     /// Takes the mean rate of a body at rest over the last `span` seconds as its bias: the horizontal components at
     /// once, the vertical one when the gate permits. `raw`: mean of the gyroscope, less `common` about `up` (unit, body
-    /// axes). Returns whether the body is at rest; it is not while it turns by more than 2°/s.
+    /// axes), with the variance `restVariance` over one second, (rad/s)²·s. Returns whether the body is at rest; it is
+    /// not while it turns by more than 2°/s.
     mutating func rest(
-        raw: SIMD3<Double>, up: SIMD3<Double>, common: Double, span: Double, gate: inout VerticalGate
+        raw: SIMD3<Double>, up: SIMD3<Double>, common: Double, span: Double, restVariance: Double,
+        gate: inout VerticalGate
     ) -> Bool {
-        // 0.1°/s√s: sway of heads. The common rate is accurate to 1.5 %, the scale of the other gyroscope.
-        let noise = 0.1 * Double.pi / 180 * (0.1 * Double.pi / 180) / span
+        // The common rate is accurate to 1.5 %, the scale of the other gyroscope.
+        let noise = restVariance / span
         let slowest = 2 * Double.pi / 180
         var difference = dot(up, learnt.rate(raw))
         let turns = abs(difference) > slowest

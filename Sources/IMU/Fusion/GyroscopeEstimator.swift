@@ -47,7 +47,7 @@ struct GyroscopeEstimator: Sendable {
     var scaleWeight = 0.0
     var misalignmentWeight = 0.0
     private(set) var sums = MotionSums()
-    private var turnNoise = NoiseFloor()
+    private(set) var turnNoise = NoiseFloor()
     private var forceNoise = NoiseFloor()
     /// A change of the error states, recorded while `CommonRide` tracks their correlation with another estimator's.
     enum Event: Sendable {

@@ -31,6 +31,7 @@ package struct InertialConstant: Sendable {
         let degree = Double.pi / 180
         let broad = "BROAD trials 01, 06, 11, 21, 26, 30"
         let generated = "BROAD's six, RepoIMU's Pendulum and generated motion"
+        let ring = "RING and OpenAXES (trials at odd places), generated motion"
         let planted = "planted magnets, seeds below 1000"
         func row(
             _ name: String, _ unit: String, _ range: ClosedRange<Double>, _ path: Path, _ chosenOn: String,
@@ -42,9 +43,9 @@ package struct InertialConstant: Sendable {
         return [
             row("inclination-time", "s", 0.1...1000, \.inclinationTime, "Laidig & Seel 2023"),
             row("heading-time", "s", 0.1...1000, \.headingTime, broad),
-            row("scale-deviation", "%", 0...20, \.scaleDeviation, "data sheets; kept on \(broad)", scale: 0.01),
+            row("scale-deviation", "%", 0.001...20, \.scaleDeviation, "data sheets; kept on \(broad)", scale: 0.01),
             row(
-                "misalignment-deviation", "degrees", 0...10, \.misalignmentDeviation,
+                "misalignment-deviation", "degrees", 0.001...10, \.misalignmentDeviation,
                 "data sheets; kept on \(broad)", scale: degree),
             row("force-bias-deviation", "m/s²", 0.001...5, \.forceBiasDeviation, "data sheets"),
             row("bias-wander", "°/s/√s", 0...1, \.biasWander, "data sheets", scale: degree),
@@ -71,6 +72,9 @@ package struct InertialConstant: Sendable {
             row("rest-rate", "°/s", 0.1...50, \.restRate, "Laidig & Seel 2023", scale: degree),
             row("rest-force", "m/s²", 0.01...5, \.restForce, "Laidig & Seel 2023"),
             row("rest-time", "s", 0.1...60, \.restTime, "Laidig & Seel 2023"),
+            row("brief-rest-time", "s", 0.1...60, \.briefRestTime, ring),
+            row("rest-noise", "°/s·√s", 0.001...10, \.restNoise, ring, scale: degree),
+            row("rest-sway-time", "s", 0...1000, \.restSwayTime, ring),
         ]
     }()
 }

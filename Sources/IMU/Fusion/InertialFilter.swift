@@ -54,6 +54,8 @@ package struct InertialFilter: Sendable {
     private var gapVariance = 0.0
     /// Mean square of the rate about the vertical over some two seconds, (rad/s)².
     private var turning = 0.0
+    /// Whether the last correction had a rest.
+    private var showedBias = false
     private var meanStep = -1.0
     private var meanWeight = 0.0
 
@@ -152,16 +154,37 @@ package struct InertialFilter: Sendable {
         if estimator.span >= GyroscopeEstimator.interval - 1e-9 {
             let span = estimator.span
             estimator.correct()
-            let isStill = rest.isStill || (rest.isSteady && estimator.mayBeBias(rest.meanRate))
-            gate.pass(span, up: up, isStill: isStill)
-            isAtRest =
-                isStill && estimator.rest(raw: rest.meanRate, up: up, common: common, span: span, gate: &gate)
+            isAtRest = correctBias(span, up: up, common: common)
             if options.usesField {
                 verticalDeviation = estimator.covariance.biasVariance(along: up).squareRoot()
                 magnetic.drift(to: estimator.headingVariance + gapVariance)
             }
         }
         turnNorth(leveled, sample, step: step)
+    }
+
+    /// Corrects the bias by a body at rest, or still for a moment, over the last `span` seconds. Returns whether it is
+    /// at rest.
+    private mutating func correctBias(_ span: Double, up: SIMD3<Double>, common: Double) -> Bool {
+        let isResting = rest.isStill || (rest.isSteady && estimator.mayBeBias(rest.meanRate))
+        let showsBias = isResting || rest.isBrieflyStill
+        gate.pass(span, up: up, isStill: showsBias)
+        // The first correction by a brief rest counts for all of its time so far.
+        let time = rest.isBrieflyStill && !isResting && !showedBias ? max(span, rest.stillness) : span
+        showedBias = showsBias
+        guard showsBias else { return false }
+        let isUnmoved = estimator.rest(
+            raw: rest.meanRate, up: up, common: common, span: time, restVariance: restVariance, gate: &gate)
+        return isResting && isUnmoved
+    }
+
+    /// Variance of the mean rate of a rest of one second, (rad/s)²·s: of a still body by its sway and the gyroscope's
+    /// noise, as measured; of one that vibrates 0.1°/s√s.
+    private var restVariance: Double {
+        guard rest.isBrieflyStill else { return 0.1 * Double.pi / 180 * (0.1 * Double.pi / 180) }
+        let white = estimator.turnNoise.walk
+        let sway = max(0, rest.sway - white / (2 * RestDetector.swaySmoothing))
+        return options.restNoise * options.restNoise + white + options.restSwayTime * sway
     }
 
     private mutating func begin(_ sample: InertialSample, at time: Double) {

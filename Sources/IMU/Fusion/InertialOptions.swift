@@ -47,6 +47,14 @@ package struct InertialOptions: Hashable, Sendable {
     package var restForce = 0.5
     /// Seconds of stillness until rest is detected.
     package var restTime = 1.5
+    /// Seconds of stillness from which on it shows the gyroscope's bias.
+    package var briefRestTime = 0.5
+    /// Deviation of the mean rate of a still body after one second, rad/s·√s (falling with the root of time), besides
+    /// the gyroscope's noise and the sway that is measured.
+    package var restNoise = 0.06 * Double.pi / 180
+    /// Seconds over which the sway of a still body is one and the same: the variance that a rest of one second has by a
+    /// measured sway, divided by that.
+    package var restSwayTime = 45.0
     /// Expected field of an attached magnet at the start, one standard deviation of each axis, as a fraction of the
     /// earth's field.
     package var magnetStrength = 1.0

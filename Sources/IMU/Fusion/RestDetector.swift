@@ -20,20 +20,34 @@ struct RestDetector: Sendable {
     private(set) var isStill = false
     /// Whether the body has been still apart from vibration for long enough.
     private(set) var isSteady = false
-    /// Mean rate, rad/s, body axes, less the common rate: over half a second of a still body, over the half second
-    /// before of a steady one.
-    var meanRate: SIMD3<Double> { isStill ? rate.mean : rate.earlier }
+    /// Seconds for which the body has been still.
+    private(set) var stillness = 0.0
+    /// Whether the body has been still for a moment: long enough to show the bias, not to be at rest.
+    var isBrieflyStill: Bool { stillness > bounds.briefTime }
+    /// Mean rate, rad/s, body axes, less the common rate: of a still body since its stillness began, over its last half
+    /// second; over the half second before of a steady one.
+    var meanRate: SIMD3<Double> { isBrieflyStill ? settled : rate.earlier }
+    /// Mean square of a still body's rate without quick noise about `meanRate`, per axis, (rad/s)²: how much it sways,
+    /// now or in the last seconds.
+    var sway: Double { max(scatter, remembered) }
+    /// Time constant of the low-pass against quick noise in `sway`, seconds: white noise keeps a variance of that of
+    /// its integral over a second, divided by twice this.
+    static let swaySmoothing = 0.1
+    /// Seconds over which sway is remembered, and of stillness from which on it is measured.
+    private static let (swayMemory, swayStart) = (5.0, 0.25)
 
     private var rate = Means()
     private var force = Means()
-    private var stillness = 0.0
+    private var settled = SIMD3<Double>(0, 0, 0)
+    private var gentle = SIMD3<Double>(0, 0, 0)
+    private var (scatter, remembered, swayTime) = (0.0, 0.0, 0.0)
     private var steadiness = 0.0
     private let bounds: Bounds
 
     /// Squares of the bounds, to be compared without roots; and times in seconds.
     private struct Bounds: Sendable {
         let restRate: Double, restForce: Double, steadyRate: Double, shakenRate: Double
-        let restTime: Double, steadyTime: Double
+        let restTime: Double, steadyTime: Double, briefTime: Double
 
         init(_ options: InertialOptions) {
             func square(_ bound: Double) -> Double { bound * bound }
@@ -41,6 +55,7 @@ struct RestDetector: Sendable {
             steadyRate = square(RestDetector.steadyShare * options.restRate)
             shakenRate = square(RestDetector.shakenShare * options.restRate)
             (restTime, steadyTime) = (options.restTime, RestDetector.steadyTime * options.restTime)
+            briefTime = options.briefRestTime
         }
     }
 
@@ -80,12 +95,24 @@ struct RestDetector: Sendable {
         let turn = square(value - rate.mean)
         let still = turn < bounds.restRate && square(felt - force.mean) < bounds.restForce
         stillness = still ? stillness + step : 0
+        if still { settle(value, step: step, weight: weight) }
         isStill = stillness > bounds.restTime
         let steady =
             turn < bounds.shakenRate && square(rate.smooth - rate.earlier) < bounds.steadyRate
             && square(force.smooth - force.earlier) < bounds.restForce
         steadiness = steady ? steadiness + step : 0
         isSteady = steadiness > bounds.steadyTime
+    }
+
+    /// Follows the mean rate of a stillness, and its sway.
+    private mutating func settle(_ value: SIMD3<Double>, step: Double, weight: Double) {
+        let share = min(1, step / stillness)
+        settled += max(weight, share) * (value - settled)
+        gentle += max(min(1, step / Self.swaySmoothing), share) * (value - gentle)
+        scatter += max(weight, share) * (square(gentle - settled) / 3 - scatter)
+        guard stillness > Self.swayStart else { return }
+        swayTime += step
+        remembered += max(step / Self.swayMemory, min(1, step / swayTime)) * (scatter - remembered)
     }
 
     /// Returns the square of a vector's length.
