@@ -6,6 +6,7 @@ import pathlib
 import signal
 import time
 
+from panel_looks import barriers, screens
 from planted import AMP
 from takes import PATIENCE, Complaint, Disturbed, Stage
 
@@ -273,6 +274,15 @@ def browse(browser):
     """Finds a plugin by name, kind and maker, inserts it by a click and tries a preset; checks groups of a long list."""
     browser.look(1280, 800)
     choose(browser, "plugins")
+    browser.run("""
+        document.getElementById('browse').click();
+        const end = performance.now() + given[0];
+        while (!document.querySelector('#browser-list button')) {
+          if (performance.now() > end) throw new Error('no plugins are listed');
+          await new Promise(done => setTimeout(done, 10));
+        }""", 1000 * PATIENCE)
+    looks = [screens(browser, "browser"), barriers(browser)]
+    browser.run("document.getElementById('browser-close').click();")
     found = browser.run("""
         const [tune, bands, patience] = given;
         const until = async (what, holds) => {
@@ -313,7 +323,7 @@ def browse(browser):
         return { all, counts, groups, few };""", TUNE, BANDS, 1000 * PATIENCE)
     if len(found["groups"]) < 2 or max(count for _, count, _ in found["groups"]) > 12:
         raise Complaint(f"a long list is not grouped: {found['groups']}")
-    return f"{found['all']} plugins; by name, kind, maker: {found['counts']}; inserted by a click, a preset loaded; a list in {len(found['groups'])} groups"
+    return f"{found['all']} plugins; by name, kind, maker: {found['counts']}; inserted by a click, a preset loaded; a list in {len(found['groups'])} groups; open: {'; '.join(each or 'axe is not there' for each in looks)}"
 
 
 def tooltips(browser):
