@@ -308,12 +308,21 @@ def returns(browser, program, folder, stage):
 
 
 def fox(folder):
-    """Opens the page in Firefox: it shows the session, and a control moves to another value and back."""
+    """Opens the page in Firefox: it shows the session, and a control moves to another value and
+    back, a section is chosen by its tab."""
     with Firefox() as browser:
         ready(browser)
         found = browser.run(MOVE, "monitor-level", 1000 * PATIENCE)
         if "milliseconds" not in found:
             raise Complaint(f"monitor-level: {found}")
+        hidden = browser.run("""
+            document.getElementById('tab-inputs').click();
+            await new Promise(done => setTimeout(done, 200));
+            const one = document.querySelector('[data-address="input/main/level"]'), box = one.getBoundingClientRect();
+            return [...document.querySelectorAll('#rest > [data-tab]')].filter(each => each.checkVisibility()).map(each => each.id).join() === 'inputs'
+              && box.width > 100 && box.right <= innerWidth && getComputedStyle(one.querySelector('.scale')).position === 'relative' ? '' : one.outerHTML;""")
+        if hidden:
+            raise Complaint(f"the section of the inputs is not shown: {hidden[:200]}")
         if shots := os.environ.get("PROSCENIUM_SCREENSHOTS"):
             browser.picture(pathlib.Path(shots) / "panel-firefox.png")
         drawn = browser.run("""

@@ -6,6 +6,7 @@ import pathlib
 import signal
 import time
 
+from panel_looks import barriers, screens
 from planted import AMP
 from takes import PATIENCE, Complaint, Disturbed, Stage
 
@@ -18,6 +19,8 @@ SPOKEN = [(*screen, language) for screen in SCREENS for language in ("de", "en")
 #: Greatest length of a section on a phone, in screens; least size of type and share of the height for the stage on a
 #: wall; greatest number of seconds until the cover is there, and until it is gone.
 LONGEST, TYPE, STAGE_SHARE, COVERED, BACK = 2, 28, 0.4, 1, 2
+#: Seconds of silence after which the page has given up its connection.
+LONG = 6.3
 
 #: Script for the page: measures all sections as they are, then with each of their groups open.
 MEASURE = """
@@ -140,11 +143,22 @@ def shown(browser):
 def cover(browser, stage):
     """Stops the session and lets it go on: no control can be reached meanwhile, also in a section that is scrolled and
     below an open dialog."""
+    # A frozen display has no messages of its own, and is not taken for a lost one.
+    frozen = browser.run("""
+        document.getElementById('hold').click();
+        await new Promise(done => setTimeout(done, 2500));
+        const isCovered = document.getElementById('lost').open, isFrozen = !panel.session.isListening;
+        document.getElementById('hold').click();
+        await new Promise(done => setTimeout(done, 300));
+        return { isCovered, isFrozen };""")
+    if frozen["isCovered"] or not frozen["isFrozen"]:
+        raise Complaint(f"a frozen display: {frozen}")
     times = []
     for width, height, is_phone in SCREENS[:2]:
         browser.look(width, height, 2 if is_phone else 1, mobile=is_phone)
         choose(browser, "inputs")
-        for with_dialog in (False, True):
+        # The last time is long enough for the connection to be given up: another one is made then.
+        for with_dialog, seconds in ((False, 0), (True, 0), (False, LONG)):
             browser.run("""
                 if (given[0]) document.getElementById('ending').showModal();
                 for (const each of document.querySelectorAll('main, #rest')) each.scrollTop = 1e6;
@@ -168,6 +182,7 @@ def cover(browser, stage):
                     const box = cover.getBoundingClientRect();
                     return { at, open: open.map(each => each.outerHTML.slice(0, 80)), text: cover.innerText, inView: box.top >= 0 && box.bottom <= innerHeight && box.width > 0 };""", 1000 * PATIENCE)
                 picture(browser, f"lost-{width}")
+                time.sleep(seconds)
             finally:
                 gone_on = time.time()
                 os.kill(stage.process.pid, signal.SIGCONT)
@@ -188,7 +203,7 @@ def cover(browser, stage):
     most = [max(each) for each in zip(*times)]
     if most[0] > COVERED or most[1] > BACK:
         raise Disturbed(f"covered after {most[0]:.2f} s, back after {most[1]:.2f} s")
-    return f"covered after {most[0]:.2f} s at most (wanted {COVERED}), back after {most[1]:.2f} s (wanted {BACK}); {len(times)} times, scrolled and over a dialog too"
+    return f"covered after {most[0]:.2f} s at most (wanted {COVERED}), back after {most[1]:.2f} s (wanted {BACK}); {len(times)} times, scrolled, over a dialog and after {LONG} s too"
 
 
 def faders(browser):
@@ -273,6 +288,15 @@ def browse(browser):
     """Finds a plugin by name, kind and maker, inserts it by a click and tries a preset; checks groups of a long list."""
     browser.look(1280, 800)
     choose(browser, "plugins")
+    browser.run("""
+        document.getElementById('browse').click();
+        const end = performance.now() + given[0];
+        while (!document.querySelector('#browser-list button')) {
+          if (performance.now() > end) throw new Error('no plugins are listed');
+          await new Promise(done => setTimeout(done, 10));
+        }""", 1000 * PATIENCE)
+    looks = [screens(browser, "browser"), barriers(browser)]
+    browser.run("document.getElementById('browser-close').click();")
     found = browser.run("""
         const [tune, bands, patience] = given;
         const until = async (what, holds) => {
@@ -313,7 +337,7 @@ def browse(browser):
         return { all, counts, groups, few };""", TUNE, BANDS, 1000 * PATIENCE)
     if len(found["groups"]) < 2 or max(count for _, count, _ in found["groups"]) > 12:
         raise Complaint(f"a long list is not grouped: {found['groups']}")
-    return f"{found['all']} plugins; by name, kind, maker: {found['counts']}; inserted by a click, a preset loaded; a list in {len(found['groups'])} groups"
+    return f"{found['all']} plugins; by name, kind, maker: {found['counts']}; inserted by a click, a preset loaded; a list in {len(found['groups'])} groups; open: {'; '.join(each or 'axe is not there' for each in looks)}"
 
 
 def tooltips(browser):

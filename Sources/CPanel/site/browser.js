@@ -1,4 +1,5 @@
-// The plugins of this machine, to be found by name, kind and maker, and put into a chain by a click; presets of what was put in are tried there.
+// The plugins of this machine, to be found by name, kind and maker, and put into a chain by a click; presets of what
+// was put in are tried there.
 import { make } from './widgets.js';
 import { word } from './words.js';
 

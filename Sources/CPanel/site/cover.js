@@ -1,4 +1,5 @@
-// What covers every control while the session does not answer: what stands below is not in force any more, and nothing there does anything.
+// What covers every control while the session does not answer: what stands below is not in force any more, and
+// nothing there does anything.
 import { spoken, word } from './words.js';
 
 /** Milliseconds that a page just opened has for its first connection. */

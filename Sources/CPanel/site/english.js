@@ -188,7 +188,7 @@ export const english = {
     maker: 'Maker',
     into: 'Into chain',
     scanning: 'Reading the plugins…',
-    firstShown: 'the first',
+    firstShown: 'showing the first',
     noPresets: 'No presets.',
     controls: 'Controls',
     'group.placing': 'Placing',

@@ -1,10 +1,10 @@
-// Faders: of levels by an audio taper from −60 to +10 dB with a scale below, of other numbers evenly. Beside each stands the exact number, over
-// the whole range that the session takes.
+// Faders: of levels by an audio taper from −60 to +10 dB with a scale below, of other numbers evenly. Beside each
+// stands the exact number, over the whole range that the session takes.
 import { ask, make } from './widgets.js';
 import { label, word } from './words.js';
 
-/** The taper: dB and where on a fader's way they are, as on the 100 mm faders of consoles: 0 dB at three quarters, 50 dB in the upper two
-    thirds. Straight between. */
+/** The taper: dB and where on a fader's way they are, as on the 100 mm faders of consoles: 0 dB at three quarters,
+    50 dB in the upper two thirds. Straight between. */
 const taper = [[-60, 0], [-50, 0.06], [-40, 0.14], [-30, 0.24], [-20, 0.37], [-10, 0.54], [-5, 0.64], [0, 0.75], [5, 0.87], [10, 1]];
 
 const along = (table, from, to, value) => {

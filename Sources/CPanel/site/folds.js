@@ -1,4 +1,5 @@
-// Groups of controls that can be folded. What was folded or opened is kept in the browser; on a phone one group of a set is open at a time.
+// Groups of controls that can be folded. What was folded or opened is kept in the browser; on a phone one group of a
+// set is open at a time.
 import { make } from './widgets.js';
 
 /** What the reader chose is the browser's to keep, where it may. */
@@ -19,8 +20,8 @@ function bind(details) {
   else details.removeAttribute('name');
 }
 
-/** A group that can be folded. `key`: what its state is kept by; `set`: of which one is open at a time on a phone; `isOpen`: its state before
-    there is a choice. */
+/** A group that can be folded. `key`: what its state is kept by; `set`: of which one is open at a time on a phone;
+    `isOpen`: its state before there is a choice. */
 export function fold(key, set, title, isOpen, ...children) {
   const summary = make('summary', {}, title), details = make('details', { className: 'fold' }, summary, ...children);
   details.dataset.fold = key;

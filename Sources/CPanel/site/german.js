@@ -189,7 +189,7 @@ export const german = {
     maker: 'Hersteller',
     into: 'In Kette',
     scanning: 'Plugins werden gelesen …',
-    firstShown: 'die ersten',
+    firstShown: 'gezeigt: die ersten',
     noPresets: 'Keine Presets.',
     controls: 'Regler',
     'group.placing': 'Platzierung',

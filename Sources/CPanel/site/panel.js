@@ -34,11 +34,14 @@ function recolour(choice) {
   isDue = true;
 }
 
+const views = ['above', 'behind', 'perspective'];
+if (views.includes(kept.get('view'))) view.camera = kept.get('view');
+
 function layChoices() {
   byID('language').replaceChildren(...Object.entries(languages).map(([code, [name]]) => make('option', { value: code, selected: code === spoken() }, name)));
   byID('theme').replaceChildren(...['auto', 'dark', 'light'].map(each => make('option', { value: each, selected: each === document.documentElement.dataset.theme }, word(each))));
-  byID('views').replaceChildren(...['above', 'behind', 'perspective'].map(each => {
-    const button = make('button', { type: 'button', onclick: () => { view.camera = each; layChoices(); isDue = true; } }, word(each));
+  byID('views').replaceChildren(...views.map(each => {
+    const button = make('button', { type: 'button', onclick: () => { view.camera = each; kept.set('view', each); layChoices(); isDue = true; } }, word(each));
     button.setAttribute('aria-pressed', view.camera === each);
     return button;
   }));

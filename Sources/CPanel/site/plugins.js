@@ -6,8 +6,8 @@ import { help, label, word } from './words.js';
 /** Controls in one list without groups at most, and in a group without a common name. */
 const most = 10;
 
-/** Long lists of controls in groups: those with the same number in their names (the bands of an equaliser), then those with the same first
-    word, then tens. */
+/** Long lists of controls in groups: those with the same number in their names (the bands of an equaliser), then
+    those with the same first word, then tens. */
 export function grouped(rows) {
   if (rows.length <= most) return [{ title: '', of: rows }];
   const name = ({ symbol, about }) => about?.name ?? symbol;

@@ -8,7 +8,8 @@ import { help, label, word } from './words.js';
 const inSection = (nodes, section) => [...nodes].filter(([, node]) => node.SECTION === section)
   .sort(([, one], [, other]) => one.ORDER - other.ORDER).map(([name]) => name);
 
-/** What may be chosen by a name, where a file's name or a number is taken as well; undefined where a fader or buttons do it. */
+/** What may be chosen by a name, where a file's name or a number is taken as well; undefined where a fader or
+    buttons do it. */
 const choices = (name, node, picture) => picture.choices[name] ?? (/^f+$/.test(node.TYPE ?? '') && !node.WRITTEN ? undefined : node.WORDS);
 
 /** All controls there are, by address. */
@@ -32,7 +33,8 @@ const groups = {
 };
 const groupOf = (section, name) => Object.entries(groups[section] ?? {}).find(([, begins]) => begins.some(each => name.startsWith(each)))?.[0] ?? '';
 
-/** Lays a section's controls in their groups; `rows`: name, address, node and choices of each; `of`: whose section, where there are several. */
+/** Lays a section's controls in their groups; `rows`: name, address, node and choices of each; `of`: whose section,
+    where there are several. */
 function layGroups(box, section, rows, areOpen, of = '') {
   const boxes = new Map();
   for (const [name, address, node, choices] of rows) {

@@ -1,10 +1,10 @@
-// The session on the other side of the WebSocket: what is in force there, what happens, and what is asked of it. Nothing is taken for done
-// before the session says so.
+// The session on the other side of the WebSocket: what is in force there, what happens, and what is asked of it.
+// Nothing is taken for done before the session says so.
 
 /** Milliseconds: between tries to connect at most; a connection that is not made by then is given up. */
 const longestWait = 1000, longestTry = 1500;
-/** Milliseconds without a message after which a word is asked of the session; after which the panel counts it as gone; after which another
-    connection is tried. */
+/** Milliseconds without a message after which a word is asked of the session; after which the panel counts it as
+    gone; after which another connection is tried. */
 const quiet = 250, gone = 600, dead = 4000;
 
 export class Session extends EventTarget {
@@ -95,7 +95,8 @@ export class Session extends EventTarget {
 
   get #headers() { return this.#token ? { Authorization: `Bearer ${this.#token}` } : {}; }
 
-  /** A session that stopped, or a network that went, closes nothing: what is not heard of any more is asked, and given up in the end. */
+  /** A session that stopped, or a network that went, closes nothing: what is not heard of any more is asked, and
+      given up in the end. */
   #watch() {
     const now = performance.now(), wasAsleep = now - this.#looked > 400;
     this.#looked = now;

@@ -5,8 +5,8 @@ import { cameras, rotation, seen, towards, turned } from './head.js';
 const zero = [0, 0, 0];
 /** dBFS from which a loudspeaker glows. */
 const floor = -60;
-/** Inputs with a colour of their own; and how far from the head the loudspeakers of each stand in the picture, that those of two inputs at one
-    place lie beside each other. */
+/** Inputs with a colour of their own; and how far from the head the loudspeakers of each stand in the picture, that
+    those of two inputs at one place lie beside each other. */
 const hues = 6, circles = [1, 0.84, 0.69, 0.55];
 const circleOf = number => circles[number % circles.length];
 
@@ -22,7 +22,8 @@ export function layLegend(list, { inputs }) {
   }));
 }
 
-/** What is drawn: each loudspeaker of each input in the stage's frame. `values` as in force, `head` as it is drawn now. */
+/** What is drawn: each loudspeaker of each input in the stage's frame. `values` as in force, `head` as it is drawn
+    now. */
 export function loudspeakers(picture, values, head) {
   const found = [];
   const isSoloed = picture.inputs.some(({ loudspeakers }) => loudspeakers.some(({ name }) => values.get(`loudspeaker/${name}/solo`) === 'on'));
@@ -43,8 +44,8 @@ export function loudspeakers(picture, values, head) {
   return found;
 }
 
-/** The talkers that an Audio Mix hears in the sound field, as things that are drawn: `told` by the meters, 1 and 2, the paler the less
-    sure they are speech. */
+/** The talkers that an Audio Mix hears in the sound field, as things that are drawn: `told` by the meters, 1 and 2,
+    the paler the less sure they are speech. */
 export function talkers(picture, values, head, told) {
   const input = picture.inputs.find(each => !each.isEffect && !each.loudspeakers.length)?.name;
   const at = address => values.get(`input/${input}/${address}`);
@@ -82,6 +83,8 @@ export class StageView {
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     this.unit = Math.min(width / 2.9, height / 2.75);
     this.ratio = ratio;
+    // Lines grow with the picture: from 400 pixels of radius on.
+    this.pen = ratio * Math.max(1, this.unit / ratio / 400);
     this.middle = { x: width / 2, y: height / 2 };
   }
 
@@ -91,8 +94,8 @@ export class StageView {
     return { x: this.middle.x + x * this.unit, y: this.middle.y - y * this.unit, depth, scale };
   }
 
-  /** Draws a moment. `state`: `found` (see `loudspeakers`), `levels` of the meters, `talkers`, `head` and what it is held to; `turn`: degrees by
-      which the stage itself has turned under the viewer. */
+  /** Draws a moment. `state`: `found` (see `loudspeakers`), `levels` of the meters, `talkers`, `head` and what it is
+      held to; `turn`: degrees by which the stage itself has turned under the viewer. */
   draw({ found, levels, talkers = [], head, reference, isHeld, isTracked, turn = 0 }) {
     this.#fit();
     this.turn = turn;
@@ -108,7 +111,7 @@ export class StageView {
     const nearer = (a, b) => a.spot.depth - b.spot.depth;
     for (const each of behind.sort(nearer)) this.#loudspeaker(each, levels);
     drawHead({ context, place: point => this.#at(point), camera: cameras[this.camera], colours, outline: isHeld ? colours.warn : colours.ink,
-      ratio: this.ratio }, head);
+      ratio: this.pen }, head);
     for (const each of before.sort(nearer)) this.#loudspeaker(each, levels);
     for (const each of talkers) this.#talker(each);
   }
@@ -148,7 +151,7 @@ export class StageView {
   #floor(numbers) {
     const context = this.#context, colours = this.#colours;
     context.strokeStyle = colours.line;
-    context.lineWidth = 1.2 * this.ratio;
+    context.lineWidth = 1.2 * this.pen;
     const circle = (make, from = 0, to = 360) => {
       const points = [];
       for (let angle = from; angle <= to; angle += 5) points.push(make(angle));
@@ -158,7 +161,7 @@ export class StageView {
     circle(angle => towards(angle, 0));
     for (const number of numbers) {
       if (number % circles.length === 0) continue;
-      context.setLineDash([2 * this.ratio, 4 * this.ratio]);
+      context.setLineDash([2 * this.pen, 4 * this.pen]);
       circle(angle => towards(angle, 0, circleOf(number)));
       context.setLineDash([]);
     }
@@ -170,7 +173,7 @@ export class StageView {
       context.stroke();
     }
     this.#path([towards(0, 0, 0.3), towards(0, 0, 0.97)], false);
-    context.setLineDash([3 * this.ratio, 5 * this.ratio]);
+    context.setLineDash([3 * this.pen, 5 * this.pen]);
     context.stroke();
     context.setLineDash([]);
     for (const angle of [0, 90, 180, -90]) {
@@ -185,7 +188,7 @@ export class StageView {
     this.#path([[near, 0.16, -0.32], [far, 0.16, -0.14], [far, -0.16, -0.14], [near, -0.16, -0.32]]);
     context.fillStyle = this.#colours.card;
     context.strokeStyle = isTracked ? this.#colours.accent : this.#colours.line;
-    context.lineWidth = 2 * this.ratio;
+    context.lineWidth = 2 * this.pen;
     context.fill();
     context.stroke();
   }
@@ -211,16 +214,16 @@ export class StageView {
     const colour = each.colour ?? (each.number === undefined ? colours.ink : this.#hues[each.number % hues]);
     context.fillStyle = each.isSilent ? colours.card : colour;
     context.fill();
-    context.lineWidth = (each.isSolo ? 3 : 1.5) * this.ratio;
+    context.lineWidth = (each.isSolo ? 3 : 1.5) * this.pen;
     context.strokeStyle = each.isSolo ? colours.accent : each.isInverted ? colours.warn : colours.soft;
-    context.setLineDash(each.isSilent ? [3 * this.ratio, 3 * this.ratio] : []);
+    context.setLineDash(each.isSilent ? [3 * this.pen, 3 * this.pen] : []);
     context.stroke();
     context.setLineDash([]);
     if (each.number > 0) {
       // A ring of the input's colour, so that it is told apart without its colour too.
       context.beginPath();
       context.arc(spot.x, spot.y, radius * 1.32, 0, 7);
-      context.lineWidth = 2.5 * this.ratio;
+      context.lineWidth = 2.5 * this.pen;
       context.strokeStyle = colour;
       context.stroke();
     }

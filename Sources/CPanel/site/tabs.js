@@ -1,5 +1,5 @@
-// Sections as tabs: one at a time on a phone; beside the stage on a laptop; beside the stage and the meters on a larger screen. The chosen
-// section is kept in the browser.
+// Sections as tabs: one at a time on a phone; beside the stage on a laptop; beside the stage and the meters on a
+// larger screen. The chosen section is kept in the browser.
 import { make } from './widgets.js';
 import { word } from './words.js';
 
