@@ -109,13 +109,15 @@ package struct BakeSettings: Sendable {
     package var changes: [ParameterChange]
     /// Folder for the stems of an Audio Mix; nil: no stems.
     package var stems: String?
+    /// Section that is written and measured; the fold-down's gain is that of the whole.
+    package var excerpt: Excerpt
 
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, stereo: String? = nil,
         fold: FoldSettings = FoldSettings(), written: OutputChoice = OutputChoice(), order: ChannelOrder? = nil,
         dynamics: DynamicsSettings = DynamicsSettings(), content: ProgrammeContent? = nil,
-        changes: [ParameterChange] = [], stems: String? = nil
+        changes: [ParameterChange] = [], stems: String? = nil, excerpt: Excerpt = Excerpt()
     ) {
         self.stage = stage
         self.input = input
@@ -128,6 +130,7 @@ package struct BakeSettings: Sendable {
         self.content = content
         self.changes = changes
         self.stems = stems
+        self.excerpt = excerpt
     }
 
     /// Path of the stereo file.

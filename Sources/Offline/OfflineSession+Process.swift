@@ -20,6 +20,7 @@ extension OfflineSession {
     ) throws(SessionError) -> ProcessReport {
         let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
         let reader = programme.reader
+        let section = try settings.excerpt.frames(of: reader)
         let replacement = try settings.written.settle(
             [settings.output] + stemPaths(in: settings.stems), keeping: [settings.input])
         var aim = settings.stage
@@ -52,7 +53,8 @@ extension OfflineSession {
         let stems =
             try settings.stems.map { (folder) throws(SessionError) in
                 try writeStems(
-                    of: programme, settings.stage, into: folder, beside: [settings.output], replacing: replacement
+                    of: programme, settings.stage, section, into: folder, beside: [settings.output],
+                    replacing: replacement
                 ) { progress($0 / 2) }
             } ?? []
         let asRecorded: any ProgrammeFrames = mixed ?? reader
@@ -65,7 +67,7 @@ extension OfflineSession {
             ? nil
             : try EncodedProgramme(
                 inserted ?? plain, layout: source, sampleRate: reader.sampleRate, lfeGain: lfeGain)
-        let metadata = reader.metadata.forOtherSound
+        let metadata = reader.metadata.forOtherSound.ofSection(section)
         let writer = try settings.written.open(
             settings.output, layout: target, channels: target.channelCount, sampleRate: reader.sampleRate,
             metadata: metadata, replacing: replacement)
@@ -83,7 +85,8 @@ extension OfflineSession {
             let linear: Float = gain == 0 ? 1 : Float(Decibels(gain).amplitude)
             let summary = try MatrixConversion(matrix: matrix, gain: linear, equalisation: equalisation)
                 .run(
-                    from: frames, into: writer, completes: false, progress: { told(settings.fits ? 0.5 + $0 / 2 : $0) })
+                    from: frames, into: writer, section: section, completes: false,
+                    progress: { told(settings.fits ? 0.5 + $0 / 2 : $0) })
             try writer.complete()
             try SoundFileWriter.publish([writer] + stems)
             return ProcessReport(
@@ -243,13 +246,15 @@ package struct ProcessSettings: Sendable {
     package var upmix: UpmixChoices
     /// Folder for the stems of an Audio Mix; nil: no stems.
     package var stems: String?
+    /// Section that is written.
+    package var excerpt: Excerpt
 
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, target: String,
         targetAmbisonics: AmbisonicFormat.Convention = .sn3d, written: OutputChoice = OutputChoice(),
         order: ChannelOrder? = nil, lfeGain: Double? = nil, fold: FoldSettings = FoldSettings(), fits: Bool = false,
-        upmix: UpmixChoices = UpmixChoices(), stems: String? = nil
+        upmix: UpmixChoices = UpmixChoices(), stems: String? = nil, excerpt: Excerpt = Excerpt()
     ) {
         self.stage = stage
         self.input = input
@@ -263,5 +268,6 @@ package struct ProcessSettings: Sendable {
         self.fits = fits
         self.upmix = upmix
         self.stems = stems
+        self.excerpt = excerpt
     }
 }

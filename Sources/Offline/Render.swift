@@ -138,13 +138,15 @@ package struct RenderSettings: Sendable {
     package var tail: Bool
     /// Folder for the stems of an Audio Mix; nil: no stems.
     package var stems: String?
+    /// Section that is written; without an end it includes the tail.
+    package var excerpt: Excerpt
 
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, written: OutputChoice = OutputChoice(),
         order: ChannelOrder? = nil, yaw: Double = 0, pitch: Double = 0,
         roll: Double = 0, poses: String? = nil, motion: String? = nil, block: Int? = nil, tail: Bool = true,
-        stems: String? = nil
+        stems: String? = nil, excerpt: Excerpt = Excerpt()
     ) {
         self.stage = stage
         self.input = input
@@ -159,6 +161,7 @@ package struct RenderSettings: Sendable {
         self.block = block
         self.tail = tail
         self.stems = stems
+        self.excerpt = excerpt
     }
 }
 

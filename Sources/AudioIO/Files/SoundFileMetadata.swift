@@ -1,4 +1,5 @@
 import CSndFile
+import Gate
 
 /// Metadata of a sound file: texts, a broadcast extension, markers. Copied from the input to the output.
 package struct SoundFileMetadata: Equatable, Sendable {
@@ -48,6 +49,25 @@ package struct SoundFileMetadata: Equatable, Sendable {
         for value in 0..<5 { (bytes[first + 2 * value], bytes[first + 2 * value + 1]) = (0xFF, 0x7F) }
         let place = identifier..<identifier + UniqueMaterial.field
         if bytes[place].contains(where: { $0 != 0 }) { bytes.replaceSubrange(place, with: UniqueMaterial.new()) }
+        copy.broadcast = bytes
+        return copy
+    }
+
+    /// Returns the metadata of a section of the sound: markers within it at their new frames, and the broadcast
+    /// extension's time reference (EBU Tech 3285, 2.3: samples since midnight) moved to its first frame.
+    package func ofSection(_ range: Range<Int>) -> SoundFileMetadata {
+        var copy = self
+        copy.markers = markers.filter { range.contains($0.frame) }.map {
+            SoundFileMarker(frame: $0.frame - range.lowerBound, name: $0.name)
+        }
+        guard var bytes = broadcast, let low = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.time_reference_low),
+            bytes.count >= low + 8
+        else { return copy }
+        bytes.withUnsafeMutableBytes { raw in
+            let before = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: low, as: UInt64.self))
+            let after = before.addingSaturated(UInt64(max(0, range.lowerBound)))
+            raw.storeBytes(of: after.littleEndian, toByteOffset: low, as: UInt64.self)
+        }
         copy.broadcast = bytes
         return copy
     }

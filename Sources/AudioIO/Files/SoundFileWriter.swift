@@ -141,16 +141,34 @@ package final class SoundFileWriter {
         var done = 0
         while done < frames {
             let count = min(Self.chunkFrames, frames - done)
-            for channel in 0..<channelCount {
-                let source = block[firstChannel + channel] + offset + done
-                var target = interleaved + channel
-                for i in 0..<count {
-                    target.pointee = source[i]
-                    target += channelCount
-                }
-            }
+            interleave(block, firstChannel: firstChannel, from: offset + done, frames: count)
             try writeChunk(count)
             done += count
+        }
+    }
+
+    /// Passes frames through the dither without writing them: later frames are then rounded as if these had been
+    /// written.
+    package func pass(_ block: borrowing PlanarBlock, firstChannel: Int = 0, from offset: Int = 0, frames: Int) {
+        guard quantiser != nil else { return }
+        var done = 0
+        while done < frames {
+            let count = min(Self.chunkFrames, frames - done)
+            interleave(block, firstChannel: firstChannel, from: offset + done, frames: count)
+            quantiser?.apply(interleaved, frames: count)
+            done += count
+        }
+    }
+
+    /// Fills `interleaved` with up to `chunkFrames` frames.
+    private func interleave(_ block: borrowing PlanarBlock, firstChannel: Int, from offset: Int, frames: Int) {
+        for channel in 0..<channelCount {
+            let source = block[firstChannel + channel] + offset
+            var target = interleaved + channel
+            for i in 0..<frames {
+                target.pointee = source[i]
+                target += channelCount
+            }
         }
     }
 

@@ -27,6 +27,7 @@ struct LoudnessCommand: AsyncParsableCommand {
         help: ArgumentHelp("Layout, where the file does not say: a name or a JSON file.", valueName: "layout"))
     var layout: String?
     @OptionGroup var channels: OrderOption
+    @OptionGroup(title: "Section") var section: SectionOptions
     @Flag(help: "Keep the figures beside each file, in FILE.json.") var save = false
     @Flag(help: "Print a list of objects as JSON.") var json = false
     @Option(
@@ -35,6 +36,9 @@ struct LoudnessCommand: AsyncParsableCommand {
     @OptionGroup var former: OverwriteOption
 
     func validate() throws {
+        guard !save || section.excerpt.isWhole else {
+            throw ValidationError("--save keeps the figures of the whole file: leave out --from, --until and --duration")
+        }
         guard svg == nil || files.count == 1 else { throw ValidationError("--svg draws one file at a time") }
     }
 
@@ -50,7 +54,7 @@ struct LoudnessCommand: AsyncParsableCommand {
             do throws(SessionError) {
                 let found = try LoudnessMeasurement(
                     file: file, stage: StageSettings(layout: layout), order: channels.order,
-                    looks: svg == nil ? nil : { plot.add($0) },
+                    excerpt: section.excerpt, looks: svg == nil ? nil : { plot.add($0) },
                     progress: progress.until(interrupt))
                 progress.finish()
                 plot.title = found.line

@@ -30,6 +30,7 @@ struct BakeCommand: AsyncParsableCommand {
     @Option(help: ContentOption.contentHelp) var content: ProgrammeContent?
     @OptionGroup var choices: ParameterOptions<BakeRows>
     @OptionGroup(title: "Audio Mix of a sound field") var mix: MixOptions
+    @OptionGroup(title: "Section") var section: SectionOptions
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 
@@ -43,7 +44,7 @@ struct BakeCommand: AsyncParsableCommand {
             stage: stage, input: input,
             output: output, stereo: stereo, fold: fold.settings, written: written.choice, order: source.order,
             dynamics: said.programmes.dynamics, content: content, changes: said.programmes.changes,
-            stems: mix.places.stems)
+            stems: mix.places.stems, excerpt: section.excerpt)
         try await report("bake", json: json) { progress in
             try OfflineSession.bake(settings, progress: progress)
         }

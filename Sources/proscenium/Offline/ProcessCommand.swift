@@ -37,13 +37,13 @@ struct ProcessCommand: AsyncParsableCommand {
         help:
             "Channel ordering and normalisation of a sound field that goes out: sn3d (AmbiX; default), n3d or fuma.")
     var toAmbisonics: AmbisonicFormat.Convention?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the whole in dB.", valueName: "dB")) var gain: Double =
-        0
+    @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the whole in dB.", valueName: "dB"))
+    var gain = DecibelArgument(0)
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Mix the LFE channel in where the output has none, at this gain (BS.775: +10 in band).", valueName: "dB"))
-    var lfeGain: Double?
+    var lfeGain: DecibelArgument?
     @OptionGroup(title: "Fold-down") var fold: FoldOptions
     @Flag(help: "Lower the gain where peaks would exceed full scale; reads the file twice.") var fit = false
     @OptionGroup(title: "Upmix") var upmix: UpmixOptions
@@ -51,11 +51,12 @@ struct ProcessCommand: AsyncParsableCommand {
     @OptionGroup(title: "Audio Mix of a sound field") var mix: MixOptions
     @OptionGroup(title: "Plugins") var plugins: PluginOptions
     @OptionGroup(title: "Headphones") var headphones: HeadphoneOptions
+    @OptionGroup(title: "Section") var section: SectionOptions
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 
     func validate() throws {
-        for (name, value) in [("--gain", gain), ("--lfe-gain", lfeGain ?? 0)]
+        for (name, value) in [("--gain", gain.value), ("--lfe-gain", lfeGain?.value ?? 0)]
         where !value.isFinite || !(-120...40).contains(value) {
             throw ValidationError("\(name) must lie between -120 and 40 dB, not \(value)")
         }
@@ -71,12 +72,12 @@ struct ProcessCommand: AsyncParsableCommand {
         {
             say("note: \(idle) says nothing without --upmix")
         }
-        if !headphones.settings.isNone, to != "stereo" {
+        if !headphones.settings.isNone, (try? Layout.named(to))?.name != "stereo" {
             say("note: --headphone-eq says nothing of --to \(to); it is for the two channels of --to stereo")
         }
         var upmix = upmix.settings(latency: .player)
         upmix.take(amounts.changes)
-        var stage = source.stage(gain: gain)
+        var stage = source.stage(gain: gain.value)
         stage.plugins = try plugins.requests
         stage.headphones = headphones.settings
         steady.apply(to: &stage)
@@ -85,7 +86,8 @@ struct ProcessCommand: AsyncParsableCommand {
             stage: stage, input: input,
             output: output, target: to, targetAmbisonics: toAmbisonics ?? .sn3d, written: written.choice,
             order: source.order,
-            lfeGain: lfeGain, fold: fold.settings, fits: fit, upmix: upmix, stems: mix.places.stems)
+            lfeGain: lfeGain?.value, fold: fold.settings, fits: fit, upmix: upmix, stems: mix.places.stems,
+            excerpt: section.excerpt)
         try await report("process", json: json) { progress in
             try OfflineSession.process(settings, progress: progress)
         }

@@ -13,6 +13,7 @@ struct RenderCommand: AsyncParsableCommand {
             Examples:
               proscenium render mix.wav ears.wav
               proscenium render film.wav ears.wav --layout 5.1 --hrtf my.sofa --poses poses.csv
+              proscenium render film.wav ears.wav --from 1:30 --duration 20
 
             Poses are a CSV of t,w,x,y,z: seconds of sound time, head to stage, held at the ends. The output is 32-bit float WAV \
             (--bits and the extension .flac, .aif, .caf or .w64 choose another format) and appears under its name only when complete.
@@ -24,6 +25,8 @@ struct RenderCommand: AsyncParsableCommand {
 
     @OptionGroup var channels: OrderOption
     @OptionGroup var steady: SteadyOption
+
+    @OptionGroup(title: "Section") var section: SectionOptions
 
     @OptionGroup(title: "Output") var written: OutputOptions
 
@@ -73,7 +76,8 @@ struct RenderCommand: AsyncParsableCommand {
             stage: stage, input: input, output: output, written: written.choice, order: channels.order,
             yaw: yaw,
             pitch: pitch, roll: roll,
-            poses: poses, motion: motion, block: block, tail: !noTail, stems: places.stems)
+            poses: poses, motion: motion, block: block, tail: !noTail, stems: places.stems,
+            excerpt: section.excerpt)
         try await report("render", json: json) { progress in
             try OfflineSession.render(settings, progress: progress)
         }

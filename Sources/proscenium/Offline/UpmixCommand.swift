@@ -40,6 +40,7 @@ struct UpmixCommand: AsyncParsableCommand {
     var layout: String = "5.1"
     @Option(help: "Whether the surrounds are decorrelated: on or off.") var decorrelate: Switch = .on
     @Option(help: "Where a file in one channel goes: centre or wide.") var mono: MonoPlacement = .centre
+    @OptionGroup(title: "Section") var section: SectionOptions
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 
@@ -50,6 +51,7 @@ struct UpmixCommand: AsyncParsableCommand {
         settings.upmix.take(amounts.changes)
         settings.decorrelates = decorrelate == .on
         settings.written = written.choice
+        settings.excerpt = section.excerpt
         let chosen = settings
         try await report("upmix", json: json) { progress in
             try OfflineSession.upmix(chosen, progress: progress)
