@@ -68,8 +68,10 @@ package struct BakeReport: Codable, Sendable {
         var lines = [
             String(format: "%@: %@, %.1f s at %.0f Hz, ", output, layout, Double(frames) / sampleRate, sampleRate)
                 + loudness.summary,
-            "parameters in \(ProgrammeMetadata.path(besideFile: output))",
         ]
+        if output != StandardStream.name {
+            lines.append("parameters in \(ProgrammeMetadata.path(besideFile: output))")
+        }
         if let stereo {
             let loud = stereo.loudness.map { String(format: "%.1f LUFS", $0) } ?? "silence"
             lines.append(
@@ -111,6 +113,8 @@ package struct BakeSettings: Sendable {
     package var stems: String?
     /// Section that is written and measured; the fold-down's gain is that of the whole.
     package var excerpt: Excerpt
+    /// How the programme is read, and the output's rate.
+    package var reading = ReadingChoice()
 
     /// All choices.
     package init(

@@ -26,16 +26,18 @@ package struct LoudnessMeasurement: Codable, Sendable {
     ///
     /// - Parameters:
     ///   - stage: layout and angles, where the file does not define them.
+    ///   - reading: description of a file without a header.
     ///   - excerpt: section that is measured, as a file of its own would be.
     ///   - looks: receives the readings ten times per second of sound, without integrated loudness and range.
     ///   - progress: receives the share done; returns false to cancel.
     /// - Throws: errors of opening and reading; `cancelled` where `progress` returned false.
     package init(
         file: String, stage: StageSettings, order: ChannelOrder?, excerpt: Excerpt = Excerpt(),
+        reading: ReadingChoice = ReadingChoice(),
         looks: ((LoudnessReadings) -> Void)? = nil,
         progress: (Double) -> Bool
     ) throws(SessionError) {
-        let programme = try InputProgramme(file, stage, order: order, mayBeStale: true)
+        let programme = try InputProgramme(file, stage, order: order, reading: reading, mayBeStale: true)
         let (reader, layout) = (programme.reader, programme.layout)
         let meter = LoudnessMeter(sampleRate: reader.sampleRate, weights: layout.loudnessWeights)
         let frames = looks == nil ? 4096 : max(1, Int(reader.sampleRate.hertz / 10))
@@ -73,7 +75,7 @@ package struct LoudnessMeasurement: Codable, Sendable {
     /// Writes the result into the metadata file beside the sound file; its other content is kept.
     ///
     /// - Returns: the file's path.
-    package func save() throws(SessionError) -> String {
+    package func save(reading: ReadingChoice = ReadingChoice()) throws(SessionError) -> String {
         var metadata: ProgrammeMetadata
         do throws(ProgrammeMetadataError) {
             metadata = try ProgrammeMetadata.beside(file: file) ?? ProgrammeMetadata()
@@ -81,7 +83,8 @@ package struct LoudnessMeasurement: Codable, Sendable {
             throw SessionError(.input, error.description)
         }
         metadata.measured(loudness)
-        do throws(SoundFileError) { metadata.sound = try .init(of: SoundFileReader(path: file)) } catch {
+        let reader = try reading.open(file)
+        do throws(SoundFileError) { metadata.sound = try .init(of: reader) } catch {
             throw SessionError(error)
         }
         return try metadata.save(beside: file)

@@ -21,7 +21,7 @@ extension OfflineSession {
     package static func bake(
         _ settings: BakeSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> BakeReport {
-        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
+        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order, reading: settings.reading)
         let (reader, layout) = (programme.reader, programme.layout)
         let section = try settings.excerpt.frames(of: reader)
         for path in [settings.output, settings.stereoPath] { try OutputChoice.refuse(path, as: settings.input) }
@@ -42,10 +42,14 @@ extension OfflineSession {
             throw SessionError(error)
         }
         if fold != nil { try settings.fold.check(from: layout, to: settings.stage.layout(named: "stereo")) }
+        guard fold == nil || settings.stereoPath != StandardStream.name + ".stereo" else {
+            throw SessionError(.usage, "the stereo file beside standard output has no name: say --stereo FILE")
+        }
         let files = [settings.output] + (fold == nil ? [] : [settings.stereoPath])
         let replacement = try settings.written.settle(
-            files + files.map(ProgrammeMetadata.path(besideFile:)) + stemPaths(in: settings.stems),
-            keeping: [settings.input])
+            files + files.filter { $0 != StandardStream.name }.map(ProgrammeMetadata.path(besideFile:))
+                + stemPaths(in: settings.stems),
+            keeping: [settings.input], mayStream: settings.stereo != StandardStream.name)
         let mixed = try mix(programme, settings.stage)
         let stems =
             try settings.stems.map { (folder) throws(SessionError) in
@@ -100,7 +104,13 @@ extension OfflineSession {
             }
             try write(source, matrix, section, gain: 1, into: writer) { told(1 - (1 - $0) / parts) }
             for (file, metadata) in [(side, own), (writer, known)] {
+                // Nothing lies beside standard output.
                 guard let file else { continue }
+                guard file.path != StandardStream.name else {
+                    do throws(SoundFileError) { try file.complete() } catch { throw SessionError(error) }
+                    report.remarks.append("standard output: no mix parameters are kept beside it")
+                    continue
+                }
                 var metadata = metadata
                 metadata.sound = try content(ofComplete: file)
                 parameters.append(try metadata.unnamed(beside: file.path, replacing: replacement))

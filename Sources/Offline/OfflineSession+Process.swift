@@ -18,11 +18,12 @@ extension OfflineSession {
     package static func process(
         _ settings: ProcessSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> ProcessReport {
-        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
+        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order, reading: settings.reading)
         let reader = programme.reader
         let section = try settings.excerpt.frames(of: reader)
         let replacement = try settings.written.settle(
-            [settings.output] + stemPaths(in: settings.stems), keeping: [settings.input])
+            [settings.output] + stemPaths(in: settings.stems), keeping: [settings.input],
+            mayStream: true)
         var aim = settings.stage
         aim.ambisonics = settings.targetAmbisonics
         let target = try aim.layout(named: settings.target)
@@ -118,7 +119,8 @@ extension OfflineSession {
         guard settings.upmix.mode != nil else { return nil }
         guard programme.layout.ambisonics == nil else {
             throw SessionError(
-                .usage, "a sound field (\(programme.layout.name)) holds no stereo to upmix: leave out --upmix")
+                .usage, "a sound field (\(programme.layout.name)) holds no stereo to upmix: leave out --upmix",
+                remedy: Remedy("--upmix", nil))
         }
         let layout = try settings.stage.layout(named: settings.upmix.layout)
         return try UpmixedProgramme(programme.reader, into: layout, settings.upmix)
@@ -248,6 +250,8 @@ package struct ProcessSettings: Sendable {
     package var stems: String?
     /// Section that is written.
     package var excerpt: Excerpt
+    /// How the programme is read, and the output's rate.
+    package var reading = ReadingChoice()
 
     /// All choices.
     package init(

@@ -15,13 +15,11 @@ extension OfflineSession {
     package static func upmix(
         _ settings: UpmixSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> UpmixReport {
-        let whole: SoundFileReader
-        do throws(SoundFileError) { whole = try SoundFileReader(path: settings.input) } catch {
-            throw SessionError(error)
-        }
+        let whole = try settings.reading.open(settings.input)
         let defined = try ProgrammeChannels(definedBy: whole)
         let reader = try defined?.reader(of: whole) ?? whole
-        let replacement = try settings.written.settle([settings.output], keeping: [settings.input])
+        try settings.reading.convert(reader)
+        let replacement = try settings.written.settle([settings.output], keeping: [settings.input], mayStream: true)
         let known: ProgrammeMetadata?
         do throws(ProgrammeMetadataError) { known = try ProgrammeMetadata.beside(file: settings.input) } catch {
             throw SessionError(.input, error.description)
@@ -88,6 +86,8 @@ package struct UpmixSettings: Sendable {
     package var written = OutputChoice()
     /// Section that is written.
     package var excerpt = Excerpt()
+    /// How the file is read, and the output's rate.
+    package var reading = ReadingChoice()
 
     /// Creates settings with defaults.
     package init(input: String, output: String) {

@@ -21,7 +21,7 @@ package enum OfflineSession {
     package static func render(
         _ settings: RenderSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> RenderReport {
-        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
+        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order, reading: settings.reading)
         let (reader, layout) = (programme.reader, programme.layout)
         var sound = settings.stage
         let found = sound.programmes.upmix.follow(programme.metadata)
@@ -42,7 +42,7 @@ package enum OfflineSession {
         }
         let replacement = try settings.written.settle(
             [settings.output] + stemPaths(in: settings.stems),
-            keeping: [settings.input, settings.poses, settings.motion])
+            keeping: [settings.input, settings.poses, settings.motion], mayStream: true)
         // The output is opened before the set is loaded, so that errors of writing appear at once.
         let bare = try settings.excerpt.frames(of: reader)
         let metadata = reader.metadata.forOtherSound.ofSection(bare)

@@ -41,10 +41,19 @@ package struct OutputChoice: Sendable {
 
     /// What of a command's outputs may be replaced, decided before its work begins.
     ///
-    /// - Parameter inputs: files that are read, which no output may be.
-    /// - Throws: `SessionError` for `-`, for an output that is an input, and where a file is there already and stays.
-    package func settle(_ outputs: [String], keeping inputs: [String?]) throws(SessionError) -> Replacement {
-        if outputs.contains("-") { throw SessionError(TakeError.standardStream) }
+    /// - Parameters:
+    ///   - inputs: files that are read, which no output may be.
+    ///   - mayStream: whether one output may be `-`, standard output, unless that is a terminal.
+    /// - Throws: `SessionError` for `-` elsewhere, for an output that is an input, and where a file is there already and stays.
+    package func settle(
+        _ outputs: [String], keeping inputs: [String?], mayStream: Bool = false
+    ) throws(SessionError) -> Replacement {
+        let streams = outputs.count { $0 == StandardStream.name }
+        if streams > (mayStream ? 1 : 0) { throw SessionError(TakeError.standardStream) }
+        if streams > 0, isatty(1) == 1 {
+            throw SessionError(.usage, "standard output is a terminal, which shows no sound; send it into a pipe or a file")
+        }
+        let outputs = outputs.filter { $0 != StandardStream.name }
         for output in outputs {
             for input in inputs.compactMap(\.self) { try Self.refuse(output, as: input) }
         }

@@ -82,7 +82,7 @@ package struct RenderReport: Codable, Sendable {
         gain = settings.stage.choices.trim + settings.stage.gain
         peak = summary.peak > 0 ? 20 * log10(Double(summary.peak)) : -200
         clipped = (telemetry?.clippedPeriods ?? 0) > 0
-        nonFiniteSamples = telemetry?.refusedSamples ?? 0
+        nonFiniteSamples = (telemetry?.refusedSamples ?? 0) + reader.convertedRefusals
         motion =
             recording?.remarks(
                 settings, sampleRate: reader.sampleRate, layout: layout, hrtf: hrtf,
@@ -140,6 +140,8 @@ package struct RenderSettings: Sendable {
     package var stems: String?
     /// Section that is written; without an end it includes the tail.
     package var excerpt: Excerpt
+    /// How the programme is read, and the output's rate.
+    package var reading = ReadingChoice()
 
     /// All choices.
     package init(

@@ -1,6 +1,5 @@
 import AudioIO
 import Foundation
-import Gate
 import Signal
 import SoundFixtures
 import Testing
@@ -34,16 +33,6 @@ import Testing
     @Test func `No option of another command is named`() throws {
         let run = try Run("loudness", "a.wav", "--rate", "48000")
         #expect(run.status == 2 && run.complaints.first == "Error: 'loudness' has no option --rate")
-    }
-
-    @Test func `A nearest word shares most of its letters`() {
-        let known = ["from", "until", "duration", "diffuse-field", "gain"]
-        #expect(NearestWord.among(known, for: "form") == "from")
-        #expect(NearestWord.among(known, for: "dur") == "duration")
-        #expect(NearestWord.among(known, for: "GIAN") == "gain")
-        #expect(NearestWord.among(known, for: "rate") == nil)
-        #expect(NearestWord.among(known, for: "") == nil)
-        #expect(NearestWord.among([], for: "from") == nil)
     }
 
     @Test(arguments: ["--gain=-6dB", "--gain -6", "--gain -6dB", "--gain=-6 dB", "--gain \u{2212}6db"])

@@ -60,16 +60,28 @@ package struct SoundFileMetadata: Equatable, Sendable {
         copy.markers = markers.filter { range.contains($0.frame) }.map {
             SoundFileMarker(frame: $0.frame - range.lowerBound, name: $0.name)
         }
+        copy.moveReference { $0.addingSaturated(UInt64(max(0, range.lowerBound))) }
+        return copy
+    }
+
+    /// Returns the metadata at another rate: `place` gives the new frame of a frame.
+    func converted(_ place: (Int) -> Int) -> SoundFileMetadata {
+        var copy = self
+        copy.markers = markers.map { SoundFileMarker(frame: place($0.frame), name: $0.name) }
+        copy.moveReference { UInt64(place(Int(clamping: min($0, 1 << 48)))) }
+        return copy
+    }
+
+    /// Changes the time reference of the broadcast extension, where there is one.
+    private mutating func moveReference(_ change: (UInt64) -> UInt64) {
         guard var bytes = broadcast, let low = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.time_reference_low),
             bytes.count >= low + 8
-        else { return copy }
+        else { return }
         bytes.withUnsafeMutableBytes { raw in
             let before = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: low, as: UInt64.self))
-            let after = before.addingSaturated(UInt64(max(0, range.lowerBound)))
-            raw.storeBytes(of: after.littleEndian, toByteOffset: low, as: UInt64.self)
+            raw.storeBytes(of: change(before).littleEndian, toByteOffset: low, as: UInt64.self)
         }
-        copy.broadcast = bytes
-        return copy
+        broadcast = bytes
     }
 
     /// Largest broadcast extension kept, in bytes: room for thousands of lines of coding history.
@@ -157,7 +169,7 @@ extension SoundFileFormat {
         case .wav, .rf64, .bw64: text != .license
         case .caf, .flac: true
         case .aiff: [.title, .copyright, .artist, .comment].contains(text)
-        case .w64: false
+        case .w64, .raw: false
         }
     }
 }

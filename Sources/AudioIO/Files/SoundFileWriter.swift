@@ -50,6 +50,7 @@ package final class SoundFileWriter {
     /// Opens the temporary file.
     ///
     /// - Parameters:
+    ///   - path: `-` for standard output, to which the complete file is copied; not for a take.
     ///   - encoding: nil for the format's default: 32-bit float, in FLAC 24 bits. Integer encodings clip at full scale.
     ///   - dither: method of rounding to integers of up to 24 bits.
     ///   - channelPositions: WAVE bit of each channel, written into the header if the format supports it; in WAV they
@@ -70,7 +71,7 @@ package final class SoundFileWriter {
         format: SoundFileFormat? = nil,
         metadata: SoundFileMetadata = SoundFileMetadata(), asTake: Bool = false, replaces: Bool = false
     ) throws(SoundFileError) {
-        guard path != "-" else { throw .standardStream }
+        guard path != StandardStream.name || !asTake else { throw .standardStream }
         guard let format = format ?? SoundFileFormat(path: path) else {
             throw .unknownFormat(path: path, known: SoundFileFormat.extensions)
         }

@@ -31,6 +31,7 @@ struct BakeCommand: AsyncParsableCommand {
     @OptionGroup var choices: ParameterOptions<BakeRows>
     @OptionGroup(title: "Audio Mix of a sound field") var mix: MixOptions
     @OptionGroup(title: "Section") var section: SectionOptions
+    @OptionGroup(title: "Input without a header") var raw: RawOptions
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 
@@ -40,13 +41,16 @@ struct BakeCommand: AsyncParsableCommand {
         var stage = source.stage()
         steady.apply(to: &stage)
         try mix.apply(to: &stage)
-        let settings = BakeSettings(
+        var settings = BakeSettings(
             stage: stage, input: input,
             output: output, stereo: stereo, fold: fold.settings, written: written.choice, order: source.order,
             dynamics: said.programmes.dynamics, content: content, changes: said.programmes.changes,
             stems: mix.places.stems, excerpt: section.excerpt)
+        settings.reading = raw.reading(rate: written.rate)
+        try refuseMixture(output, json: json)
+        let chosen = settings
         try await report("bake", json: json) { progress in
-            try OfflineSession.bake(settings, progress: progress)
+            try OfflineSession.bake(chosen, progress: progress)
         }
     }
 }

@@ -52,6 +52,7 @@ struct ProcessCommand: AsyncParsableCommand {
     @OptionGroup(title: "Plugins") var plugins: PluginOptions
     @OptionGroup(title: "Headphones") var headphones: HeadphoneOptions
     @OptionGroup(title: "Section") var section: SectionOptions
+    @OptionGroup(title: "Input without a header") var raw: RawOptions
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 
@@ -82,14 +83,17 @@ struct ProcessCommand: AsyncParsableCommand {
         stage.headphones = headphones.settings
         steady.apply(to: &stage)
         try mix.apply(to: &stage)
-        let settings = ProcessSettings(
+        var settings = ProcessSettings(
             stage: stage, input: input,
             output: output, target: to, targetAmbisonics: toAmbisonics ?? .sn3d, written: written.choice,
             order: source.order,
             lfeGain: lfeGain?.value, fold: fold.settings, fits: fit, upmix: upmix, stems: mix.places.stems,
             excerpt: section.excerpt)
+        settings.reading = raw.reading(rate: written.rate)
+        try refuseMixture(output, json: json)
+        let chosen = settings
         try await report("process", json: json) { progress in
-            try OfflineSession.process(settings, progress: progress)
+            try OfflineSession.process(chosen, progress: progress)
         }
     }
 }

@@ -27,6 +27,7 @@ struct RenderCommand: AsyncParsableCommand {
     @OptionGroup var steady: SteadyOption
 
     @OptionGroup(title: "Section") var section: SectionOptions
+    @OptionGroup(title: "Input without a header") var raw: RawOptions
 
     @OptionGroup(title: "Output") var written: OutputOptions
 
@@ -72,14 +73,17 @@ struct RenderCommand: AsyncParsableCommand {
     func run() async throws {
         var stage = try stage.settings()
         steady.apply(to: &stage)
-        let settings = RenderSettings(
+        var settings = RenderSettings(
             stage: stage, input: input, output: output, written: written.choice, order: channels.order,
             yaw: yaw,
             pitch: pitch, roll: roll,
             poses: poses, motion: motion, block: block, tail: !noTail, stems: places.stems,
             excerpt: section.excerpt)
+        settings.reading = raw.reading(rate: written.rate)
+        try refuseMixture(output, json: json)
+        let chosen = settings
         try await report("render", json: json) { progress in
-            try OfflineSession.render(settings, progress: progress)
+            try OfflineSession.render(chosen, progress: progress)
         }
     }
 }

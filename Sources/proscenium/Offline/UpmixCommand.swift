@@ -41,6 +41,7 @@ struct UpmixCommand: AsyncParsableCommand {
     @Option(help: "Whether the surrounds are decorrelated: on or off.") var decorrelate: Switch = .on
     @Option(help: "Where a file in one channel goes: centre or wide.") var mono: MonoPlacement = .centre
     @OptionGroup(title: "Section") var section: SectionOptions
+    @OptionGroup(title: "Input without a header") var raw: RawOptions
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 
@@ -52,6 +53,8 @@ struct UpmixCommand: AsyncParsableCommand {
         settings.decorrelates = decorrelate == .on
         settings.written = written.choice
         settings.excerpt = section.excerpt
+        settings.reading = raw.reading(rate: written.rate)
+        try refuseMixture(output, json: json)
         let chosen = settings
         try await report("upmix", json: json) { progress in
             try OfflineSession.upmix(chosen, progress: progress)
