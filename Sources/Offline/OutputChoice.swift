@@ -73,11 +73,12 @@ package struct OutputChoice: Sendable {
         replacing replacement: Replacement
     ) throws(SessionError) -> SoundFileWriter {
         let format = format ?? SoundFileFormat(path: path)
-        if format == .flac, let layout, !Self.inFLAC.contains(layout.name) {
+        if let format, let layout, let held = format.layouts, !held.contains(layout.name) {
+            let name = ["flac": "FLAC", "ogg": "Vorbis", "opus": "Opus", "mp3": "MP3"][format.rawValue] ?? format.rawValue
             throw SessionError(
                 .usage,
-                "FLAC holds \(Self.inFLAC.dropLast().joined(separator: ", ")) and 7.1 and cannot say that its channels are \(layout.name); "
-                    + "write .wav or .caf")
+                "\(name) holds \(held.dropLast().joined(separator: ", ")) and \(held.last ?? "") and cannot say that its "
+                    + "channels are \(layout.name); write .wav or .caf")
         }
         if dither != .none {
             let written = bits ?? (format == .flac ? .pcm24 : .float32)
@@ -102,9 +103,6 @@ package struct OutputChoice: Sendable {
             throw SessionError(error)
         }
     }
-
-    /// Layouts that FLAC says by the number of channels (RFC 9639, 9.1.3); a sound field it would call loudspeakers.
-    private static let inFLAC = ["mono", "stereo", "lcr", "quad", "5.0", "5.1", "6.1", "7.1"]
 
     /// WAVE bits of a layout's channels; nil where one has none, and for one channel, which needs none.
     private static func positions(_ layout: Layout) -> [UInt32]? {

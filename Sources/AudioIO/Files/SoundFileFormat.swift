@@ -67,9 +67,13 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
     case wav, rf64, bw64, w64, caf, aiff, flac
     /// Interleaved samples without a header, lowest byte first; never by extension.
     case raw
+    /// Compressed with losses: Vorbis and Opus in Ogg, MPEG-1 layer III; at libsndfile's standard qualities.
+    case ogg, opus, mp3
 
     /// Supported extensions, in lower case.
-    package static let extensions = [".wav", ".wave", ".rf64", ".bw64", ".w64", ".caf", ".aiff", ".aif", ".flac"]
+    package static let extensions = [
+        ".wav", ".wave", ".rf64", ".bw64", ".w64", ".caf", ".aiff", ".aif", ".flac", ".ogg", ".oga", ".opus", ".mp3",
+    ]
 
     /// Returns whether a name has one of these extensions, case-insensitive.
     package static func isNamed(_ path: String) -> Bool {
@@ -92,6 +96,9 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
         case "caf": self = .caf
         case "aiff", "aif": self = .aiff
         case "flac": self = .flac
+        case "ogg", "oga": self = .ogg
+        case "opus": self = .opus
+        case "mp3": self = .mp3
         default: return nil
         }
     }
@@ -125,6 +132,8 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
         case .aiff: SF_FORMAT_AIFF
         case .flac: SF_FORMAT_FLAC
         case .raw: SF_FORMAT_RAW | SF_ENDIAN_LITTLE
+        case .ogg, .opus: SF_FORMAT_OGG
+        case .mp3: SF_FORMAT_MPEG
         }
     }
 }

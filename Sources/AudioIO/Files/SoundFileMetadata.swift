@@ -167,7 +167,8 @@ extension SoundFileFormat {
     func holds(_ text: SoundFileMetadata.Text) -> Bool {
         switch self {
         case .wav, .rf64, .bw64: text != .license
-        case .caf, .flac: true
+        case .caf, .flac, .ogg, .opus: true
+        case .mp3: text != .license
         case .aiff: [.title, .copyright, .artist, .comment].contains(text)
         case .w64, .raw: false
         }

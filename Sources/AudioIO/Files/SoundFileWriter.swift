@@ -40,6 +40,8 @@ package final class SoundFileWriter {
     /// Markers to be added to a complete WAVE file, or to a take in AIFF.
     package var markers: [SoundFileMarker]
     let fieldOrder: Int?
+    /// Channel of the sound in each channel of the file; nil: the same.
+    private let order: [Int]?
     /// Whether the complete file contains its markers.
     package internal(set) var hasKeptMarkers = false
     private let interleaved: UnsafeMutablePointer<Float>
@@ -75,11 +77,16 @@ package final class SoundFileWriter {
         guard let format = format ?? SoundFileFormat(path: path) else {
             throw .unknownFormat(path: path, known: SoundFileFormat.extensions)
         }
+        let refusal = format.refusal(channels: channels, rate: sampleRate, encoding: encoding)
+        let isUnfit = asTake && (format.compression != nil || format == .raw)
+        if let reason = isUnfit ? "a recording must survive its interruption; take .wav or .flac" : refusal {
+            throw .unsupportedEncoding(path: path, format: format.rawValue, reason: reason)
+        }
         let encoding = encoding ?? format.defaultEncoding
         var info = SF_INFO()
         info.channels = Int32(channels)
         info.samplerate = Int32(sampleRate.hertz.rounded())
-        info.format = Int32(format.container | encoding.subtype(in: format))
+        info.format = Int32(format.container | (format.compression ?? encoding.subtype(in: format)))
         guard sf_format_check(&info) == SF_TRUE else {
             throw .unsupportedEncoding(
                 path: path, format: "\(format.rawValue) (--bits \(encoding.rawValue))",
@@ -103,6 +110,7 @@ package final class SoundFileWriter {
         self.format = format
         markers = metadata.markers
         channelCount = channels
+        order = format.order(of: channelPositions)
         interleaved = .allocate(capacity: Self.chunkFrames * channels)
         quantiser = encoding.bits.flatMap { $0 <= 24 ? Quantiser(dither, bits: $0, channels: channels) : nil }
         if format == .wav { sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1) }
@@ -164,7 +172,7 @@ package final class SoundFileWriter {
     /// Fills `interleaved` with up to `chunkFrames` frames.
     private func interleave(_ block: borrowing PlanarBlock, firstChannel: Int, from offset: Int, frames: Int) {
         for channel in 0..<channelCount {
-            let source = block[firstChannel + channel] + offset
+            let source = block[firstChannel + (order?[channel] ?? channel)] + offset
             var target = interleaved + channel
             for i in 0..<frames {
                 target.pointee = source[i]
@@ -175,6 +183,7 @@ package final class SoundFileWriter {
 
     /// Appends interleaved frames.
     package func write(interleaved samples: UnsafePointer<Float>, frames: Int) throws(SoundFileError) {
+        precondition(order == nil, "an order of channels needs planes")
         guard quantiser != nil else { return try append(samples, frames) }
         var done = 0
         while done < frames {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Loading
 import Offline
 import Session
 import Soundstage
@@ -20,8 +21,7 @@ struct BakeCommand: AsyncParsableCommand {
             peak would exceed -1 dBTP, and says by how much.
             """)
 
-    @Argument(help: "The programme: any format libsndfile reads.", completion: .file()) var input: String
-    @Argument(help: "Where its channels go.", completion: .file()) var output: String
+    @OptionGroup var files: ProgrammeFiles
     @Option(help: ArgumentHelp("Where the stereo file goes (default: NAME.stereo.EXTENSION).", valueName: "file"))
     var stereo: String?
     @OptionGroup var source: InputFileOptions
@@ -42,15 +42,32 @@ struct BakeCommand: AsyncParsableCommand {
         steady.apply(to: &stage)
         try mix.apply(to: &stage)
         var settings = BakeSettings(
-            stage: stage, input: input,
-            output: output, stereo: stereo, fold: fold.settings, written: written.choice, order: source.order,
+            stage: stage, input: "", output: "", stereo: stereo, fold: fold.settings, written: written.choice, order: source.order,
             dynamics: said.programmes.dynamics, content: content, changes: said.programmes.changes,
             stems: mix.places.stems, excerpt: section.excerpt)
         settings.reading = raw.reading(rate: written.rate)
-        try refuseMixture(output, json: json)
         let chosen = settings
-        try await report("bake", json: json) { progress in
-            try OfflineSession.bake(chosen, progress: progress)
+        try refuseSharedFiles()
+        try await reportAll("bake", files, written, json: json, outputs: chosen.outputs) { pair, written, progress throws(SessionError) in
+            var settings = chosen
+            (settings.input, settings.output, settings.written) = (pair.input, pair.output, written)
+            return try OfflineSession.bake(settings, progress: progress)
         }
+    }
+
+    /// Throws for options that name one file for all programmes.
+    private func refuseSharedFiles() throws {
+        guard files.toFolder != nil else { return }
+        if mix.places.stems != nil { throw Failure(.usage, "--stems are those of one file: leave out --to-folder") }
+        if stereo != nil { throw Failure(.usage, "--stereo names one file; with --to-folder each has its own: leave it out") }
+    }
+}
+
+extension BakeSettings {
+    /// Returns the files that a programme makes.
+    fileprivate func outputs(_ pair: ProgrammeFiles.Pair) -> [String] {
+        var settings = self
+        settings.output = pair.output
+        return [pair.output, settings.stereoPath].flatMap { [$0, ProgrammeMetadata.path(besideFile: $0)] }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Loading
 import Offline
 import Session
 import Soundstage
@@ -24,8 +25,7 @@ struct ProcessCommand: AsyncParsableCommand {
             left out where there is none. --headphone-eq is for stereo that is heard through headphones.
             """)
 
-    @Argument(help: "The programme: any format libsndfile reads.", completion: .file()) var input: String
-    @Argument(help: "Where it goes.", completion: .file()) var output: String
+    @OptionGroup var files: ProgrammeFiles
     @Option(
         help: ArgumentHelp(
             "The layout to render to: \(StageSettings.layoutNames.joined(separator: ", ")), or a JSON file.",
@@ -84,16 +84,23 @@ struct ProcessCommand: AsyncParsableCommand {
         steady.apply(to: &stage)
         try mix.apply(to: &stage)
         var settings = ProcessSettings(
-            stage: stage, input: input,
-            output: output, target: to, targetAmbisonics: toAmbisonics ?? .sn3d, written: written.choice,
+            stage: stage, input: "", output: "", target: to, targetAmbisonics: toAmbisonics ?? .sn3d, written: written.choice,
             order: source.order,
             lfeGain: lfeGain?.value, fold: fold.settings, fits: fit, upmix: upmix, stems: mix.places.stems,
             excerpt: section.excerpt)
         settings.reading = raw.reading(rate: written.rate)
-        try refuseMixture(output, json: json)
         let chosen = settings
-        try await report("process", json: json) { progress in
-            try OfflineSession.process(chosen, progress: progress)
+        try refuseSharedFiles()
+        try await reportAll("process", files, written, json: json) { pair, written, progress throws(SessionError) in
+            var settings = chosen
+            (settings.input, settings.output, settings.written) = (pair.input, pair.output, written)
+            return try OfflineSession.process(settings, progress: progress)
         }
+    }
+
+    /// Throws for options that name one file for all programmes.
+    private func refuseSharedFiles() throws {
+        guard files.toFolder != nil else { return }
+        if mix.places.stems != nil { throw Failure(.usage, "--stems are those of one file: leave out --to-folder") }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Loading
 import Offline
 import Session
 import Soundstage
@@ -19,8 +20,7 @@ struct RenderCommand: AsyncParsableCommand {
             (--bits and the extension .flac, .aif, .caf or .w64 choose another format) and appears under its name only when complete.
             """)
 
-    @Argument(help: "The programme: any format libsndfile reads.", completion: .file()) var input: String
-    @Argument(help: "Where the two ears go.", completion: .file()) var output: String
+    @OptionGroup var files: ProgrammeFiles
     @OptionGroup var stage: StageOptions
 
     @OptionGroup var channels: OrderOption
@@ -74,16 +74,24 @@ struct RenderCommand: AsyncParsableCommand {
         var stage = try stage.settings()
         steady.apply(to: &stage)
         var settings = RenderSettings(
-            stage: stage, input: input, output: output, written: written.choice, order: channels.order,
+            stage: stage, input: "", output: "", written: written.choice, order: channels.order,
             yaw: yaw,
             pitch: pitch, roll: roll,
             poses: poses, motion: motion, block: block, tail: !noTail, stems: places.stems,
             excerpt: section.excerpt)
         settings.reading = raw.reading(rate: written.rate)
-        try refuseMixture(output, json: json)
         let chosen = settings
-        try await report("render", json: json) { progress in
-            try OfflineSession.render(chosen, progress: progress)
+        try refuseSharedFiles()
+        try await reportAll("render", files, written, json: json) { pair, written, progress throws(SessionError) in
+            var settings = chosen
+            (settings.input, settings.output, settings.written) = (pair.input, pair.output, written)
+            return try OfflineSession.render(settings, progress: progress)
         }
+    }
+
+    /// Throws for options that name one file for all programmes.
+    private func refuseSharedFiles() throws {
+        guard files.toFolder != nil else { return }
+        if places.stems != nil { throw Failure(.usage, "--stems are those of one file: leave out --to-folder") }
     }
 }

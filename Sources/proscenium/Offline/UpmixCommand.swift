@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Loading
 import Offline
 import Session
 import Soundstage
@@ -25,9 +26,7 @@ struct UpmixCommand: AsyncParsableCommand {
     /// Value of `--decorrelate`.
     enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
-    @Argument(help: "The programme, in one or two channels: any format libsndfile reads.", completion: .file())
-    var input: String
-    @Argument(help: "Where the stage goes.", completion: .file()) var output: String
+    @OptionGroup var files: ProgrammeFiles
     @Option(
         help: "What is kept: identity (the downmix is the input), energy (the power) or matrix (Lt/Rt are decoded).")
     var mode: UpmixMode = .identity
@@ -46,18 +45,18 @@ struct UpmixCommand: AsyncParsableCommand {
     @Flag(help: "Print what was done as JSON.") var json = false
 
     func run() async throws {
-        var settings = UpmixSettings(input: input, output: output)
+        var settings = UpmixSettings(input: "", output: "")
         settings.upmix.layout = layout
         (settings.upmix.mode, settings.upmix.latency, settings.upmix.mono) = (mode, latency, mono)
         settings.upmix.take(amounts.changes)
         settings.decorrelates = decorrelate == .on
-        settings.written = written.choice
         settings.excerpt = section.excerpt
         settings.reading = raw.reading(rate: written.rate)
-        try refuseMixture(output, json: json)
         let chosen = settings
-        try await report("upmix", json: json) { progress in
-            try OfflineSession.upmix(chosen, progress: progress)
+        try await reportAll("upmix", files, written, json: json) { pair, written, progress throws(SessionError) in
+            var settings = chosen
+            (settings.input, settings.output, settings.written) = (pair.input, pair.output, written)
+            return try OfflineSession.upmix(settings, progress: progress)
         }
     }
 }

@@ -39,7 +39,7 @@ struct MeantOption {
         }
         command = words.joined(separator: " ")
         options = found.map { KnownOption.all(of: $0).map(\.name) } ?? []
-        hasOutput = found.map { Mirror(reflecting: $0.init()).children.contains { $0.label == "_output" } } ?? false
+        hasOutput = options.contains("to-folder")
     }
 
     /// Returns the parser's message with what was meant in place of its own guess.
