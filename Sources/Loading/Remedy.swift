@@ -13,7 +13,11 @@ package struct Remedy: Sendable, Hashable {
         var kept: [String] = []
         var isValue = false
         for word in words {
-            if isValue { isValue = false } else if word == option { isValue = true } else if !word.hasPrefix(option + "=") {
+            if isValue {
+                isValue = false
+            } else if word == option {
+                isValue = true
+            } else if !word.hasPrefix(option + "=") {
                 kept.append(word)
             }
         }

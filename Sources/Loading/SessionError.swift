@@ -57,7 +57,8 @@ extension SessionError {
     /// Converts an error of a sound file: environment where the system refuses access, otherwise input.
     package init(_ error: SoundFileError) {
         switch error {
-        case .noPermission, .system, .diskFull, .readerEnded, .stopped, .incomplete: self.init(.environment, error.description)
+        case .noPermission, .system, .diskFull, .readerEnded, .stopped, .incomplete:
+            self.init(.environment, error.description)
         case .unknownFormat, .unsupportedEncoding, .exists, .beingRecorded, .cutOff, .standardStream:
             self.init(.usage, error.description)
         case .cancelled: self.init(.interrupted, error.description)

@@ -67,7 +67,7 @@ package struct BakeReport: Codable, Sendable {
     package var lines: [String] {
         var lines = [
             String(format: "%@: %@, %.1f s at %.0f Hz, ", output, layout, Double(frames) / sampleRate, sampleRate)
-                + loudness.summary,
+                + loudness.summary
         ]
         if output != StandardStream.name {
             lines.append("parameters in \(ProgrammeMetadata.path(besideFile: output))")

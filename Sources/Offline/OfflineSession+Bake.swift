@@ -21,7 +21,8 @@ extension OfflineSession {
     package static func bake(
         _ settings: BakeSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> BakeReport {
-        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order, reading: settings.reading)
+        let programme = try InputProgramme(
+            settings.input, settings.stage, order: settings.order, reading: settings.reading)
         let (reader, layout) = (programme.reader, programme.layout)
         let section = try settings.excerpt.frames(of: reader)
         for path in [settings.output, settings.stereoPath] { try OutputChoice.refuse(path, as: settings.input) }

@@ -18,7 +18,8 @@ extension OfflineSession {
     package static func process(
         _ settings: ProcessSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> ProcessReport {
-        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order, reading: settings.reading)
+        let programme = try InputProgramme(
+            settings.input, settings.stage, order: settings.order, reading: settings.reading)
         let reader = programme.reader
         let section = try settings.excerpt.frames(of: reader)
         let replacement = try settings.written.settle(

@@ -21,7 +21,8 @@ package enum OfflineSession {
     package static func render(
         _ settings: RenderSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> RenderReport {
-        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order, reading: settings.reading)
+        let programme = try InputProgramme(
+            settings.input, settings.stage, order: settings.order, reading: settings.reading)
         let (reader, layout) = (programme.reader, programme.layout)
         var sound = settings.stage
         let found = sound.programmes.upmix.follow(programme.metadata)

@@ -44,14 +44,16 @@ package struct OutputChoice: Sendable {
     /// - Parameters:
     ///   - inputs: files that are read, which no output may be.
     ///   - mayStream: whether one output may be `-`, standard output, unless that is a terminal.
-    /// - Throws: `SessionError` for `-` elsewhere, for an output that is an input, and where a file is there already and stays.
+    /// - Throws: `SessionError` for `-` elsewhere, for an output that is an input, and for a file that is there already
+    ///   and stays.
     package func settle(
         _ outputs: [String], keeping inputs: [String?], mayStream: Bool = false
     ) throws(SessionError) -> Replacement {
         let streams = outputs.count { $0 == StandardStream.name }
         if streams > (mayStream ? 1 : 0) { throw SessionError(TakeError.standardStream) }
         if streams > 0, isatty(1) == 1 {
-            throw SessionError(.usage, "standard output is a terminal, which shows no sound; send it into a pipe or a file")
+            throw SessionError(
+                .usage, "standard output is a terminal, which shows no sound; send it into a pipe or a file")
         }
         let outputs = outputs.filter { $0 != StandardStream.name }
         for output in outputs {
@@ -74,7 +76,8 @@ package struct OutputChoice: Sendable {
     ) throws(SessionError) -> SoundFileWriter {
         let format = format ?? SoundFileFormat(path: path)
         if let format, let layout, let held = format.layouts, !held.contains(layout.name) {
-            let name = ["flac": "FLAC", "ogg": "Vorbis", "opus": "Opus", "mp3": "MP3"][format.rawValue] ?? format.rawValue
+            let name =
+                ["flac": "FLAC", "ogg": "Vorbis", "opus": "Opus", "mp3": "MP3"][format.rawValue] ?? format.rawValue
             throw SessionError(
                 .usage,
                 "\(name) holds \(held.dropLast().joined(separator: ", ")) and \(held.last ?? "") and cannot say that its "
@@ -112,11 +115,10 @@ package struct OutputChoice: Sendable {
 
     /// Throws where the output would be the input.
     package static func refuse(_ output: String, as input: String) throws(SessionError) {
-        guard !isSameFile(input, output) else {
-            throw SessionError(
-                .usage,
-                "\(output) is the input itself\(input == output ? "" : ", \(input)"); give the output another name")
-        }
+        guard ![input, output].contains(StandardStream.name), isSameFile(input, output) else { return }
+        throw SessionError(
+            .usage,
+            "\(output) is the input itself\(input == output ? "" : ", \(input)"); give the output another name")
     }
 
     /// Returns whether two paths are the same regular file.

@@ -153,7 +153,9 @@ struct ProgrammeChannels {
     /// Returns the reader of these channels: `whole`, which reads all of them, or a new one.
     package func reader(of whole: SoundFileReader) throws(SessionError) -> SoundFileReader {
         guard let selection else { return whole }
-        do throws(SoundFileError) { return try SoundFileReader(path: whole.path, channels: selection, raw: whole.raw) } catch {
+        do throws(SoundFileError) {
+            return try SoundFileReader(path: whole.path, channels: selection, raw: whole.raw)
+        } catch {
             throw SessionError(error)
         }
     }

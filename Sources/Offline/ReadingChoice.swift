@@ -14,7 +14,9 @@ package struct ReadingChoice: Sendable, Hashable {
 
     /// Opens a file, at its own rate.
     func open(_ path: String) throws(SessionError) -> SoundFileReader {
-        do throws(SoundFileError) { return try SoundFileReader(path: path, raw: raw) } catch { throw SessionError(error) }
+        do throws(SoundFileError) { return try SoundFileReader(path: path, raw: raw) } catch {
+            throw SessionError(error)
+        }
     }
 
     /// Converts a reader to the chosen rate.

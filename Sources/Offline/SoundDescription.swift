@@ -98,7 +98,8 @@ package struct SoundDescription: Codable, Sendable {
         layoutSource = programme.map { Self.source($0, reader, defined, beside?.metadata) }
         texts = Dictionary(uniqueKeysWithValues: reader.metadata.texts.map { ("\($0.key)", $0.value) })
         markers = reader.metadata.markers.map {
-            String(format: "%.3f s", reader.sampleRate.seconds(frames: $0.frame)) + ($0.name.isEmpty ? "" : " " + $0.name)
+            String(format: "%.3f s", reader.sampleRate.seconds(frames: $0.frame))
+                + ($0.name.isEmpty ? "" : " " + $0.name)
         }
         hasBroadcastExtension = reader.metadata.broadcast != nil
         adm = Self.definitions(defined)

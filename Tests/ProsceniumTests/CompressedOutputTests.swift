@@ -89,7 +89,8 @@ import Testing
             (["--to", "stereo", "--bits", "16", "out.ogg"], "leave out --bits"),
             (["--to", "stereo", "--rate", "44100", "out.opus"], "say --rate 48000"),
             (["--to", "stereo", "--rate", "96000", "out.mp3"], "say --rate 44100"),
-            (["--to", "7.1.4", "out.ogg"], "Vorbis holds mono, stereo"), (["--to", "ambi1", "out.opus"], "Opus holds mono"),
+            (["--to", "7.1.4", "out.ogg"], "Vorbis holds mono, stereo"),
+            (["--to", "ambi1", "out.opus"], "Opus holds mono"),
         ] {
             let run = try Run(["process", "in.wav"] + words, in: folder.path)
             #expect(run.status == 2 && run.complaints.first?.contains(reason) == true, "\(run.complaints)")

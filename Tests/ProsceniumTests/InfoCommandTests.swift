@@ -44,7 +44,10 @@ import Testing
         let found = try info(folder("film one.wav"))
         #expect(found["layout"] as? String == "5.1" && found["layoutSource"] as? String == "its channel positions")
         #expect(found["frames"] as? Int == 48_000 && found["seconds"] as? Double == 1)
-        #expect((found["channels"] as? [[String: Any]])?.map { $0["symbol"] as? String } == ["FL", "FR", "FC", "LFE", "SL", "SR"])
+        #expect(
+            (found["channels"] as? [[String: Any]])?.map { $0["symbol"] as? String } == [
+                "FL", "FR", "FC", "LFE", "SL", "SR",
+            ])
         #expect((found["texts"] as? [String: String]) == ["title": "Crossing"])
         #expect((found["sidecar"] as? [String: Any])?["loudness"] is Double)
         let text = try Run("info", folder("film one.wav")).output
@@ -52,7 +55,9 @@ import Testing
         #expect(text.contains(" LUFS") && text.contains("title: Crossing"))
     }
 
-    @Test(arguments: [(1, nil), (2, [1, 2]), (6, [1, 2, 4, 8, 0x200, 0x400]), (8, nil), (4, nil), (9, nil)] as [(Int, [UInt32]?)])
+    @Test(
+        arguments: [(1, nil), (2, [1, 2]), (6, [1, 2, 4, 8, 0x200, 0x400]), (8, nil), (4, nil), (9, nil)]
+            as [(Int, [UInt32]?)])
     func everyLineWorks(_ channels: Int, _ positions: [UInt32]?) throws {
         let folder = try Scratch()
         try write(folder("it's one.wav"), channels: channels, positions: positions)
@@ -73,9 +78,11 @@ import Testing
         try write(folder("bed.wav"), channels: 8)
         try write(folder("six.wav"), channels: 6, positions: [1, 2, 4, 8, 0x200, 0x400])
         for words in [
-            ["render", "bed.wav", "ears.wav", "--hrtf", "generated"], ["process", "bed.wav", "out.wav", "--to", "stereo"],
+            ["render", "bed.wav", "ears.wav", "--hrtf", "generated"],
+            ["process", "bed.wav", "out.wav", "--to", "stereo"],
             ["bake", "bed.wav", "master.wav"], ["loudness", "bed.wav"],
-            ["loudness", "--layout", "7.1.4", "six.wav"], ["process", "six.wav", "o.wav", "--layout=5.0", "--to", "mono"],
+            ["loudness", "--layout", "7.1.4", "six.wav"],
+            ["process", "six.wav", "o.wav", "--layout=5.0", "--to", "mono"],
             ["process", "six.wav", "p.wav", "--to", "stereo", "--steady", "world"],
         ] {
             let refused = try Run(words, in: folder.path)

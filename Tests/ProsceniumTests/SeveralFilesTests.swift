@@ -55,7 +55,10 @@ import Testing
 
     @Test(arguments: [
         (["process", "--to", "mono", "a.wav"], "a.wav has no output"),
-        (["process", "--to", "mono", "a.wav", "b.wav", "c.wav"], "3 files are named; without --to-folder there are two"),
+        (
+            ["process", "--to", "mono", "a.wav", "b.wav", "c.wav"],
+            "3 files are named; without --to-folder there are two"
+        ),
         (["process", "--to", "mono", "--to-folder", "out", "a.wav", "x/a.flac"], "would both become out/a.wav"),
         (["process", "--to", "mono", "--to-folder", "out", "-"], "standard input has no name"),
         (["bake", "--stereo", "s.wav", "--to-folder", "out", "a.wav"], "--stereo names one file"),

@@ -63,9 +63,9 @@ import Testing
     @Test func `A reader that ends early is named`() throws {
         let folder = try Scratch()
         try write(folder("in.wav"))
-        for output in ["-", "/dev/stdout"] {
+        for output in ["- --format wav", "/dev/stdout --format raw"] {
             let run = try bash(
-                "$p process in.wav \(output) --to stereo --format wav | head -c 100 > /dev/null; exit ${PIPESTATUS[0]}",
+                "$p process in.wav \(output) --to stereo | head -c 100 > /dev/null; exit ${PIPESTATUS[0]}",
                 in: folder)
             #expect(run.status == 3)
             #expect(run.complaints.last?.contains("the program that reads the output ended early") == true)

@@ -13,7 +13,7 @@ final class RateConversion {
 
     private let path: String
     private let channelCount: Int
-    private let ratio: Double
+    private let outputRate: SampleRate
     private let converter: SampleRateStream
     private let block: PlanarBlock
     private let pending: UnsafeMutablePointer<Float>
@@ -34,7 +34,7 @@ final class RateConversion {
             throw .unsupportedRate(path: path, hertz: input.hertz)
         }
         (self.path, channelCount, inputRate, inputCount) = (path, channels, input, frames)
-        ratio = output.hertz / input.hertz
+        outputRate = output
         block = PlanarBlock(channels: channels, frames: Self.blockFrames)
         pending = .allocate(capacity: Self.blockFrames * channels)
         made = .allocate(capacity: Self.blockFrames * channels)
@@ -49,7 +49,10 @@ final class RateConversion {
     var frameCount: Int { output(of: inputCount) }
 
     /// Returns the first frame at or after a frame of the file.
-    func output(of frame: Int) -> Int { Int((Double(frame) * ratio).rounded(.up)) }
+    func output(of frame: Int) -> Int {
+        // The product is exact, a ratio is not: whole seconds stay whole.
+        Int((Double(frame) * outputRate.hertz / inputRate.hertz).rounded(.up))
+    }
 
     /// Restarts at a frame of the output; returns the file's frame to continue at.
     func restart(at frame: Int) throws(SoundFileError) -> Int {
@@ -58,7 +61,7 @@ final class RateConversion {
         do throws(SampleRateConverter.Failure) { try converter.restart() } catch {
             throw .system(path: path, reason: error.reason)
         }
-        return min(inputCount, Int((Double(frame) / ratio).rounded()))
+        return min(inputCount, Int((Double(frame) * inputRate.hertz / outputRate.hertz).rounded()))
     }
 
     /// Reads up to `frames` frames into `target` from frame `offset` on; returns their count, 0 at the end.

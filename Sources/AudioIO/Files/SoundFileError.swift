@@ -62,7 +62,10 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .noPermission(let path, let reason): "cannot open \(path): \(reason)"
         case .system(let path, let reason): "cannot open \(path): \(reason)"
         case .notAFile(let path): "\(path) is not a sound file but a folder or a device"
-        case .notSound(let path, let reason): 
+        case .notSound(StandardStream.name, let reason):
+            "standard input is no sound that libsndfile can read (\(reason)); samples without a header need --input-rate and "
+                + "--input-channels"
+        case .notSound(let path, let reason):
             "\(path) is not a sound file libsndfile can read (\(reason)); if there is sound in it, convert it first: ffmpeg -i "
                 + Self.quoted(path) + " -c:a pcm_f32le " + Self.quoted(Self.stem(of: path) + ".pcm.wav")
         case .foreign(let path, let format):
@@ -81,7 +84,8 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
             "\(path) is \(Self.text(seconds)) s long: there is nothing to play from \(Self.text(asked)) s on; begin earlier"
         case .truncated(let path, let frames, let promised):
             "\(path) is cut off: its header promises \(promised) frames, \(frames) could be read"
-        case .unsupportedRate(let path, let hertz): "\(path) has a sample rate of \(hertz) Hz; 8000…768000 Hz work: "
+        case .unsupportedRate(let path, let hertz):
+            "\(path) has a sample rate of \(hertz) Hz; 8000…768000 Hz work: "
                 + "ffmpeg -i \(Self.quoted(path)) -ar 48000 \(Self.quoted(Self.stem(of: path) + ".48000.wav"))"
         case .tooManyChannels(let path, let channels): "\(path) has \(channels) channels; up to 1024 can be read"
         case .wrongChannelCount(let path, let found, let expected, let layouts):

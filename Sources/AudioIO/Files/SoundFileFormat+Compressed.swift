@@ -18,8 +18,8 @@ extension SoundFileFormat {
 
     /// Names of the layouts that the format declares by its count of channels; nil where it declares any, or none.
     ///
-    /// FLAC: RFC 9639, 9.1.3; Vorbis I specification, 4.3.9; Opus: RFC 7845, 5.1.1.2. A sound field would be declared as
-    /// loudspeakers.
+    /// FLAC: RFC 9639, 9.1.3; Vorbis I specification, 4.3.9; Opus: RFC 7845, 5.1.1.2. A sound field would be declared
+    /// as loudspeakers.
     package var layouts: [String]? {
         switch self {
         case .flac, .ogg, .opus: ["mono", "stereo", "lcr", "quad", "5.0", "5.1", "6.1", "7.1"]
@@ -47,7 +47,9 @@ extension SoundFileFormat {
             let known = rates.map { "\(Int($0))" }.joined(separator: ", ")
             return "it has the rates \(known) Hz, not \(rate); say --rate \(rates.contains(44_100) ? "44100" : "48000")"
         }
-        if self == .mp3, channels > 2 { return "it has one channel or two, not \(channels); fold down first: --to stereo" }
+        if self == .mp3, channels > 2 {
+            return "it has one channel or two, not \(channels); fold down first: --to stereo"
+        }
         return nil
     }
 
@@ -59,7 +61,8 @@ extension SoundFileFormat {
             return nil
         }
         let found = own.compactMap { position in
-            positions.firstIndex(of: position) ?? positions.firstIndex { $0 == ChannelPositions.otherSurround(position) }
+            positions.firstIndex(of: position)
+                ?? positions.firstIndex { $0 == ChannelPositions.otherSurround(position) }
         }
         return found.count == positions.count && Set(found).count == found.count ? found : nil
     }

@@ -88,8 +88,9 @@ package final class SoundFileReader {
         let rest = long.map { _ in FileFromByte(descriptor: descriptor, first: first, fileSize: Int(status.st_size)) }
         let mended = rest == nil ? chunks.flatMap { MendedHeader(descriptor: descriptor, chunks: $0) } : nil
         // libsndfile closes the descriptor, also if it fails to open (since 1.0.26).
-        guard let file = 
-            rest.map({ $0.open(&info) }) ?? mended.map({ $0.open(&info) })
+        guard
+            let file =
+                rest.map({ $0.open(&info) }) ?? mended.map({ $0.open(&info) })
                 ?? sf_open_fd(descriptor, Int32(SFM_READ), &info, 1)
         else {
             if let foreign { throw .foreign(path: path, format: foreign) }
@@ -122,7 +123,8 @@ package final class SoundFileReader {
         selection = channels
         channelCount = channels?.count ?? fileChannels
         let positions = ChannelPositions.read(
-            file, format: long == nil ? info.format : Int32(SF_FORMAT_WAV), channels: fileChannels, descriptor: descriptor)
+            file, format: long == nil ? info.format : Int32(SF_FORMAT_WAV), channels: fileChannels,
+            descriptor: descriptor)
         if let channels, let positions, positions.count == fileChannels {
             channelPositions = channels.map { positions[$0] }
         } else {

@@ -25,7 +25,9 @@ extension SoundFileWriter {
         guard let file else { throw .cancelled }
         // The header is updated while a failure can still be detected.
         errno = 0
-        if format.compression == nil, take == nil || format != .flac { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
+        if format.compression == nil, take == nil || format != .flac {
+            sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+        }
         sf_write_sync(file)
         let failed = sf_error(file) != SF_ERR_NO_ERROR
         let code = errno

@@ -5,8 +5,8 @@ import Takes
 /// Standard input and output as sound files, written `-`.
 ///
 /// Sound is read more than once and its length must be known at the beginning, so standard input is first stored whole
-/// in a file without a name, in `TMPDIR`, else `/var/tmp`. Output is stored likewise, and copied to standard output when
-/// it is complete: the bytes are those of a file.
+/// in a file without a name, in `TMPDIR`, else `/var/tmp`. Output is stored likewise, and copied to standard output
+/// when it is complete: the bytes are those of a file.
 package enum StandardStream {
     /// The name.
     package static let name = "-"

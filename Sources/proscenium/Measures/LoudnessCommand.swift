@@ -38,7 +38,8 @@ struct LoudnessCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !save || section.excerpt.isWhole else {
-            throw ValidationError("--save keeps the figures of the whole file: leave out --from, --until and --duration")
+            throw ValidationError(
+                "--save keeps the figures of the whole file: leave out --from, --until and --duration")
         }
         guard !save || !files.contains("-") else {
             throw ValidationError("--save keeps the figures beside a file, and '-' is none")

@@ -42,13 +42,15 @@ struct BakeCommand: AsyncParsableCommand {
         steady.apply(to: &stage)
         try mix.apply(to: &stage)
         var settings = BakeSettings(
-            stage: stage, input: "", output: "", stereo: stereo, fold: fold.settings, written: written.choice, order: source.order,
+            stage: stage, input: "", output: "", stereo: stereo, fold: fold.settings, written: written.choice,
+            order: source.order,
             dynamics: said.programmes.dynamics, content: content, changes: said.programmes.changes,
             stems: mix.places.stems, excerpt: section.excerpt)
         settings.reading = raw.reading(rate: written.rate)
         let chosen = settings
         try refuseSharedFiles()
-        try await reportAll("bake", files, written, json: json, outputs: chosen.outputs) { pair, written, progress throws(SessionError) in
+        try await reportAll("bake", files, written, json: json, outputs: chosen.outputs) {
+            pair, written, progress throws(SessionError) in
             var settings = chosen
             (settings.input, settings.output, settings.written) = (pair.input, pair.output, written)
             return try OfflineSession.bake(settings, progress: progress)
@@ -59,7 +61,9 @@ struct BakeCommand: AsyncParsableCommand {
     private func refuseSharedFiles() throws {
         guard files.toFolder != nil else { return }
         if mix.places.stems != nil { throw Failure(.usage, "--stems are those of one file: leave out --to-folder") }
-        if stereo != nil { throw Failure(.usage, "--stereo names one file; with --to-folder each has its own: leave it out") }
+        if stereo != nil {
+            throw Failure(.usage, "--stereo names one file; with --to-folder each has its own: leave it out")
+        }
     }
 }
 

@@ -84,7 +84,8 @@ struct ProcessCommand: AsyncParsableCommand {
         steady.apply(to: &stage)
         try mix.apply(to: &stage)
         var settings = ProcessSettings(
-            stage: stage, input: "", output: "", target: to, targetAmbisonics: toAmbisonics ?? .sn3d, written: written.choice,
+            stage: stage, input: "", output: "", target: to, targetAmbisonics: toAmbisonics ?? .sn3d,
+            written: written.choice,
             order: source.order,
             lfeGain: lfeGain?.value, fold: fold.settings, fits: fit, upmix: upmix, stems: mix.places.stems,
             excerpt: section.excerpt)

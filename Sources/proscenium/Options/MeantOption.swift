@@ -48,11 +48,11 @@ struct MeantOption {
         guard !command.isEmpty, let first = lines.first else { return message }
         if let name = Self.quoted(first, after: "Unknown option ") {
             let plain = String(name.drop { $0 == "-" }.prefix { $0 != "=" })
-            lines[0] = "Error: '\(command)' has no option \(name)" + (meaning(of: plain).map { "; \($0)" } ?? "")
+            lines[0] = "Error: Unknown option '\(name)' of '\(command)'" + (meaning(of: plain).map { "; \($0)" } ?? "")
         } else if let word = Self.quoted(first, after: "Unexpected argument "), !word.isEmpty {
-            if let option = option(for: word) { lines[0] += "; '\(command)' takes --\(option)" }
+            if let hint = hint(for: word) { lines[0] += "; \(hint)" }
         } else if first.contains(" unexpected arguments: "), let word = Self.quoted(first, after: "arguments: ") {
-            if let option = option(for: word) { lines[0] += "; '\(command)' takes --\(option)" }
+            if let hint = hint(for: word) { lines[0] += "; \(hint)" }
         } else if let value = Self.quoted(first, after: "The value "),
             let word = NearestWord.among(Self.values(in: message), for: value)
         {
@@ -60,6 +60,9 @@ struct MeantOption {
         }
         return lines.joined(separator: "\n")
     }
+
+    /// Returns the option that a word without dashes may mean; nil without one.
+    func hint(for word: String) -> String? { option(for: word).map { "'\(command)' takes --\($0)" } }
 
     private func meaning(of name: String) -> String? {
         if let place = Self.files[name.lowercased()], hasOutput {

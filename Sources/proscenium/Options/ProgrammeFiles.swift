@@ -27,18 +27,21 @@ struct ProgrammeFiles: ParsableArguments {
         let input: String, output: String
     }
 
-    func validate() throws {
+    /// Throws for names that do not fit. The parser runs first: it names unknown options, whose values look like files.
+    private func check() throws {
         guard let toFolder else {
-            switch files.count {
-            case 2: return
-            case 1: throw ValidationError("\(files[0]) has no output: name it, IN OUT, or say --to-folder FOLDER")
-            default:
-                throw ValidationError(
-                    "\(files.count) files are named; without --to-folder there are two, IN and OUT")
+            guard files.count != 2 else { return }
+            guard files.count > 2 else {
+                throw Failure(.usage, "\(files[0]) has no output: name it, IN OUT, or say --to-folder FOLDER")
             }
+            let meant = MeantOption(Main.typed).hint(for: files[2]).map { "; \($0)" } ?? ""
+            throw Failure(
+                .usage, "\(files.count) files are named; without --to-folder there are two, IN and OUT\(meant)")
         }
-        guard !toFolder.isEmpty else { throw ValidationError("--to-folder takes the name of a folder") }
-        guard !files.contains("-") else { throw ValidationError("standard input has no name to use in --to-folder") }
+        guard !toFolder.isEmpty else { throw Failure(.usage, "--to-folder takes the name of a folder") }
+        guard !files.contains("-") else {
+            throw Failure(.usage, "standard input has no name to use in --to-folder")
+        }
     }
 
     /// Returns the pairs.
@@ -46,6 +49,7 @@ struct ProgrammeFiles: ParsableArguments {
     /// - Parameter ending: extension of outputs in a folder, without its dot.
     /// - Throws: a usage error where two programmes would have one output.
     func pairs(ending: String) throws -> [Pair] {
+        try check()
         guard let toFolder else { return [Pair(input: files[0], output: files[1])] }
         let folder = toFolder.hasSuffix("/") ? String(toFolder.dropLast()) : toFolder
         let pairs = files.map { file in

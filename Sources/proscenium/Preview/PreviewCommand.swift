@@ -66,7 +66,8 @@ struct PreviewCommand: AsyncParsableCommand {
         let desk = SessionDesk()
         let commands = desk.commands
         let preview = try PreviewSession(
-            PreviewSettings(live: live, files: files, order: channels.order, loops: loop,
+            PreviewSettings(
+                live: live, files: files, order: channels.order, loops: loop,
                 from: from.flatMap { try? SoundTime($0).seconds } ?? 0),
             in: SessionEnvironment(desk: desk, tell: Preparation().tell))
         let doors = try await doors.open(desk, name: client.place.name)
