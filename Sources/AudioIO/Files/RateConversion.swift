@@ -64,7 +64,7 @@ final class RateConversion {
         return min(inputCount, Int((Double(frame) * inputRate.hertz / outputRate.hertz).rounded()))
     }
 
-    /// Reads up to `frames` frames into `target` from frame `offset` on; returns their count, 0 at the end.
+    /// Reads `frames` frames, which must not end after `frameCount`, into `target` from frame `offset` on.
     ///
     /// - Parameter pull: reads the file's next frames into a block; returns their count.
     func read(
@@ -95,7 +95,11 @@ final class RateConversion {
             }
             done += count
         }
-        return done
+        // The converter rounds the length and may end a frame early; as in `preview`, that frame is silent.
+        for channel in 0..<channelCount where done < frames {
+            Samples.clear(target[channel] + offset + done, count: frames - done)
+        }
+        return frames
     }
 
     private func refill(
