@@ -127,8 +127,8 @@ let house: [Target] = [
     .target(
         name: "Offline",
         dependencies: [
-            "Loading", "Racks", "Stages", "PluginHost", "Inserts", "MotionLogs", "Metering", "Capture", "AudioIO",
-            "Takes", "ADM", "AudioMix", "Rendering", "Rooms", "HRTF", "Soundstage", "Signal", "Geometry",
+            "Gate", "Loading", "Racks", "Stages", "PluginHost", "Inserts", "MotionLogs", "Metering", "Capture",
+            "AudioIO", "Takes", "ADM", "AudioMix", "Rendering", "Rooms", "HRTF", "Soundstage", "Signal", "Geometry",
             "CRealtime",
         ], swiftSettings: strict),
     .target(

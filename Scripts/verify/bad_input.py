@@ -167,8 +167,9 @@ def tools(cases):
     e("mask of an unknown position", INPUT, ["unknown position"], "render", "mask.wav", "ears.wav")
     for name, what in (("film.ec3", "E-AC-3"), ("film.ac3", "AC-3"), ("film.mp4", "MP4"), ("film.thd", "TrueHD")):
         e(f"{what}, which ffmpeg reads", INPUT, [what, f"ffmpeg -i {name} -c:a pcm_f32le film.wav"], "render", name, "ears.wav")
-    e("standard input", USAGE, ["'-'"], "render", "-", "ears.wav")
-    e("standard output", USAGE, ["'-'"], "process", "song.wav", "-", "--to", "mono", output="-")
+    e("empty standard input", INPUT, ["has no sound in it"], "render", "-", "ears.wav")
+    e("sound and JSON in one stream", USAGE, ["leave out --json"], "process", "song.wav", "-", "--to", "mono", "--json",
+      output="-")
     e("a field in FLAC", USAGE, ["FLAC"], "process", "song.wav", "ears.flac", "--to", "ambi1", output="ears.flac")
     e("process to nowhere", USAGE, ["--to"], "process", "song.wav", "ears.wav")
     e("process to an unknown layout", USAGE, ["unknown layout"], "process", "song.wav", "ears.wav", "--to", "6.2")

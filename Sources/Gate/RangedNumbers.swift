@@ -38,6 +38,20 @@ extension Double {
     }
 }
 
+extension Double {
+    /// Parses a number that its unit may follow, with or without a space: `-3`, `-3dB`, `-3 dB`. The minus may be the
+    /// mathematical sign. nil for other text.
+    package init?(_ text: some StringProtocol, unit: String) {
+        var body = String(text)
+        if body.hasPrefix("\u{2212}") { body = "-" + body.dropFirst() }
+        if !unit.isEmpty, body.lowercased().hasSuffix(unit.lowercased()) {
+            body.removeLast(unit.count)
+            while body.hasSuffix(" ") { body.removeLast() }
+        }
+        self.init(body)
+    }
+}
+
 extension FixedWidthInteger {
     /// Returns the sum, clamped to the type's range.
     package func addingSaturated(_ other: Self) -> Self {

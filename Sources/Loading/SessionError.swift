@@ -27,13 +27,16 @@ package struct SessionError: Error, Sendable, CustomStringConvertible {
     package let fault: Fault
     /// The fault, its place and the remedy.
     package let description: String
+    /// Change of the command line that avoids the fault; nil where none is known.
+    package var remedy: Remedy?
     /// Whether a retry may succeed once the audio server runs or accepts a client.
     package var mayPass = false
 
     /// Creates an error with a message for the user.
-    package init(_ fault: Fault, _ description: String) {
+    package init(_ fault: Fault, _ description: String, remedy: Remedy? = nil) {
         self.fault = fault
         self.description = description
+        self.remedy = remedy
     }
 }
 
@@ -41,20 +44,26 @@ package struct SessionError: Error, Sendable, CustomStringConvertible {
 extension SessionError {
     /// Converts an error of a layout: a usage error where another name would help.
     package init(_ error: SoundstageError) {
-        if case .unknownLayout = error {
-            self.init(.usage, error.description)
-        } else {
-            self.init(.input, error.description)
+        switch error {
+        case .unknownLayout: self.init(.usage, error.description)
+        case .ambiguousChannels(_, let layouts):
+            self.init(.input, error.description, remedy: layouts.first.map { Remedy("--layout", $0) })
+        case .fileDoesNotFit: self.init(.input, error.description, remedy: Remedy("--layout", nil))
+        case .noFurseMalham: self.init(.input, error.description, remedy: Remedy("--ambisonics", "sn3d"))
+        default: self.init(.input, error.description)
         }
     }
 
     /// Converts an error of a sound file: environment where the system refuses access, otherwise input.
     package init(_ error: SoundFileError) {
         switch error {
-        case .noPermission, .system, .diskFull, .stopped, .incomplete: self.init(.environment, error.description)
+        case .noPermission, .system, .diskFull, .readerEnded, .stopped, .incomplete:
+            self.init(.environment, error.description)
         case .unknownFormat, .unsupportedEncoding, .exists, .beingRecorded, .cutOff, .standardStream:
             self.init(.usage, error.description)
         case .cancelled: self.init(.interrupted, error.description)
+        case .wrongChannelCount(_, _, _, let layouts):
+            self.init(.input, error.description, remedy: layouts.first.map { Remedy("--layout", $0) })
         default: self.init(.input, error.description)
         }
     }

@@ -67,9 +67,11 @@ package struct BakeReport: Codable, Sendable {
     package var lines: [String] {
         var lines = [
             String(format: "%@: %@, %.1f s at %.0f Hz, ", output, layout, Double(frames) / sampleRate, sampleRate)
-                + loudness.summary,
-            "parameters in \(ProgrammeMetadata.path(besideFile: output))",
+                + loudness.summary
         ]
+        if output != StandardStream.name {
+            lines.append("parameters in \(ProgrammeMetadata.path(besideFile: output))")
+        }
         if let stereo {
             let loud = stereo.loudness.map { String(format: "%.1f LUFS", $0) } ?? "silence"
             lines.append(
@@ -109,13 +111,17 @@ package struct BakeSettings: Sendable {
     package var changes: [ParameterChange]
     /// Folder for the stems of an Audio Mix; nil: no stems.
     package var stems: String?
+    /// Section that is written and measured; the fold-down's gain is that of the whole.
+    package var excerpt: Excerpt
+    /// How the programme is read, and the output's rate.
+    package var reading = ReadingChoice()
 
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, stereo: String? = nil,
         fold: FoldSettings = FoldSettings(), written: OutputChoice = OutputChoice(), order: ChannelOrder? = nil,
         dynamics: DynamicsSettings = DynamicsSettings(), content: ProgrammeContent? = nil,
-        changes: [ParameterChange] = [], stems: String? = nil
+        changes: [ParameterChange] = [], stems: String? = nil, excerpt: Excerpt = Excerpt()
     ) {
         self.stage = stage
         self.input = input
@@ -128,6 +134,7 @@ package struct BakeSettings: Sendable {
         self.content = content
         self.changes = changes
         self.stems = stems
+        self.excerpt = excerpt
     }
 
     /// Path of the stereo file.

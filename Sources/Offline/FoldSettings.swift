@@ -27,7 +27,7 @@ package struct FoldSettings: Sendable, Hashable {
     /// Throws where the settings do not apply to the fold-down from one layout to another.
     package func check(from source: Layout, to target: Layout) throws(SessionError) {
         func refuse(_ reason: String) -> SessionError { SessionError(.usage, reason) }
-        let isNarrow = ["stereo", "mono", "lcr"].contains(target.name)
+        let isNarrow = ["stereo", "mono", "lcr", "3.1"].contains(target.name)
         if kind == .ltrt {
             guard target.name == "stereo" else {
                 throw refuse("--fold-down ltrt makes two channels: give --to stereo, not \(target.name)")
@@ -47,7 +47,7 @@ package struct FoldSettings: Sendable, Hashable {
             }
             guard isNarrow else {
                 throw refuse(
-                    "--centre-level and --surround-level are of a fold-down to stereo, lcr or mono, not to \(target.name)"
+                    "--centre-level and --surround-level are of a fold-down to stereo, lcr, 3.1 or mono, not to \(target.name)"
                 )
             }
         }

@@ -23,13 +23,14 @@ package struct InputProgramme {
     /// - Parameters:
     ///   - stage: `layout` names the layout; nil: by the metadata or the file. Angles and field convention apply too.
     ///   - order: channel order where the file does not define it; nil: by its metadata, otherwise as in WAVE.
+    ///   - reading: description of a file without a header, and the rate to which it is converted.
     ///   - mayBeStale: whether metadata are accepted that describe different sound from the file's.
     /// - Throws: an input error, also for an invalid metadata file.
     package init(
-        _ path: String, _ stage: StageSettings, order: ChannelOrder?, mayBeStale: Bool = false
+        _ path: String, _ stage: StageSettings, order: ChannelOrder?, reading: ReadingChoice = ReadingChoice(),
+        mayBeStale: Bool = false
     ) throws(SessionError) {
-        let whole: SoundFileReader
-        do throws(SoundFileError) { whole = try SoundFileReader(path: path) } catch { throw SessionError(error) }
+        let whole = try reading.open(path)
         do throws(ProgrammeMetadataError) { metadata = try ProgrammeMetadata.beside(file: path) } catch {
             throw SessionError(.input, error.description)
         }
@@ -50,6 +51,8 @@ package struct InputProgramme {
             reader.shaping = try Self.steadying(path, mode, found.layout, reader)
             remarks.append("\(path): held to the \(mode.rawValue) by \(CaptureNames.orientation(path))")
         }
+        // Last: a take is turned at its own rate.
+        try reading.convert(reader)
         channelRemarks = remarks
     }
 
@@ -60,8 +63,8 @@ package struct InputProgramme {
         guard let format = layout.ambisonics else {
             throw SessionError(
                 .usage,
-                "--steady turns a sound field; \(path) is \(layout.name): if it is one, add --layout ambi1, else leave out "
-                    + "--steady")
+                "--steady turns a sound field; \(path) is \(layout.name): if it is one, say --layout ambi1, else leave out "
+                    + "--steady", remedy: Remedy("--steady", nil))
         }
         do throws(CaptureError) {
             return SteadiedField(
@@ -73,7 +76,7 @@ package struct InputProgramme {
     }
 
     /// Throws where the metadata describe different sound from the file's.
-    private static func check(_ said: ProgrammeMetadata.Sound, of reader: SoundFileReader) throws(SessionError) {
+    static func check(_ said: ProgrammeMetadata.Sound, of reader: SoundFileReader) throws(SessionError) {
         let found: ProgrammeMetadata.Sound
         do throws(SoundFileError) {
             found =
@@ -88,7 +91,8 @@ package struct InputProgramme {
             .input,
             "metadata \(ProgrammeMetadata.path(besideFile: reader.path)) were said of other sound than \(reader.path) has now"
                 + (found.frames == said.frames ? "" : " (\(said.frames) frames, \(found.frames) now)")
-                + "; 'proscenium loudness --save \(reader.path)' measures it anew, or remove them")
+                + "; remove them, or measure it anew: "
+                + ShellLine(["proscenium", "loudness", "--save", reader.path]).text)
     }
 
     /// Remarks on the file, a line each; empty without any.
@@ -113,8 +117,8 @@ protocol ProgrammeFrames: AnyObject {
 }
 
 extension SoundFileReader: ProgrammeFrames {
-    /// Zero: the file's samples are not modified.
-    package var refused: Int { 0 }
+    /// Zero without a conversion of the rate: the file's samples are then not modified.
+    package var refused: Int { convertedRefusals }
 
     /// Reads the next frames; returns their count, 0 at the end.
     package func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {

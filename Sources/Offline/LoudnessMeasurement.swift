@@ -15,36 +15,48 @@ package struct LoudnessMeasurement: Codable, Sendable {
     package let layout: String
     /// Sample rate, Hz.
     package let sampleRate: Double
-    /// Count of frames measured: the whole file.
+    /// Count of frames measured.
     package let frames: Int
     /// Readings of the meter at the end.
     package let loudness: LoudnessReadings
     /// Remarks about the file, a line each.
     package let remarks: [String]
 
-    /// Measures a whole file in constant memory; on the calling thread.
+    /// Measures a file in constant memory; on the calling thread.
     ///
     /// - Parameters:
     ///   - stage: layout and angles, where the file does not define them.
+    ///   - reading: description of a file without a header.
+    ///   - excerpt: section that is measured, as a file of its own would be.
     ///   - looks: receives the readings ten times per second of sound, without integrated loudness and range.
     ///   - progress: receives the share done; returns false to cancel.
     /// - Throws: errors of opening and reading; `cancelled` where `progress` returned false.
     package init(
-        file: String, stage: StageSettings, order: ChannelOrder?, looks: ((LoudnessReadings) -> Void)? = nil,
+        file: String, stage: StageSettings, order: ChannelOrder?, excerpt: Excerpt = Excerpt(),
+        reading: ReadingChoice = ReadingChoice(),
+        looks: ((LoudnessReadings) -> Void)? = nil,
         progress: (Double) -> Bool
     ) throws(SessionError) {
-        let programme = try InputProgramme(file, stage, order: order, mayBeStale: true)
+        let programme = try InputProgramme(file, stage, order: order, reading: reading, mayBeStale: true)
         let (reader, layout) = (programme.reader, programme.layout)
         let meter = LoudnessMeter(sampleRate: reader.sampleRate, weights: layout.loudnessWeights)
         let frames = looks == nil ? 4096 : max(1, Int(reader.sampleRate.hertz / 10))
         let block = PlanarBlock(channels: reader.channelCount, frames: frames)
+        let range = try excerpt.frames(of: reader)
         do throws(SoundFileError) {
-            while true {
-                let count = try reader.read(into: block, frames: frames)
+            // Read, not sought: some decoders give other samples after a jump.
+            while reader.position < range.lowerBound {
+                let count = try reader.read(into: block, frames: min(frames, range.lowerBound - reader.position))
+                guard count > 0 else { break }
+            }
+            while reader.position < range.upperBound {
+                let count = try reader.read(into: block, frames: min(frames, range.upperBound - reader.position))
                 guard count > 0 else { break }
                 meter.add(block, frames: count)
                 looks?(meter.read(gated: false))
-                guard progress(Double(reader.position) / Double(reader.frameCount)) else { throw .cancelled }
+                guard progress(Double(reader.position - range.lowerBound) / Double(range.count)) else {
+                    throw .cancelled
+                }
             }
         } catch {
             throw SessionError(error)
@@ -52,7 +64,7 @@ package struct LoudnessMeasurement: Codable, Sendable {
         self.file = file
         self.layout = layout.name
         sampleRate = reader.sampleRate.hertz
-        self.frames = reader.position
+        self.frames = range.count
         loudness = meter.read()
         remarks = programme.remarks
     }
@@ -63,7 +75,7 @@ package struct LoudnessMeasurement: Codable, Sendable {
     /// Writes the result into the metadata file beside the sound file; its other content is kept.
     ///
     /// - Returns: the file's path.
-    package func save() throws(SessionError) -> String {
+    package func save(reading: ReadingChoice = ReadingChoice()) throws(SessionError) -> String {
         var metadata: ProgrammeMetadata
         do throws(ProgrammeMetadataError) {
             metadata = try ProgrammeMetadata.beside(file: file) ?? ProgrammeMetadata()
@@ -71,7 +83,8 @@ package struct LoudnessMeasurement: Codable, Sendable {
             throw SessionError(.input, error.description)
         }
         metadata.measured(loudness)
-        do throws(SoundFileError) { metadata.sound = try .init(of: SoundFileReader(path: file)) } catch {
+        let reader = try reading.open(file)
+        do throws(SoundFileError) { metadata.sound = try .init(of: reader) } catch {
             throw SessionError(error)
         }
         return try metadata.save(beside: file)

@@ -32,20 +32,23 @@ struct MatrixConversion {
     ///
     /// - Parameters:
     ///   - writer: receives the output; nil: only the summary is computed.
+    ///   - section: frames that are written and summarised; nil: all.
     ///   - completes: whether the file then receives its name.
-    ///   - hears: receives every block of the output and its frame count.
+    ///   - hears: receives every block of the output and its frames in the section.
     ///   - progress: receives the share done; returns false to cancel.
     /// - Throws: errors of reading and writing, `cancelled`; the output is then discarded.
     package func run(
-        from programme: some ProgrammeFrames, into writer: SoundFileWriter?, completes: Bool = true,
-        hears: (_ output: borrowing PlanarBlock, _ frames: Int) -> Void = { _, _ in }, progress: (Double) -> Bool
+        from programme: some ProgrammeFrames, into writer: SoundFileWriter?, section: Range<Int>? = nil,
+        completes: Bool = true,
+        hears: (_ output: borrowing PlanarBlock, _ kept: Range<Int>) -> Void = { _, _ in }, progress: (Double) -> Bool
     ) throws(SoundFileError) -> Summary {
         prc_flush_denormals()
         do throws(SoundFileError) {
             let input = PlanarBlock(channels: programme.channelCount, frames: Self.blockFrames)
             let output = PlanarBlock(channels: matrix.outputCount, frames: Self.blockFrames)
             var summary = Summary()
-            while true {
+            var section = KeptFrames(section ?? 0..<programme.frameCount)
+            while !section.isDone {
                 let count = try programme.read(into: input, frames: Self.blockFrames)
                 guard count > 0 else { break }
                 for channel in 0..<programme.channelCount {
@@ -53,13 +56,12 @@ struct MatrixConversion {
                 }
                 matrix.apply(input.pointers, to: output.pointers, frames: count)
                 equalisation?.process(output[0], output[1], count: count)
-                for channel in 0..<matrix.outputCount { measure(output[channel], count, &summary) }
-                hears(output, count)
-                try writer?.write(output, frames: count)
-                summary.frames += count
-                guard progress(Double(programme.position) / Double(programme.frameCount)) else {
-                    throw SoundFileError.cancelled
-                }
+                let kept = section.next(count)
+                for channel in 0..<matrix.outputCount { measure(output[channel], count, kept, &summary) }
+                hears(output, kept)
+                try writer?.write(output, frames: count, kept: kept)
+                summary.frames += kept.count
+                guard progress(section.share) else { throw SoundFileError.cancelled }
             }
             summary.nonFinite += programme.refused
             if completes { try writer?.finish() }
@@ -70,10 +72,12 @@ struct MatrixConversion {
         }
     }
 
-    private func measure(_ samples: UnsafeMutablePointer<Float>, _ count: Int, _ summary: inout Summary) {
+    private func measure(
+        _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ kept: Range<Int>, _ summary: inout Summary
+    ) {
         if gain != 1 { for i in 0..<count { samples[i] *= gain } }
-        let peak = Samples.peak(samples, count: count)
+        let peak = Samples.peak(samples + kept.lowerBound, count: kept.count)
         summary.peak = max(summary.peak, peak)
-        if peak > 1 { for i in 0..<count where abs(samples[i]) > 1 { summary.beyondFullScale += 1 } }
+        if peak > 1 { for i in kept where abs(samples[i]) > 1 { summary.beyondFullScale += 1 } }
     }
 }

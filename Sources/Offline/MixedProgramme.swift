@@ -18,7 +18,8 @@ final class MixedProgramme: ProgrammeFrames {
     let channelCount: Int
     let frameCount: Int
     var position: Int { blocks.position }
-    private(set) var refused = 0
+    private var silenced = 0
+    var refused: Int { silenced + source.refused }
     /// Latency of a live mix with these settings, frames; removed here.
     let latencyFrames: Int
 
@@ -59,7 +60,7 @@ final class MixedProgramme: ProgrammeFrames {
     func rewind() throws(SoundFileError) {
         try source.rewind()
         mix.restart(controls)
-        refused = 0
+        silenced = 0
         blocks.rewind(latency: latencyFrames)
     }
 
@@ -76,7 +77,7 @@ final class MixedProgramme: ProgrammeFrames {
         let length = ProgrammeSlice.longest
         let count = try source.read(into: incoming, frames: length)
         for channel in 0..<source.channelCount {
-            refused += Samples.cleanse(incoming[channel], to: incoming[channel], count: count)
+            silenced += Samples.cleanse(incoming[channel], to: incoming[channel], count: count)
             Samples.clear(incoming[channel] + count, count: length - count)
             let peak = Samples.peak(incoming[channel], count: count)
             if channel == omni { peaks.omni = max(peaks.omni, peak) } else { peaks.others = max(peaks.others, peak) }

@@ -21,8 +21,10 @@ extension OfflineSession {
     package static func bake(
         _ settings: BakeSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> BakeReport {
-        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
+        let programme = try InputProgramme(
+            settings.input, settings.stage, order: settings.order, reading: settings.reading)
         let (reader, layout) = (programme.reader, programme.layout)
+        let section = try settings.excerpt.frames(of: reader)
         for path in [settings.output, settings.stereoPath] { try OutputChoice.refuse(path, as: settings.input) }
         guard settings.output != settings.stereoPath else {
             throw SessionError(.usage, "--stereo is the output itself; give the stereo file another name")
@@ -41,15 +43,20 @@ extension OfflineSession {
             throw SessionError(error)
         }
         if fold != nil { try settings.fold.check(from: layout, to: settings.stage.layout(named: "stereo")) }
+        guard fold == nil || settings.stereoPath != StandardStream.name + ".stereo" else {
+            throw SessionError(.usage, "the stereo file beside standard output has no name: say --stereo FILE")
+        }
         let files = [settings.output] + (fold == nil ? [] : [settings.stereoPath])
         let replacement = try settings.written.settle(
-            files + files.map(ProgrammeMetadata.path(besideFile:)) + stemPaths(in: settings.stems),
-            keeping: [settings.input])
+            files + files.filter { $0 != StandardStream.name }.map(ProgrammeMetadata.path(besideFile:))
+                + stemPaths(in: settings.stems),
+            keeping: [settings.input], mayStream: settings.stereo != StandardStream.name)
         let mixed = try mix(programme, settings.stage)
         let stems =
             try settings.stems.map { (folder) throws(SessionError) in
                 try writeStems(
-                    of: programme, settings.stage, into: folder, beside: [settings.output, settings.stereoPath],
+                    of: programme, settings.stage, section, into: folder,
+                    beside: [settings.output, settings.stereoPath],
                     replacing: replacement
                 ) { progress($0 / 2) }
             } ?? []
@@ -66,42 +73,51 @@ extension OfflineSession {
                 replacing: replacement)
         }
         // Both files are opened before the first pass, so that errors of writing appear at once.
-        let writer = try open(settings.output, baked, reader.metadata.forOtherSound)
+        let metadata = reader.metadata.forOtherSound.ofSection(section)
+        let writer = try open(settings.output, baked, metadata)
         var side: SoundFileWriter?
         var parameters: [UnnamedFile] = []
         do throws(SessionError) {
             if fold != nil {
                 let stereo = try settings.stage.layout(named: "stereo")
-                side = try open(settings.stereoPath, stereo, reader.metadata.forOtherSound)
+                side = try open(settings.stereoPath, stereo, metadata)
             }
             let parts = Double(fold == nil ? 2 : 4)
-            let whole = try measure(source, matrix, reader.sampleRate, weights: baked.loudnessWeights) {
+            let whole = try measure(source, matrix, section, reader.sampleRate, weights: baked.loudnessWeights) {
                 told($0 / parts)
             }
             var known = try self.parameters(settings, programme, baked)
             known.measured(whole.loudness)
-            var report = BakeReport(settings, programme, baked, whole)
+            var report = BakeReport(settings, programme, baked, (whole.summary, whole.loudness))
             var own = ProgrammeMetadata()
             if let fold, let side {
-                let mixed = try measure(folded, fold, reader.sampleRate, weights: [1, 1]) { told((1 + $0) / parts) }
-                let gain = min(0, ceiling - (mixed.loudness.truePeak ?? -200))
+                let mixed = try measure(folded, fold, section, reader.sampleRate, weights: [1, 1], goesOn: true) {
+                    told((1 + $0) / parts)
+                }
+                let gain = min(0, ceiling - (mixed.wholePeak ?? -200))
                 let linear: Float = gain == 0 ? 1 : Float(Decibels(gain).amplitude)
-                try write(folded, fold, gain: linear, into: side) { told((2 + $0) / parts) }
+                try write(folded, fold, section, gain: linear, into: side) { told((2 + $0) / parts) }
                 own.layout = "stereo"
                 if settings.fold.kind == .ltrt { own.encoding = .ltrt }
                 (own.drc, own.content) = (known.drc, known.content)
                 own.measured(mixed.loudness, gain: gain)
                 report.stereo = BakeReport.Stereo(settings.stereoPath, settings.fold, gain: gain, own)
             }
-            try write(source, matrix, gain: 1, into: writer) { told(1 - (1 - $0) / parts) }
+            try write(source, matrix, section, gain: 1, into: writer) { told(1 - (1 - $0) / parts) }
             for (file, metadata) in [(side, own), (writer, known)] {
+                // Nothing lies beside standard output.
                 guard let file else { continue }
+                guard file.path != StandardStream.name else {
+                    do throws(SoundFileError) { try file.complete() } catch { throw SessionError(error) }
+                    report.remarks.append("standard output: no mix parameters are kept beside it")
+                    continue
+                }
                 var metadata = metadata
                 metadata.sound = try content(ofComplete: file)
                 parameters.append(try metadata.unnamed(beside: file.path, replacing: replacement))
             }
             try publish([writer, side].compactMap(\.self) + stems, parameters)
-            report.remarks += losses(reader.metadata, in: writer) + [mixed?.remark].compactMap(\.self)
+            report.remarks += losses(metadata, in: writer) + [mixed?.remark].compactMap(\.self)
             return report
         } catch {
             writer.discard()
@@ -137,29 +153,43 @@ extension OfflineSession {
         return known
     }
 
+    /// Measures a section, and with `goesOn` the true peak of the whole: a fold-down's gain holds for every section.
     private static func measure(
-        _ programme: any ProgrammeFrames, _ matrix: ChannelMatrix, _ sampleRate: SampleRate, weights: [Float],
-        _ progress: (Double) -> Bool
-    ) throws(SessionError) -> (summary: MatrixConversion.Summary, loudness: LoudnessReadings) {
+        _ programme: any ProgrammeFrames, _ matrix: ChannelMatrix, _ section: Range<Int>, _ sampleRate: SampleRate,
+        weights: [Float], goesOn: Bool = false, _ progress: (Double) -> Bool
+    ) throws(SessionError) -> (
+        summary: MatrixConversion.Summary, loudness: LoudnessReadings, wholePeak: Double?
+    ) {
+        let all = 0..<programme.frameCount
         let meter = LoudnessMeter(sampleRate: sampleRate, weights: weights)
+        let whole = goesOn && section != all ? LoudnessMeter(sampleRate: sampleRate, weights: weights) : nil
+        var kept = KeptFrames(section)
         do throws(SoundFileError) {
             try programme.rewind()
             let summary = try MatrixConversion(matrix: matrix, gain: 1)
-                .run(from: programme, into: nil, hears: { meter.add($0, frames: $1) }, progress: progress)
-            return (summary, meter.read())
+                .run(
+                    from: programme, into: nil, section: whole == nil ? section : all,
+                    hears: { block, frames in
+                        guard let whole else { return meter.add(block, from: frames.lowerBound, frames: frames.count) }
+                        whole.add(block, from: frames.lowerBound, frames: frames.count)
+                        let own = kept.next(frames.count)
+                        meter.add(block, from: own.lowerBound, frames: own.count)
+                    }, progress: progress)
+            let loudness = meter.read()
+            return (summary, loudness, (whole?.read() ?? loudness).truePeak)
         } catch {
             throw SessionError(error)
         }
     }
 
     private static func write(
-        _ programme: any ProgrammeFrames, _ matrix: ChannelMatrix, gain: Float, into writer: SoundFileWriter,
-        _ progress: (Double) -> Bool
+        _ programme: any ProgrammeFrames, _ matrix: ChannelMatrix, _ section: Range<Int>, gain: Float,
+        into writer: SoundFileWriter, _ progress: (Double) -> Bool
     ) throws(SessionError) {
         do throws(SoundFileError) {
             try programme.rewind()
             _ = try MatrixConversion(matrix: matrix, gain: gain).run(
-                from: programme, into: writer, completes: false, progress: progress)
+                from: programme, into: writer, section: section, completes: false, progress: progress)
         } catch {
             throw SessionError(error)
         }

@@ -30,12 +30,14 @@ extension OfflineSession {
     }
 
     /// Writes a programme's speech and ambience into a folder, which is created if needed. Each file has the
-    /// programme's channels in 32-bit float; their sum is the programme. The reader is then at its first frame.
+    /// programme's channels in 32-bit float; their sum is the section of the programme. The reader is then at its first
+    /// frame.
     ///
     /// - Returns: both files, complete except for their names, which they receive with the other outputs.
     /// - Throws: errors of the programme or the folder; no file is left.
     static func writeStems(
-        of programme: InputProgramme, _ settings: StageSettings, into folder: String, beside outputs: [String],
+        of programme: InputProgramme, _ settings: StageSettings, _ section: Range<Int>, into folder: String,
+        beside outputs: [String],
         replacing replacement: Replacement, _ progress: (Double) -> Bool
     ) throws(SessionError) -> [SoundFileWriter] {
         guard let latency = settings.programmes.mix else {
@@ -60,22 +62,25 @@ extension OfflineSession {
                 }
                 writers.append(
                     try OutputChoice(format: .wav, bits: .float32).open(
-                        path, channels: count, sampleRate: reader.sampleRate, metadata: reader.metadata.forOtherSound,
+                        path, channels: count, sampleRate: reader.sampleRate,
+                        metadata: reader.metadata.forOtherSound.ofSection(section),
                         replacing: replacement))
             }
             do throws(SoundFileError) {
                 let block = PlanarBlock(channels: 2 * count, frames: 4096)
                 let one = PlanarBlock(channels: count, frames: 4096)
-                while true {
+                var section = KeptFrames(section)
+                while !section.isDone {
                     let frames = try stems.read(into: block, frames: 4096)
                     guard frames > 0 else { break }
+                    let kept = section.next(frames)
                     for (number, writer) in writers.enumerated() {
                         for channel in 0..<count {
                             Samples.copy(block[number * count + channel], to: one[channel], count: frames)
                         }
-                        try writer.write(one, frames: frames)
+                        try writer.write(one, frames: frames, kept: kept)
                     }
-                    guard progress(Double(stems.position) / Double(max(1, stems.frameCount))) else { throw .cancelled }
+                    guard progress(section.share) else { throw .cancelled }
                 }
                 for writer in writers { try writer.complete() }
                 try reader.rewind()
@@ -94,7 +99,9 @@ extension OfflineSession {
             throw SessionError(
                 .usage,
                 "an Audio Mix is made of a sound field; \(programme.reader.path) is \(programme.layout.name): if it is one, "
-                    + "say --layout ambi1")
+                    + "say --layout ambi1",
+                remedy: Layout.names(withChannels: programme.reader.channelCount).last { $0.hasPrefix("ambi") }
+                    .map { Remedy("--layout", $0) } ?? Remedy("--mix", nil))
         }
         return field
     }

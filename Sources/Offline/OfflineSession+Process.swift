@@ -18,10 +18,13 @@ extension OfflineSession {
     package static func process(
         _ settings: ProcessSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> ProcessReport {
-        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
+        let programme = try InputProgramme(
+            settings.input, settings.stage, order: settings.order, reading: settings.reading)
         let reader = programme.reader
+        let section = try settings.excerpt.frames(of: reader)
         let replacement = try settings.written.settle(
-            [settings.output] + stemPaths(in: settings.stems), keeping: [settings.input])
+            [settings.output] + stemPaths(in: settings.stems), keeping: [settings.input],
+            mayStream: true)
         var aim = settings.stage
         aim.ambisonics = settings.targetAmbisonics
         let target = try aim.layout(named: settings.target)
@@ -52,7 +55,8 @@ extension OfflineSession {
         let stems =
             try settings.stems.map { (folder) throws(SessionError) in
                 try writeStems(
-                    of: programme, settings.stage, into: folder, beside: [settings.output], replacing: replacement
+                    of: programme, settings.stage, section, into: folder, beside: [settings.output],
+                    replacing: replacement
                 ) { progress($0 / 2) }
             } ?? []
         let asRecorded: any ProgrammeFrames = mixed ?? reader
@@ -65,7 +69,7 @@ extension OfflineSession {
             ? nil
             : try EncodedProgramme(
                 inserted ?? plain, layout: source, sampleRate: reader.sampleRate, lfeGain: lfeGain)
-        let metadata = reader.metadata.forOtherSound
+        let metadata = reader.metadata.forOtherSound.ofSection(section)
         let writer = try settings.written.open(
             settings.output, layout: target, channels: target.channelCount, sampleRate: reader.sampleRate,
             metadata: metadata, replacing: replacement)
@@ -83,7 +87,8 @@ extension OfflineSession {
             let linear: Float = gain == 0 ? 1 : Float(Decibels(gain).amplitude)
             let summary = try MatrixConversion(matrix: matrix, gain: linear, equalisation: equalisation)
                 .run(
-                    from: frames, into: writer, completes: false, progress: { told(settings.fits ? 0.5 + $0 / 2 : $0) })
+                    from: frames, into: writer, section: section, completes: false,
+                    progress: { told(settings.fits ? 0.5 + $0 / 2 : $0) })
             try writer.complete()
             try SoundFileWriter.publish([writer] + stems)
             return ProcessReport(
@@ -115,7 +120,8 @@ extension OfflineSession {
         guard settings.upmix.mode != nil else { return nil }
         guard programme.layout.ambisonics == nil else {
             throw SessionError(
-                .usage, "a sound field (\(programme.layout.name)) holds no stereo to upmix: leave out --upmix")
+                .usage, "a sound field (\(programme.layout.name)) holds no stereo to upmix: leave out --upmix",
+                remedy: Remedy("--upmix", nil))
         }
         let layout = try settings.stage.layout(named: settings.upmix.layout)
         return try UpmixedProgramme(programme.reader, into: layout, settings.upmix)
@@ -243,13 +249,17 @@ package struct ProcessSettings: Sendable {
     package var upmix: UpmixChoices
     /// Folder for the stems of an Audio Mix; nil: no stems.
     package var stems: String?
+    /// Section that is written.
+    package var excerpt: Excerpt
+    /// How the programme is read, and the output's rate.
+    package var reading = ReadingChoice()
 
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, target: String,
         targetAmbisonics: AmbisonicFormat.Convention = .sn3d, written: OutputChoice = OutputChoice(),
         order: ChannelOrder? = nil, lfeGain: Double? = nil, fold: FoldSettings = FoldSettings(), fits: Bool = false,
-        upmix: UpmixChoices = UpmixChoices(), stems: String? = nil
+        upmix: UpmixChoices = UpmixChoices(), stems: String? = nil, excerpt: Excerpt = Excerpt()
     ) {
         self.stage = stage
         self.input = input
@@ -263,5 +273,6 @@ package struct ProcessSettings: Sendable {
         self.fits = fits
         self.upmix = upmix
         self.stems = stems
+        self.excerpt = excerpt
     }
 }

@@ -15,13 +15,11 @@ extension OfflineSession {
     package static func upmix(
         _ settings: UpmixSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> UpmixReport {
-        let whole: SoundFileReader
-        do throws(SoundFileError) { whole = try SoundFileReader(path: settings.input) } catch {
-            throw SessionError(error)
-        }
+        let whole = try settings.reading.open(settings.input)
         let defined = try ProgrammeChannels(definedBy: whole)
         let reader = try defined?.reader(of: whole) ?? whole
-        let replacement = try settings.written.settle([settings.output], keeping: [settings.input])
+        try settings.reading.convert(reader)
+        let replacement = try settings.written.settle([settings.output], keeping: [settings.input], mayStream: true)
         let known: ProgrammeMetadata?
         do throws(ProgrammeMetadataError) { known = try ProgrammeMetadata.beside(file: settings.input) } catch {
             throw SessionError(.input, error.description)
@@ -33,17 +31,18 @@ extension OfflineSession {
             throw SessionError(error)
         }
         let stage = try UpmixedProgramme(reader, into: layout, settings.upmix, decorrelates: settings.decorrelates)
-        let metadata = reader.metadata.forOtherSound
+        let section = try settings.excerpt.frames(of: reader)
+        let metadata = reader.metadata.forOtherSound.ofSection(section)
         let writer = try settings.written.open(
             settings.output, layout: layout, channels: layout.channelCount, sampleRate: reader.sampleRate,
             metadata: metadata, replacing: replacement)
         do throws(SoundFileError) {
-            let peak = try copy(stage, into: writer, progress)
+            let peak = try copy(stage, section, into: writer, progress)
             return UpmixReport(
                 input: settings.input, output: settings.output, layout: layout.name,
                 mode: settings.upmix.law.rawValue,
                 latency: settings.upmix.latency.rawValue, latencyFrames: stage.latency,
-                sampleRate: reader.sampleRate.hertz, frames: reader.frameCount,
+                sampleRate: reader.sampleRate.hertz, frames: section.count,
                 peak: peak > 0 ? 20 * log10(Double(peak)) : -200, nonFiniteSamples: stage.refused,
                 remarks: [reader.lengthRemark].compactMap(\.self) + (defined?.remarks ?? [])
                     + [found].compactMap(\.self) + losses(metadata, in: writer))
@@ -53,18 +52,22 @@ extension OfflineSession {
         }
     }
 
-    /// Writes all of a programme and completes the file; the largest sample.
+    /// Writes a section of a programme and completes the file; the largest sample.
     private static func copy(
-        _ programme: UpmixedProgramme, into writer: SoundFileWriter, _ progress: (Double) -> Bool
+        _ programme: UpmixedProgramme, _ section: Range<Int>, into writer: SoundFileWriter, _ progress: (Double) -> Bool
     ) throws(SoundFileError) -> Float {
         let block = PlanarBlock(channels: programme.channelCount, frames: 4096)
         var peak: Float = 0
-        while true {
+        var section = KeptFrames(section)
+        while !section.isDone {
             let count = try programme.read(into: block, frames: 4096)
             guard count > 0 else { break }
-            for channel in 0..<programme.channelCount { peak = max(peak, Samples.peak(block[channel], count: count)) }
-            try writer.write(block, frames: count)
-            guard progress(Double(programme.position) / Double(programme.frameCount)) else { throw .cancelled }
+            let kept = section.next(count)
+            for channel in 0..<programme.channelCount {
+                peak = max(peak, Samples.peak(block[channel] + kept.lowerBound, count: kept.count))
+            }
+            try writer.write(block, frames: count, kept: kept)
+            guard progress(section.share) else { throw .cancelled }
         }
         try writer.finish()
         return peak
@@ -81,6 +84,10 @@ package struct UpmixSettings: Sendable {
     package var decorrelates = true
     /// Format of the output.
     package var written = OutputChoice()
+    /// Section that is written.
+    package var excerpt = Excerpt()
+    /// How the file is read, and the output's rate.
+    package var reading = ReadingChoice()
 
     /// Creates settings with defaults.
     package init(input: String, output: String) {

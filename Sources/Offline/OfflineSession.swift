@@ -21,7 +21,8 @@ package enum OfflineSession {
     package static func render(
         _ settings: RenderSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> RenderReport {
-        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
+        let programme = try InputProgramme(
+            settings.input, settings.stage, order: settings.order, reading: settings.reading)
         let (reader, layout) = (programme.reader, programme.layout)
         var sound = settings.stage
         let found = sound.programmes.upmix.follow(programme.metadata)
@@ -42,9 +43,10 @@ package enum OfflineSession {
         }
         let replacement = try settings.written.settle(
             [settings.output] + stemPaths(in: settings.stems),
-            keeping: [settings.input, settings.poses, settings.motion])
+            keeping: [settings.input, settings.poses, settings.motion], mayStream: true)
         // The output is opened before the set is loaded, so that errors of writing appear at once.
-        let metadata = reader.metadata.forOtherSound
+        let bare = try settings.excerpt.frames(of: reader)
+        let metadata = reader.metadata.forOtherSound.ofSection(bare)
         let writer = try settings.written.open(
             settings.output, channels: 2, sampleRate: reader.sampleRate, metadata: metadata, replacing: replacement)
         let block = settings.block ?? recording?.circumstances.period ?? 1024
@@ -65,15 +67,21 @@ package enum OfflineSession {
             loudness = RenderLoudness(layout, sampleRate: reader.sampleRate)
             if let folder = settings.stems {
                 stems = try writeStems(
-                    of: programme, settings.stage, into: folder, beside: [settings.output], replacing: replacement
+                    of: programme, settings.stage, bare, into: folder, beside: [settings.output],
+                    replacing: replacement
                 ) { progress($0 / 2) }
             }
         } catch {
             writer.discard()
             throw error
         }
-        let render = OfflineRender(
+        var render = OfflineRender(
             blockFrames: block, tailFrames: stage.tapCount - 1, keepsTail: settings.tail)
+        if settings.excerpt.until != nil || settings.excerpt.duration != nil {
+            render.section = bare
+        } else if !settings.excerpt.isWhole {
+            render.section = bare.lowerBound..<(bare.upperBound + (settings.tail ? render.tailFrames : 0))
+        }
         func told(_ share: Double) -> Bool { progress(settings.stems == nil ? share : 0.5 + share / 2) }
         var goesOn = true
         do throws(SoundFileError) {
@@ -128,10 +136,10 @@ final class RenderLoudness {
 
     /// Measures a block; see `OfflineRender.Listener`.
     package func hear(
-        _ input: borrowing PlanarBlock, _ count: Int, _ ears: borrowing PlanarBlock, _ dropped: Int, _ kept: Int
+        _ input: borrowing PlanarBlock, _ heard: Range<Int>, _ ears: borrowing PlanarBlock, _ kept: Range<Int>
     ) {
-        inputMeter.add(input, frames: count)
-        earMeter.add(ears, from: dropped, frames: kept)
+        inputMeter.add(input, from: heard.lowerBound, frames: heard.count)
+        earMeter.add(ears, from: kept.lowerBound, frames: kept.count)
     }
 
     /// Readings of the input meter.

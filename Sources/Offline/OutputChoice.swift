@@ -41,10 +41,21 @@ package struct OutputChoice: Sendable {
 
     /// What of a command's outputs may be replaced, decided before its work begins.
     ///
-    /// - Parameter inputs: files that are read, which no output may be.
-    /// - Throws: `SessionError` for `-`, for an output that is an input, and where a file is there already and stays.
-    package func settle(_ outputs: [String], keeping inputs: [String?]) throws(SessionError) -> Replacement {
-        if outputs.contains("-") { throw SessionError(TakeError.standardStream) }
+    /// - Parameters:
+    ///   - inputs: files that are read, which no output may be.
+    ///   - mayStream: whether one output may be `-`, standard output, unless that is a terminal.
+    /// - Throws: `SessionError` for `-` elsewhere, for an output that is an input, and for a file that is there already
+    ///   and stays.
+    package func settle(
+        _ outputs: [String], keeping inputs: [String?], mayStream: Bool = false
+    ) throws(SessionError) -> Replacement {
+        let streams = outputs.count { $0 == StandardStream.name }
+        if streams > (mayStream ? 1 : 0) { throw SessionError(TakeError.standardStream) }
+        if streams > 0, isatty(1) == 1 {
+            throw SessionError(
+                .usage, "standard output is a terminal, which shows no sound; send it into a pipe or a file")
+        }
+        let outputs = outputs.filter { $0 != StandardStream.name }
         for output in outputs {
             for input in inputs.compactMap(\.self) { try Self.refuse(output, as: input) }
         }
@@ -64,11 +75,13 @@ package struct OutputChoice: Sendable {
         replacing replacement: Replacement
     ) throws(SessionError) -> SoundFileWriter {
         let format = format ?? SoundFileFormat(path: path)
-        if format == .flac, let layout, !Self.inFLAC.contains(layout.name) {
+        if let format, let layout, let held = format.layouts, !held.contains(layout.name) {
+            let name =
+                ["flac": "FLAC", "ogg": "Vorbis", "opus": "Opus", "mp3": "MP3"][format.rawValue] ?? format.rawValue
             throw SessionError(
                 .usage,
-                "FLAC holds \(Self.inFLAC.dropLast().joined(separator: ", ")) and 7.1 and cannot say that its channels are \(layout.name); "
-                    + "write .wav or .caf")
+                "\(name) holds \(held.dropLast().joined(separator: ", ")) and \(held.last ?? "") and cannot say that its "
+                    + "channels are \(layout.name); write .wav or .caf")
         }
         if dither != .none {
             let written = bits ?? (format == .flac ? .pcm24 : .float32)
@@ -94,9 +107,6 @@ package struct OutputChoice: Sendable {
         }
     }
 
-    /// Layouts that FLAC says by the number of channels (RFC 9639, 9.1.3); a sound field it would call loudspeakers.
-    private static let inFLAC = ["mono", "stereo", "lcr", "quad", "5.0", "5.1", "6.1", "7.1"]
-
     /// WAVE bits of a layout's channels; nil where one has none, and for one channel, which needs none.
     private static func positions(_ layout: Layout) -> [UInt32]? {
         let positions = layout.loudspeakers.compactMap(\.waveMask)
@@ -105,11 +115,10 @@ package struct OutputChoice: Sendable {
 
     /// Throws where the output would be the input.
     package static func refuse(_ output: String, as input: String) throws(SessionError) {
-        guard !isSameFile(input, output) else {
-            throw SessionError(
-                .usage,
-                "\(output) is the input itself\(input == output ? "" : ", \(input)"); give the output another name")
-        }
+        guard ![input, output].contains(StandardStream.name), isSameFile(input, output) else { return }
+        throw SessionError(
+            .usage,
+            "\(output) is the input itself\(input == output ? "" : ", \(input)"); give the output another name")
     }
 
     /// Returns whether two paths are the same regular file.

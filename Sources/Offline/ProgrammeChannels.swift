@@ -85,7 +85,10 @@ struct ProgrammeChannels {
             self.init(layout, channels, of: reader, defined.remarks.map { "\(reader.path): \($0)" })
         case .refused(let what, let advice):
             let naming = ", or name the layout yourself with --layout to play its tracks as loudspeakers"
-            throw SessionError(.input, "\(reader.path) \(what); \(advice)" + (isNameable ? naming : ""))
+            let layout = isNameable ? Layout.names(withChannels: reader.channelCount).first : nil
+            throw SessionError(
+                .input, "\(reader.path) \(what); \(advice)" + (isNameable ? naming : ""),
+                remedy: layout.map { Remedy("--layout", $0) })
         }
     }
 
@@ -150,7 +153,9 @@ struct ProgrammeChannels {
     /// Returns the reader of these channels: `whole`, which reads all of them, or a new one.
     package func reader(of whole: SoundFileReader) throws(SessionError) -> SoundFileReader {
         guard let selection else { return whole }
-        do throws(SoundFileError) { return try SoundFileReader(path: whole.path, channels: selection) } catch {
+        do throws(SoundFileError) {
+            return try SoundFileReader(path: whole.path, channels: selection, raw: whole.raw)
+        } catch {
             throw SessionError(error)
         }
     }

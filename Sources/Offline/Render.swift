@@ -82,7 +82,7 @@ package struct RenderReport: Codable, Sendable {
         gain = settings.stage.choices.trim + settings.stage.gain
         peak = summary.peak > 0 ? 20 * log10(Double(summary.peak)) : -200
         clipped = (telemetry?.clippedPeriods ?? 0) > 0
-        nonFiniteSamples = telemetry?.refusedSamples ?? 0
+        nonFiniteSamples = (telemetry?.refusedSamples ?? 0) + reader.convertedRefusals
         motion =
             recording?.remarks(
                 settings, sampleRate: reader.sampleRate, layout: layout, hrtf: hrtf,
@@ -138,13 +138,17 @@ package struct RenderSettings: Sendable {
     package var tail: Bool
     /// Folder for the stems of an Audio Mix; nil: no stems.
     package var stems: String?
+    /// Section that is written; without an end it includes the tail.
+    package var excerpt: Excerpt
+    /// How the programme is read, and the output's rate.
+    package var reading = ReadingChoice()
 
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, written: OutputChoice = OutputChoice(),
         order: ChannelOrder? = nil, yaw: Double = 0, pitch: Double = 0,
         roll: Double = 0, poses: String? = nil, motion: String? = nil, block: Int? = nil, tail: Bool = true,
-        stems: String? = nil
+        stems: String? = nil, excerpt: Excerpt = Excerpt()
     ) {
         self.stage = stage
         self.input = input
@@ -159,6 +163,7 @@ package struct RenderSettings: Sendable {
         self.block = block
         self.tail = tail
         self.stems = stems
+        self.excerpt = excerpt
     }
 }
 

@@ -11,7 +11,8 @@ final class UpmixedProgramme: ProgrammeFrames {
     let layout: Layout
     let frameCount: Int
     var position: Int { blocks.position }
-    private(set) var refused = 0
+    private var silenced = 0
+    var refused: Int { silenced + reader.refused }
     /// Latency of the upmix, frames; removed here.
     let latency: Int
 
@@ -38,7 +39,8 @@ final class UpmixedProgramme: ProgrammeFrames {
             throw SessionError(
                 .input,
                 "\(reader.path) has \(reader.channelCount) channels; an upmix starts from stereo or mono. Play it as it is, "
-                    + "or fold it down first: proscenium process \(reader.path) stereo.wav --to stereo")
+                    + "or fold it down first: "
+                    + ShellLine(["proscenium", "process", reader.path, "stereo.wav", "--to", "stereo"]).text)
         }
         self.reader = reader
         self.layout = layout
@@ -69,7 +71,7 @@ final class UpmixedProgramme: ProgrammeFrames {
         try reader.seek(to: 0)
         upmixer.reset()
         spread = MonoSpread(sampleRate: reader.sampleRate)
-        refused = 0
+        silenced = 0
         blocks.rewind(latency: latency)
     }
 
@@ -79,7 +81,7 @@ final class UpmixedProgramme: ProgrammeFrames {
         let isMono = reader.channelCount == 1
         for channel in 0..<2 {
             let bad = Samples.cleanse(source[isMono ? 0 : channel], to: pair[channel], count: count)
-            if channel == 0 || !isMono { refused += bad }
+            if channel == 0 || !isMono { silenced += bad }
             Samples.clear(pair[channel] + count, count: Self.blockFrames - count)
         }
         if isMono, spreads {

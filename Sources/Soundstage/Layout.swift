@@ -25,8 +25,12 @@ package struct Layout: Hashable, Sendable {
 
     /// Names of the loudspeaker layouts, smallest first.
     package static let names = [
-        "mono", "stereo", "lcr", "quad", "5.0", "5.1", "6.1", "7.0", "7.1", "5.1.2", "5.1.4", "7.1.2", "7.1.4", "9.1.6",
+        "mono", "stereo", "lcr", "quad", "3.1", "5.0", "5.1", "6.1", "7.0", "7.1", "5.1.2", "5.1.4", "7.1.2", "7.1.4",
+        "9.1.6",
     ]
+
+    /// Names of layouts by their channel counts, as ffmpeg has them.
+    static let otherNames = ["1.0": "mono", "2.0": "stereo", "3.0": "lcr"]
 
     /// Number of channels, the LFE included.
     package var channelCount: Int { ambisonics?.channelCount ?? loudspeakers.count }
@@ -46,6 +50,7 @@ package struct Layout: Hashable, Sendable {
         if let order = ambisonicOrder(of: name) {
             return Layout(try AmbisonicFormat(order: order, convention: convention))
         }
+        let name = otherNames[name] ?? name
         guard let channels = channels(of: name) else { throw .unknownLayout(name, known: allNames) }
         return Layout(name: name, loudspeakers: loudspeakers(for: channels, angles: angles))
     }
@@ -68,6 +73,7 @@ package struct Layout: Hashable, Sendable {
         case "stereo": return [.frontLeft, .frontRight]
         case "lcr": return lcr
         case "quad": return [.frontLeft, .frontRight] + backs
+        case "3.1": return front
         case "5.0": return lcr + sides
         case "5.1": return front + sides
         case "6.1": return front + [.backCentre] + sides

@@ -1,3 +1,5 @@
+import Gate
+
 /// Fault of a layout, in words for the user.
 package enum SoundstageError: Error, Equatable, CustomStringConvertible {
     /// No layout has that name.
@@ -25,7 +27,8 @@ package enum SoundstageError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unknownLayout(let name, let known):
-            "unknown layout '\(name)'; known layouts: \(known.joined(separator: ", ")), or a JSON file"
+            "unknown layout '\(name)'\(NearestWord.among(known, for: name).map { ", the nearest is '\($0)'" } ?? ""); "
+                + "known layouts: \(known.joined(separator: ", ")), or a JSON file"
         case .noLayoutForChannels(let count):
             "the file has \(count) channels and no channel mask, and no layout has \(count) channels; "
                 + "describe it in a JSON file and name that with --layout"

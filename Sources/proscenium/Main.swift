@@ -2,6 +2,7 @@ import ArgumentParser
 import CRealtime
 import Control
 import Foundation
+import Gate
 
 /// Entry point of the program. Completes the arguments with the user's defaults, runs the command, and turns every
 /// error into one plain message and an exit code.
@@ -49,8 +50,10 @@ enum Main {
         for word in words {
             guard !word.hasPrefix("-"), !known.isEmpty else { return }
             guard let command = known.first(where: { $0._commandName == word }) else {
-                let names = known.map { $0._commandName }.joined(separator: ", ")
-                throw Failure(.usage, "there is no command '\(word)'; there are \(names)")
+                let names = known.map { $0._commandName }
+                let nearest = NearestWord.among(names, for: word).map { "; the nearest is '\($0)'" } ?? ""
+                throw Failure(
+                    .usage, "there is no command '\(word)'\(nearest); there are \(names.joined(separator: ", "))")
             }
             // A command parses its own arguments, except a request for help on one of its subcommands.
             guard asksHelp else { return }
@@ -67,7 +70,7 @@ enum Main {
         }
         if let code = error as? ExitCode { exit(code.rawValue) }
         if code == .validationFailure {
-            say(Proscenium.fullMessage(for: error))
+            say(MeantOption(typed).told(Proscenium.fullMessage(for: error)))
             exit(Failure.Fault.usage.rawValue)
         }
         let failure = Failure(error)

@@ -64,8 +64,10 @@ import Testing
         #expect("\(error)".hasSuffix("/it'\\''s film.wav'"))
     }
 
-    @Test func aDashIsNoFile() {
-        #expect(reading("-") == .standardStream && writing("-") == .standardStream)
+    @Test func aDashIsNoTake() {
+        #expect(throws: SoundFileError.standardStream) {
+            try SoundFileWriter(path: "-", channels: 2, sampleRate: .studio, asTake: true)
+        }
     }
 
     @Test func whatCannotBeWrittenIsSaidInPlainWords() throws {

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct LayoutTests {
     @Test(arguments: [
-        ("mono", 1), ("stereo", 2), ("lcr", 3), ("quad", 4), ("5.0", 5), ("5.1", 6), ("6.1", 7), ("7.0", 7), ("7.1", 8),
+        ("mono", 1), ("stereo", 2), ("lcr", 3), ("quad", 4), ("3.1", 4), ("5.0", 5), ("5.1", 6), ("6.1", 7), ("7.0", 7),
+        ("7.1", 8),
         ("5.1.2", 8), ("5.1.4", 10), ("7.1.2", 10), ("7.1.4", 12), ("9.1.6", 16),
     ])
     func aNamedLayoutHasTheChannelsItsNameCounts(name: String, count: Int) throws {

@@ -92,6 +92,11 @@ enum ChannelPositions {
         0x10000: Int32(SF_CHANNEL_MAP_TOP_REAR_CENTER), 0x20000: Int32(SF_CHANNEL_MAP_TOP_REAR_RIGHT),
     ]
 
+    /// Returns the side surround of a back surround and the reverse: formats have one name for a single pair.
+    static func otherSurround(_ position: UInt32) -> UInt32? {
+        [0x10: 0x200, 0x20: 0x400, 0x200: 0x10, 0x400: 0x20][position]
+    }
+
     /// Channel orders of FLAC (RFC 9639, section 9.1.3).
     private static let flac: [Int: [UInt32]] = [
         1: [4], 2: [1, 2], 3: [1, 2, 4], 4: [1, 2, 0x10, 0x20], 5: [1, 2, 4, 0x10, 0x20],
@@ -99,7 +104,7 @@ enum ChannelPositions {
     ]
 
     /// Channel orders of Vorbis (Vorbis I specification, section 4.3.9) and of Opus's mapping family 1 (RFC 7845).
-    private static let vorbis: [Int: [UInt32]] = [
+    static let vorbis: [Int: [UInt32]] = [
         1: [4], 2: [1, 2], 3: [1, 4, 2], 4: [1, 2, 0x10, 0x20], 5: [1, 4, 2, 0x10, 0x20],
         6: [1, 4, 2, 0x10, 0x20, 8], 7: [1, 4, 2, 0x200, 0x400, 0x100, 8],
         8: [1, 4, 2, 0x200, 0x400, 0x10, 0x20, 8],

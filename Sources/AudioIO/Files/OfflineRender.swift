@@ -41,10 +41,13 @@ package struct OfflineRender: Sendable {
         self.keepsTail = keepsTail
     }
 
-    /// Receives the blocks of a render: a block of the input and its number of frames, a block of the output, the first
-    /// frame kept of it, and the number of frames kept.
+    /// Section of the output that is kept, frames of the output with its tail; nil: all of it.
+    package var section: Range<Int>?
+
+    /// Receives the blocks of a render: a block of the input and the frames kept of it, a block of the output and the
+    /// frames kept of that.
     package typealias Listener = (
-        _ input: borrowing PlanarBlock, _ count: Int, _ ears: borrowing PlanarBlock, _ dropped: Int, _ kept: Int
+        _ input: borrowing PlanarBlock, _ heard: Range<Int>, _ ears: borrowing PlanarBlock, _ kept: Range<Int>
     ) -> Void
 
     /// Renders all of `input` into `output`.
@@ -54,8 +57,7 @@ package struct OfflineRender: Sendable {
     ///   - completes: whether to complete and name the file; else the caller does so.
     ///   - beginning: called before each block with its first stream frame.
     ///   - progress: called about ten times a second on the calling thread.
-    ///   - listener: called for every block: `count` frames of the input from its frame 0 on, and `kept` frames of the
-    ///     output from frame `dropped` on.
+    ///   - listener: called for every block with the frames of input and output in the section.
     ///   - isCancelled: called before each block; true ends the work with `cancelled` and leaves no file.
     /// - Throws: the errors of reading and writing; the output's temporary file is then removed.
     package func run(
@@ -83,12 +85,14 @@ package struct OfflineRender: Sendable {
         let ears = PlanarBlock(channels: 2, frames: blockFrames)
         let inputs = UnsafeRawPointer(source.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         let length = input.frameCount + (keepsTail ? tailFrames : 0)
+        let section = (section ?? 0..<length).clamped(to: 0..<length)
+        var (heard, made) = (KeptFrames(section.clamped(to: 0..<input.frameCount)), KeptFrames(section))
         var toDrop = renderer.latencyFrames
         var summary = Summary(frames: 0, peak: 0)
         var streamFrame = 0
         let started = prc_monotonic_nanoseconds()
         var reported = started
-        while summary.frames < length {
+        while !made.isDone {
             if isCancelled() { throw .cancelled }
             let count = try input.read(into: source, frames: blockFrames)
             if count < blockFrames {
@@ -103,25 +107,24 @@ package struct OfflineRender: Sendable {
             streamFrame += blockFrames
             let dropped = min(toDrop, blockFrames)
             toDrop -= dropped
-            let kept = min(blockFrames - dropped, length - summary.frames)
-            listener?(source, count, ears, dropped, max(0, kept))
-            if kept > 0 {
-                try output.write(ears, from: dropped, frames: kept)
-                for ear in 0..<2 {
-                    for i in dropped..<(dropped + kept) { summary.peak = max(summary.peak, abs(ears[ear][i])) }
-                }
-                summary.frames += kept
+            let frames = min(blockFrames - dropped, section.upperBound - made.position)
+            let kept = made.next(frames)
+            listener?(source, heard.next(count), ears, (dropped + kept.lowerBound)..<(dropped + kept.upperBound))
+            try output.write(ears, from: dropped, frames: frames, kept: kept)
+            for ear in 0..<2 {
+                for i in kept { summary.peak = max(summary.peak, abs(ears[ear][dropped + i])) }
             }
+            summary.frames += kept.count
             let now = prc_monotonic_nanoseconds()
             if now - reported > 100_000_000 {
                 reported = now
                 let elapsed = Double(now - started) * 1e-9
-                let fraction = Double(summary.frames) / Double(length)
+                let fraction = made.share
                 progress(
                     Progress(
                         fraction: fraction,
                         secondsLeft: elapsed > 0.5 && fraction > 0 ? elapsed * (1 - fraction) / fraction : nil,
-                        speed: input.sampleRate.seconds(frames: summary.frames) / elapsed))
+                        speed: input.sampleRate.seconds(frames: made.position) / elapsed))
             }
         }
         return summary

@@ -19,6 +19,8 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     case foreign(path: String, format: String)
     /// The name is `-`, which elsewhere means standard input or output.
     case standardStream
+    /// The reader of a pipe ended before all was written; bytes that it took, where known.
+    case readerEnded(bytes: Int?)
     /// The file holds no frames.
     case empty(path: String)
     /// The file does not declare its length, or declares one that no file has.
@@ -60,13 +62,20 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .noPermission(let path, let reason): "cannot open \(path): \(reason)"
         case .system(let path, let reason): "cannot open \(path): \(reason)"
         case .notAFile(let path): "\(path) is not a sound file but a folder or a device"
-        case .notSound(let path, let reason): "\(path) is not a sound file libsndfile can read (\(reason))"
+        case .notSound(StandardStream.name, let reason):
+            "standard input is no sound that libsndfile can read (\(reason)); samples without a header need --input-rate and "
+                + "--input-channels"
+        case .notSound(let path, let reason):
+            "\(path) is not a sound file libsndfile can read (\(reason)); if there is sound in it, convert it first: ffmpeg -i "
+                + Self.quoted(path) + " -c:a pcm_f32le " + Self.quoted(Self.stem(of: path) + ".pcm.wav")
         case .foreign(let path, let format):
             "\(path) is \(format), which libsndfile does not read; convert it first: ffmpeg -i \(Self.quoted(path)) "
                 + "-c:a pcm_f32le " + Self.quoted(Self.stem(of: path) + ".wav")
         case .standardStream:
-            "'-' is neither standard input nor output here: files are read more than once and appear when they are complete; "
-                + "name a file, or ./- for one of that name"
+            "'-' is neither standard input nor output here; name a file, or ./- for one of that name"
+        case .readerEnded(let bytes):
+            "the program that reads the output ended early" + (bytes.map { ", after \($0) bytes" } ?? "")
+                + "; the rest was not written"
         case .empty(let path): "\(path) has no sound in it: 0 frames"
         case .implausibleLength(let path, let frames):
             "\(path) claims \(frames) frames, which no sound file has: its header is damaged, or does not say how long "
@@ -75,7 +84,9 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
             "\(path) is \(Self.text(seconds)) s long: there is nothing to play from \(Self.text(asked)) s on; begin earlier"
         case .truncated(let path, let frames, let promised):
             "\(path) is cut off: its header promises \(promised) frames, \(frames) could be read"
-        case .unsupportedRate(let path, let hertz): "\(path) has a sample rate of \(hertz) Hz; 8000…768000 Hz work"
+        case .unsupportedRate(let path, let hertz):
+            "\(path) has a sample rate of \(hertz) Hz; 8000…768000 Hz work: "
+                + "ffmpeg -i \(Self.quoted(path)) -ar 48000 \(Self.quoted(Self.stem(of: path) + ".48000.wav"))"
         case .tooManyChannels(let path, let channels): "\(path) has \(channels) channels; up to 1024 can be read"
         case .wrongChannelCount(let path, let found, let expected, let layouts):
             "\(path) has \(found) channels, the layout has \(expected); "

@@ -24,6 +24,17 @@ package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// Bytes of a sample.
+    var byteCount: Int {
+        switch self {
+        case .pcm8: 1
+        case .pcm16: 2
+        case .pcm24: 3
+        case .pcm32, .float32: 4
+        case .float64: 8
+        }
+    }
+
     /// Bits of an integer encoding; nil for floating point.
     package var bits: Int? {
         switch self {
@@ -43,7 +54,7 @@ package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .float32: SF_FORMAT_FLOAT
         case .float64: SF_FORMAT_DOUBLE
-        case .pcm8: format.isWave || format == .w64 ? SF_FORMAT_PCM_U8 : SF_FORMAT_PCM_S8
+        case .pcm8: format.isWave || format == .w64 || format == .raw ? SF_FORMAT_PCM_U8 : SF_FORMAT_PCM_S8
         case .pcm16: SF_FORMAT_PCM_16
         case .pcm24: SF_FORMAT_PCM_24
         case .pcm32: SF_FORMAT_PCM_32
@@ -54,9 +65,15 @@ package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
 /// Container of a file being written, chosen by the extension of its name unless specified.
 package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
     case wav, rf64, bw64, w64, caf, aiff, flac
+    /// Interleaved samples without a header, lowest byte first; never by extension.
+    case raw
+    /// Compressed with losses: Vorbis and Opus in Ogg, MPEG-1 layer III; at libsndfile's standard qualities.
+    case ogg, opus, mp3
 
     /// Supported extensions, in lower case.
-    package static let extensions = [".wav", ".wave", ".rf64", ".bw64", ".w64", ".caf", ".aiff", ".aif", ".flac"]
+    package static let extensions = [
+        ".wav", ".wave", ".rf64", ".bw64", ".w64", ".caf", ".aiff", ".aif", ".flac", ".ogg", ".oga", ".opus", ".mp3",
+    ]
 
     /// Returns whether a name has one of these extensions, case-insensitive.
     package static func isNamed(_ path: String) -> Bool {
@@ -79,6 +96,9 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
         case "caf": self = .caf
         case "aiff", "aif": self = .aiff
         case "flac": self = .flac
+        case "ogg", "oga": self = .ogg
+        case "opus": self = .opus
+        case "mp3": self = .mp3
         default: return nil
         }
     }
@@ -111,6 +131,9 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
         case .caf: SF_FORMAT_CAF
         case .aiff: SF_FORMAT_AIFF
         case .flac: SF_FORMAT_FLAC
+        case .raw: SF_FORMAT_RAW | SF_ENDIAN_LITTLE
+        case .ogg, .opus: SF_FORMAT_OGG
+        case .mp3: SF_FORMAT_MPEG
         }
     }
 }

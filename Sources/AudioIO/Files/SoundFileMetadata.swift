@@ -1,4 +1,5 @@
 import CSndFile
+import Gate
 
 /// Metadata of a sound file: texts, a broadcast extension, markers. Copied from the input to the output.
 package struct SoundFileMetadata: Equatable, Sendable {
@@ -50,6 +51,37 @@ package struct SoundFileMetadata: Equatable, Sendable {
         if bytes[place].contains(where: { $0 != 0 }) { bytes.replaceSubrange(place, with: UniqueMaterial.new()) }
         copy.broadcast = bytes
         return copy
+    }
+
+    /// Returns the metadata of a section of the sound: markers within it at their new frames, and the broadcast
+    /// extension's time reference (EBU Tech 3285, 2.3: samples since midnight) moved to its first frame.
+    package func ofSection(_ range: Range<Int>) -> SoundFileMetadata {
+        var copy = self
+        copy.markers = markers.filter { range.contains($0.frame) }.map {
+            SoundFileMarker(frame: $0.frame - range.lowerBound, name: $0.name)
+        }
+        copy.moveReference { $0.addingSaturated(UInt64(max(0, range.lowerBound))) }
+        return copy
+    }
+
+    /// Returns the metadata at another rate: `place` gives the new frame of a frame.
+    func converted(_ place: (Int) -> Int) -> SoundFileMetadata {
+        var copy = self
+        copy.markers = markers.map { SoundFileMarker(frame: place($0.frame), name: $0.name) }
+        copy.moveReference { UInt64(place(Int(clamping: min($0, 1 << 48)))) }
+        return copy
+    }
+
+    /// Changes the time reference of the broadcast extension, where there is one.
+    private mutating func moveReference(_ change: (UInt64) -> UInt64) {
+        guard var bytes = broadcast, let low = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.time_reference_low),
+            bytes.count >= low + 8
+        else { return }
+        bytes.withUnsafeMutableBytes { raw in
+            let before = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: low, as: UInt64.self))
+            raw.storeBytes(of: change(before).littleEndian, toByteOffset: low, as: UInt64.self)
+        }
+        broadcast = bytes
     }
 
     /// Largest broadcast extension kept, in bytes: room for thousands of lines of coding history.
@@ -135,9 +167,10 @@ extension SoundFileFormat {
     func holds(_ text: SoundFileMetadata.Text) -> Bool {
         switch self {
         case .wav, .rf64, .bw64: text != .license
-        case .caf, .flac: true
+        case .caf, .flac, .ogg, .opus: true
+        case .mp3: text != .license
         case .aiff: [.title, .copyright, .artist, .comment].contains(text)
-        case .w64: false
+        case .w64, .raw: false
         }
     }
 }

@@ -8,12 +8,12 @@ import Signal
 package final class SoundFileReader {
     /// Path, as given.
     package let path: String
-    /// Frames in the file, 1…`mostFrames`.
-    package let frameCount: Int
+    /// Frames in the file, 1…`mostFrames`; after `convert`, at the new rate.
+    package private(set) var frameCount: Int
     /// Number of channels read, > 0.
     package let channelCount: Int
-    /// Its sample rate.
-    package let sampleRate: SampleRate
+    /// Its sample rate; after `convert`, the new one.
+    package private(set) var sampleRate: SampleRate
     /// Loudspeaker position of each channel, as bits of WAVE_FORMAT_EXTENSIBLE's mask, in the file's order; nil if
     /// neither header nor format declares them. For `Layout.forFile(channelPositions:…)`.
     package let channelPositions: [UInt32]?
@@ -23,18 +23,30 @@ package final class SoundFileReader {
     package let isUnended: Bool
     /// Whether the header declares B-format in Furse-Malham's order and scale (`.amb`).
     package let isBFormat: Bool
+    /// Container and encoding, in libsndfile's words: `WAV (Microsoft), 24 bit PCM`.
+    package let encodingName: String
     /// Metadata of the file.
-    package let metadata: SoundFileMetadata
+    package private(set) var metadata: SoundFileMetadata
     /// Chunks that describe the tracks; nil without any.
     package let model: ModelChunks?
     /// Processing applied to all samples read; nil without any.
     package var shaping: (any FrameShaping)?
     /// The next frame to be read.
     package private(set) var position = 0
+    /// Description of a file without a header; nil for any other.
+    package let raw: RawSound?
 
     private let file: OpaquePointer
     /// Virtual file for libsndfile, if it cannot read the file directly.
     private let mended: MendedHeader?
+    private let rest: FileFromByte?
+    /// Conversion to another rate; nil without one.
+    private var conversion: RateConversion?
+    /// Frames and rate of the file, and the next of its frames.
+    private let fileFrames: Int, fileRate: SampleRate
+    private var filePosition = 0
+    /// Bytes at the end of a file without a header that are no whole frame.
+    private let oddBytes: Int
     private let interleaved: UnsafeMutablePointer<Float>
     /// Number of channels in the file.
     private let fileChannels: Int
@@ -48,12 +60,15 @@ package final class SoundFileReader {
 
     /// Opens a file.
     ///
-    /// - Parameter channels: indices of the file's channels to read, in this order, at least one; nil: all, in order.
-    /// - Throws: `standardStream`, `missing`, `noPermission`, `notAFile`, `notSound`, `foreign`, `empty`,
+    /// - Parameters:
+    ///   - path: `-` for standard input, which is stored first; see `StandardStream`.
+    ///   - channels: indices of the file's channels to read, in this order, at least one; nil: all, in order.
+    ///   - raw: description of a file without a header; nil: the header says it.
+    /// - Throws: `missing`, `noPermission`, `notAFile`, `notSound`, `foreign`, `empty`,
     ///   `implausibleLength`, `unsupportedRate`, `tooManyChannels`; `wrongChannelCount` if it lacks some of `channels`.
-    package init(path: String, channels: [Int]? = nil) throws(SoundFileError) {
-        guard path != "-" else { throw .standardStream }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    package init(path: String, channels: [Int]? = nil, raw: RawSound? = nil) throws(SoundFileError) {
+        let descriptor =
+            path == StandardStream.name ? try StandardStream.openInput() : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .from(errno: errno, path: path) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -65,11 +80,19 @@ package final class SoundFileReader {
             throw .empty(path: path)
         }
         var info = SF_INFO()
-        let chunks = FileChunks(descriptor: descriptor)
-        let foreign = ForeignFormat.name(descriptor: descriptor)
-        let mended = chunks.flatMap { MendedHeader(descriptor: descriptor, chunks: $0) }
+        let chunks = raw == nil ? FileChunks(descriptor: descriptor) : nil
+        let foreign = raw == nil ? ForeignFormat.name(descriptor: descriptor) : nil
+        let long = chunks.flatMap { RawSound(longerThanSaid: $0, descriptor: descriptor) }
+        if let raw = raw ?? long { info = raw.info }
+        let first = long == nil ? 0 : chunks?["data"]?.offset ?? 0
+        let rest = long.map { _ in FileFromByte(descriptor: descriptor, first: first, fileSize: Int(status.st_size)) }
+        let mended = rest == nil ? chunks.flatMap { MendedHeader(descriptor: descriptor, chunks: $0) } : nil
         // libsndfile closes the descriptor, also if it fails to open (since 1.0.26).
-        guard let file = mended.map({ $0.open(&info) }) ?? sf_open_fd(descriptor, Int32(SFM_READ), &info, 1) else {
+        guard
+            let file =
+                rest.map({ $0.open(&info) }) ?? mended.map({ $0.open(&info) })
+                ?? sf_open_fd(descriptor, Int32(SFM_READ), &info, 1)
+        else {
             if let foreign { throw .foreign(path: path, format: foreign) }
             throw .notSound(path: path, reason: String(cString: sf_strerror(nil)))
         }
@@ -89,13 +112,19 @@ package final class SoundFileReader {
         }
         self.path = path
         self.file = file
+        self.raw = raw
+        self.rest = rest
         sampleRate = rate
         frameCount = Int(info.frames)
+        (fileFrames, fileRate) = (Int(info.frames), rate)
+        let width = raw.map { $0.channels * $0.encoding.byteCount } ?? 1
+        oddBytes = Int(status.st_size) % width
         fileChannels = Int(info.channels)
         selection = channels
         channelCount = channels?.count ?? fileChannels
         let positions = ChannelPositions.read(
-            file, format: info.format, channels: fileChannels, descriptor: descriptor)
+            file, format: long == nil ? info.format : Int32(SF_FORMAT_WAV), channels: fileChannels,
+            descriptor: descriptor)
         if let channels, let positions, positions.count == fileChannels {
             channelPositions = channels.map { positions[$0] }
         } else {
@@ -106,6 +135,7 @@ package final class SoundFileReader {
         missingFrames = max(0, promised - frameCount)
         isUnended = chunks?.isUnended ?? false
         isBFormat = chunks.map { BFormat.isSaid(by: $0, descriptor: descriptor) } ?? false
+        encodingName = Self.encodingName(info.format)
         metadata = SoundFileMetadata(of: file, chunks: chunks, descriptor: descriptor)
         self.mended = mended
         interleaved = .allocate(capacity: Self.chunkFrames * fileChannels)
@@ -113,15 +143,19 @@ package final class SoundFileReader {
 
     /// A remark on the file's length, one line; nil where the header and the file agree.
     package var lengthRemark: String? {
+        if oddBytes > 0 {
+            return "\(path): its last \(oddBytes) bytes are no whole frame, and left out; do --input-channels and "
+                + "--input-bits describe it?"
+        }
         if isUnended {
             return
                 "\(path): its header does not say how long it is, as of a recorder that was cut off or a program that "
                 + "wrote to a pipe; it is read \(missingFrames > 0 ? "as far as 4 GB go" : "to the file's end"), "
-                + "\(Self.text(sampleRate.seconds(frames: frameCount))) s"
+                + "\(Self.text(fileRate.seconds(frames: fileFrames))) s"
         }
         guard missingFrames > 0 else { return nil }
-        let missing = Self.text(sampleRate.seconds(frames: missingFrames))
-        let whole = Self.text(sampleRate.seconds(frames: missingFrames + frameCount))
+        let missing = Self.text(fileRate.seconds(frames: missingFrames))
+        let whole = Self.text(fileRate.seconds(frames: missingFrames + fileFrames))
         return "\(path) is cut off: \(missing) s of the \(whole) s that its header promises are missing"
     }
 
@@ -132,10 +166,21 @@ package final class SoundFileReader {
         return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
     }
 
+    private static func encodingName(_ format: Int32) -> String {
+        let names = [Int(format) & SF_FORMAT_TYPEMASK, Int(format) & SF_FORMAT_SUBMASK].compactMap { part -> String? in
+            var info = SF_FORMAT_INFO()
+            info.format = Int32(part)
+            let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)
+            guard sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &info, size) == 0 else { return nil }
+            return info.name.map { String(cString: $0) }
+        }
+        return names.joined(separator: ", ")
+    }
+
     deinit {
         sf_close(file)
         interleaved.deallocate()
-        withExtendedLifetime(mended) {}
+        withExtendedLifetime((mended, rest)) {}
     }
 
     /// Reads up to `frames` frames into the channels of `block` from frame `offset` on; returns their number, 0 at the
@@ -147,14 +192,33 @@ package final class SoundFileReader {
         into block: borrowing PlanarBlock, at offset: Int = 0, frames: Int
     ) throws(SoundFileError) -> Int {
         precondition(block.channelCount == channelCount && offset + frames <= block.frameCapacity)
+        let count: Int
+        if let conversion {
+            count = try conversion.read(
+                into: block, at: offset, frames: min(frames, frameCount - position), from: readFile)
+        } else {
+            count = try readFile(into: block, at: offset, frames: frames)
+        }
+        position += count
+        return count
+    }
+
+    private func readFile(_ block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
+        try readFile(into: block, at: 0, frames: frames)
+    }
+
+    /// Reads frames of the file, at its own rate.
+    private func readFile(
+        into block: borrowing PlanarBlock, at offset: Int, frames: Int
+    ) throws(SoundFileError) -> Int {
         var done = 0
-        while done < frames, position < frameCount {
-            let wanted = min(Self.chunkFrames, frames - done, frameCount - position)
+        while done < frames, filePosition < fileFrames {
+            let wanted = min(Self.chunkFrames, frames - done, fileFrames - filePosition)
             errno = 0
             let count = Int(sf_readf_float(file, interleaved, sf_count_t(wanted)))
             guard count > 0 else {
                 if errno != 0 { throw .system(path: path, reason: String(cString: strerror(errno))) }
-                throw .truncated(path: path, frames: position, promised: frameCount)
+                throw .truncated(path: path, frames: filePosition, promised: fileFrames)
             }
             for channel in 0..<channelCount {
                 let target = block[channel] + offset + done
@@ -164,18 +228,36 @@ package final class SoundFileReader {
                     source += fileChannels
                 }
             }
-            shaping?.shape(block, at: offset + done, position: position, frames: count)
+            shaping?.shape(block, at: offset + done, position: filePosition, frames: count)
             done += count
-            position += count
+            filePosition += count
         }
         return done
     }
 
-    /// Continues reading at a frame, 0…frameCount.
+    /// Continues reading at a frame, 0…frameCount; after `convert` to the nearest frame of the file.
     package func seek(to frame: Int) throws(SoundFileError) {
-        guard sf_seek(file, sf_count_t(frame), SEEK_SET) == sf_count_t(frame) else {
+        let place = try conversion?.restart(at: frame) ?? frame
+        guard sf_seek(file, sf_count_t(place), SEEK_SET) == sf_count_t(place) else {
             throw .system(path: path, reason: String(cString: sf_strerror(file)))
         }
-        position = frame
+        (filePosition, position) = (place, frame)
+    }
+
+    /// Count of samples that a conversion of the rate has replaced; see `Samples.cleanse`.
+    package var convertedRefusals: Int { conversion?.refused ?? 0 }
+
+    /// Converts what is read from now on to another rate, from the first frame on: length, rate, markers and time
+    /// reference are then those of the new rate.
+    ///
+    /// - Throws: `unsupportedRate` where the rates cannot be converted.
+    package func convert(to rate: SampleRate) throws(SoundFileError) {
+        guard rate != fileRate, conversion == nil else { return }
+        let made = try RateConversion(
+            path: path, channels: channelCount, frames: fileFrames, from: fileRate, to: rate)
+        conversion = made
+        (frameCount, sampleRate) = (made.frameCount, rate)
+        metadata = metadata.converted { made.output(of: $0) }
+        try seek(to: 0)
     }
 }

@@ -18,6 +18,13 @@ struct SoundFileTarget {
     ///   take `beingRecorded`, `cutOff`.
     init(_ path: String, asTake: Bool, replaces: Bool) throws(SoundFileError) {
         place = OutputPlace(path)
+        if path == StandardStream.name {
+            take = nil
+            let (found, name) = StandardStream.temporary()
+            (descriptor, temporaryPath) = (found, found >= 0 ? name : nil)
+            guard descriptor >= 0 else { throw .from(errno: errno, path: name) }
+            return
+        }
         let occupant = place.occupant
         if occupant == .folder { throw .notAFile(path: path) }
         if occupant == .file {

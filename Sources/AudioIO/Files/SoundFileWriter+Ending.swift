@@ -25,7 +25,9 @@ extension SoundFileWriter {
         guard let file else { throw .cancelled }
         // The header is updated while a failure can still be detected.
         errno = 0
-        if take == nil || format != .flac { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
+        if format.compression == nil, take == nil || format != .flac {
+            sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+        }
         sf_write_sync(file)
         let failed = sf_error(file) != SF_ERR_NO_ERROR
         let code = errno
@@ -86,10 +88,16 @@ extension SoundFileWriter {
     /// - Throws: the errors of `finish`, for the first file that fails; no file is left then.
     package static func publish(_ writers: [SoundFileWriter], beside others: [UnnamedFile] = []) throws(SoundFileError)
     {
-        let files = writers.compactMap { writer in
+        // Standard output first: where its reader is gone, no file appears.
+        for writer in writers where writer.path == StandardStream.name {
+            try StandardStream.publish(writer.completePath)
+            writer.isUnnamed = false
+            writer.remove()
+        }
+        let files = writers.filter { $0.path != StandardStream.name }.compactMap { writer in
             writer.temporaryPath.map { UnnamedFile(at: $0, for: writer.place, replaces: writer.replaces) }
         }
-        for writer in writers {
+        for writer in writers where writer.path != StandardStream.name {
             writer.isUnnamed = false
             writer.unfinished.map(Unfinished.forget)
         }
@@ -141,6 +149,7 @@ extension SoundFileWriter {
         discard()
         remove()
         switch code {
+        case EPIPE: return .readerEnded(bytes: nil)
         case ENOSPC, EDQUOT, EFBIG, 0: return .diskFull(path: path, frames: frameCount, reason: reason)
         default: return .from(errno: code, path: path)
         }

@@ -40,6 +40,8 @@ package final class SoundFileWriter {
     /// Markers to be added to a complete WAVE file, or to a take in AIFF.
     package var markers: [SoundFileMarker]
     let fieldOrder: Int?
+    /// Channel of the sound in each channel of the file; nil: the same.
+    private let order: [Int]?
     /// Whether the complete file contains its markers.
     package internal(set) var hasKeptMarkers = false
     private let interleaved: UnsafeMutablePointer<Float>
@@ -50,6 +52,7 @@ package final class SoundFileWriter {
     /// Opens the temporary file.
     ///
     /// - Parameters:
+    ///   - path: `-` for standard output, to which the complete file is copied; not for a take.
     ///   - encoding: nil for the format's default: 32-bit float, in FLAC 24 bits. Integer encodings clip at full scale.
     ///   - dither: method of rounding to integers of up to 24 bits.
     ///   - channelPositions: WAVE bit of each channel, written into the header if the format supports it; in WAV they
@@ -70,15 +73,20 @@ package final class SoundFileWriter {
         format: SoundFileFormat? = nil,
         metadata: SoundFileMetadata = SoundFileMetadata(), asTake: Bool = false, replaces: Bool = false
     ) throws(SoundFileError) {
-        guard path != "-" else { throw .standardStream }
+        guard path != StandardStream.name || !asTake else { throw .standardStream }
         guard let format = format ?? SoundFileFormat(path: path) else {
             throw .unknownFormat(path: path, known: SoundFileFormat.extensions)
+        }
+        let refusal = format.refusal(channels: channels, rate: sampleRate, encoding: encoding)
+        let isUnfit = asTake && (format.compression != nil || format == .raw)
+        if let reason = isUnfit ? "a recording must survive its interruption; take .wav or .flac" : refusal {
+            throw .unsupportedEncoding(path: path, format: format.rawValue, reason: reason)
         }
         let encoding = encoding ?? format.defaultEncoding
         var info = SF_INFO()
         info.channels = Int32(channels)
         info.samplerate = Int32(sampleRate.hertz.rounded())
-        info.format = Int32(format.container | encoding.subtype(in: format))
+        info.format = Int32(format.container | (format.compression ?? encoding.subtype(in: format)))
         guard sf_format_check(&info) == SF_TRUE else {
             throw .unsupportedEncoding(
                 path: path, format: "\(format.rawValue) (--bits \(encoding.rawValue))",
@@ -102,6 +110,7 @@ package final class SoundFileWriter {
         self.format = format
         markers = metadata.markers
         channelCount = channels
+        order = format.order(of: channelPositions)
         interleaved = .allocate(capacity: Self.chunkFrames * channels)
         quantiser = encoding.bits.flatMap { $0 <= 24 ? Quantiser(dither, bits: $0, channels: channels) : nil }
         if format == .wav { sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1) }
@@ -141,21 +150,40 @@ package final class SoundFileWriter {
         var done = 0
         while done < frames {
             let count = min(Self.chunkFrames, frames - done)
-            for channel in 0..<channelCount {
-                let source = block[firstChannel + channel] + offset + done
-                var target = interleaved + channel
-                for i in 0..<count {
-                    target.pointee = source[i]
-                    target += channelCount
-                }
-            }
+            interleave(block, firstChannel: firstChannel, from: offset + done, frames: count)
             try writeChunk(count)
             done += count
         }
     }
 
+    /// Passes frames through the dither without writing them: later frames are then rounded as if these had been
+    /// written.
+    package func pass(_ block: borrowing PlanarBlock, firstChannel: Int = 0, from offset: Int = 0, frames: Int) {
+        guard quantiser != nil else { return }
+        var done = 0
+        while done < frames {
+            let count = min(Self.chunkFrames, frames - done)
+            interleave(block, firstChannel: firstChannel, from: offset + done, frames: count)
+            quantiser?.apply(interleaved, frames: count)
+            done += count
+        }
+    }
+
+    /// Fills `interleaved` with up to `chunkFrames` frames.
+    private func interleave(_ block: borrowing PlanarBlock, firstChannel: Int, from offset: Int, frames: Int) {
+        for channel in 0..<channelCount {
+            let source = block[firstChannel + (order?[channel] ?? channel)] + offset
+            var target = interleaved + channel
+            for i in 0..<frames {
+                target.pointee = source[i]
+                target += channelCount
+            }
+        }
+    }
+
     /// Appends interleaved frames.
     package func write(interleaved samples: UnsafePointer<Float>, frames: Int) throws(SoundFileError) {
+        precondition(order == nil, "an order of channels needs planes")
         guard quantiser != nil else { return try append(samples, frames) }
         var done = 0
         while done < frames {

@@ -55,7 +55,7 @@ extension Layout {
             } else if let own = target.counterpart(of: loudspeaker, in: self) {
                 let share = shared.contains(loudspeaker.symbol) ? choice.surroundSum.gain : 1
                 columns.append(own.map { $0 * level * share })
-            } else if target.name == "lcr" {
+            } else if target.name == "lcr" || target.name == "3.1" {
                 columns.append(target.sided(Double(fold[channel].left), Double(fold[channel].right)))
             } else {
                 columns.append((panner?.gains(loudspeaker.direction) ?? []).map { $0 * level })

@@ -19,6 +19,8 @@ extension ProgrammeMetadata {
     ///
     /// - Throws: `unreadable`, `notJSON`, `invalid` with the key at fault.
     package static func beside(file path: String) throws(ProgrammeMetadataError) -> ProgrammeMetadata? {
+        // Standard input has nothing beside it.
+        guard path != "-" else { return nil }
         let path = self.path(besideFile: path)
         guard access(path, F_OK) == 0 else { return nil }
         return try ProgrammeMetadata(jsonAt: path)

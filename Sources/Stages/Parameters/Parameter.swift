@@ -1,4 +1,5 @@
 import AudioIO
+import Gate
 import HeadTracking
 import Soundstage
 
@@ -253,7 +254,7 @@ package struct Parameter: Sendable, Identifiable {
                 values.append(omitted)
                 continue
             }
-            guard let value = Double(parts[index]), number.range.contains(value),
+            guard let value = Double(parts[index], unit: number.unit), number.range.contains(value),
                 !number.isWhole || value == value.rounded()
             else { throw error }
             values.append(value)

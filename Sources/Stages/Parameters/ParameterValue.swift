@@ -66,7 +66,8 @@ package enum ParameterError: Error, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unknown(let name, let known):
-            "there is no parameter '\(name)'; there are \(known.joined(separator: ", "))"
+            "there is no parameter '\(name)'; \(NearestWord.among(known, for: name).map { "the nearest is '\($0)'; " } ?? "")"
+                + "there are \(known.joined(separator: ", "))"
         case .value(let written, let parameter, let takes):
             "\(parameter) takes \(takes)" + (written.isEmpty ? "" : ", not '\(written)'")
         case .notOfInputs(let name): "\(name) is of the whole session, not of an input"

@@ -28,7 +28,9 @@ struct LoudnessCommand: AsyncParsableCommand {
         help: ArgumentHelp("Layout of a file that states none: a name or a JSON file.", valueName: "layout"))
     var layout: String?
     @OptionGroup var channels: OrderOption
-    @Flag(help: "Write the figures into FILE.json beside each file.") var save = false
+    @OptionGroup(title: "Section") var section: SectionOptions
+    @OptionGroup(title: "Input without a header") var raw: RawOptions
+    @Flag(help: "Keep the figures beside each file, in FILE.json.") var save = false
     @Flag(help: "Print a list of objects as JSON.") var json = false
     @Option(
         help: ArgumentHelp("Draw momentary and short-term loudness over time into this SVG file.", valueName: "file"))
@@ -36,6 +38,13 @@ struct LoudnessCommand: AsyncParsableCommand {
     @OptionGroup var former: OverwriteOption
 
     func validate() throws {
+        guard !save || section.excerpt.isWhole else {
+            throw ValidationError(
+                "--save keeps the figures of the whole file: leave out --from, --until and --duration")
+        }
+        guard !save || !files.contains("-") else {
+            throw ValidationError("--save keeps the figures beside a file, and '-' is none")
+        }
         guard svg == nil || files.count == 1 else { throw ValidationError("--svg draws one file at a time") }
     }
 
@@ -51,7 +60,7 @@ struct LoudnessCommand: AsyncParsableCommand {
             do throws(SessionError) {
                 let found = try LoudnessMeasurement(
                     file: file, stage: StageSettings(layout: layout), order: channels.order,
-                    looks: svg == nil ? nil : { plot.add($0) },
+                    excerpt: section.excerpt, reading: raw.reading(), looks: svg == nil ? nil : { plot.add($0) },
                     progress: progress.until(interrupt))
                 progress.finish()
                 plot.title = found.line
@@ -64,7 +73,7 @@ struct LoudnessCommand: AsyncParsableCommand {
                 }
                 if let svg { try Self.draw(plot, into: svg, replacement) }
                 if save {
-                    let path = try found.save()
+                    let path = try found.save(reading: raw.reading())
                     if !json { say("saved in \(path)") }
                 }
             } catch {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Loading
 import Offline
 import Session
 import Soundstage
@@ -20,9 +21,8 @@ struct BakeCommand: AsyncParsableCommand {
             its true peak would exceed -1 dBTP; the command prints by how much.
             """)
 
-    @Argument(help: "The programme: any format libsndfile reads.", completion: .file()) var input: String
-    @Argument(help: "File of its channels.", completion: .file()) var output: String
-    @Option(help: ArgumentHelp("File of the fold-down (default: NAME.stereo.EXTENSION).", valueName: "file"))
+    @OptionGroup var files: ProgrammeFiles
+    @Option(help: ArgumentHelp("Where the stereo file goes (default: NAME.stereo.EXTENSION).", valueName: "file"))
     var stereo: String?
     @OptionGroup var source: InputFileOptions
     @OptionGroup var steady: SteadyOption
@@ -30,6 +30,8 @@ struct BakeCommand: AsyncParsableCommand {
     @Option(help: ContentOption.contentHelp) var content: ProgrammeContent?
     @OptionGroup var choices: ParameterOptions<BakeRows>
     @OptionGroup(title: "Audio Mix of a sound field") var mix: MixOptions
+    @OptionGroup(title: "Section") var section: SectionOptions
+    @OptionGroup(title: "Input without a header") var raw: RawOptions
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 
@@ -39,13 +41,37 @@ struct BakeCommand: AsyncParsableCommand {
         var stage = source.stage()
         steady.apply(to: &stage)
         try mix.apply(to: &stage)
-        let settings = BakeSettings(
-            stage: stage, input: input,
-            output: output, stereo: stereo, fold: fold.settings, written: written.choice, order: source.order,
+        var settings = BakeSettings(
+            stage: stage, input: "", output: "", stereo: stereo, fold: fold.settings, written: written.choice,
+            order: source.order,
             dynamics: said.programmes.dynamics, content: content, changes: said.programmes.changes,
-            stems: mix.places.stems)
-        try await report("bake", json: json) { progress in
-            try OfflineSession.bake(settings, progress: progress)
+            stems: mix.places.stems, excerpt: section.excerpt)
+        settings.reading = raw.reading(rate: written.rate)
+        let chosen = settings
+        try refuseSharedFiles()
+        try await reportAll("bake", files, written, json: json, outputs: chosen.outputs) {
+            pair, written, progress throws(SessionError) in
+            var settings = chosen
+            (settings.input, settings.output, settings.written) = (pair.input, pair.output, written)
+            return try OfflineSession.bake(settings, progress: progress)
         }
+    }
+
+    /// Throws for options that name one file for all programmes.
+    private func refuseSharedFiles() throws {
+        guard files.toFolder != nil else { return }
+        if mix.places.stems != nil { throw Failure(.usage, "--stems are those of one file: leave out --to-folder") }
+        if stereo != nil {
+            throw Failure(.usage, "--stereo names one file; with --to-folder each has its own: leave it out")
+        }
+    }
+}
+
+extension BakeSettings {
+    /// Returns the files that a programme makes.
+    fileprivate func outputs(_ pair: ProgrammeFiles.Pair) -> [String] {
+        var settings = self
+        settings.output = pair.output
+        return [pair.output, settings.stereoPath].flatMap { [$0, ProgrammeMetadata.path(besideFile: $0)] }
     }
 }

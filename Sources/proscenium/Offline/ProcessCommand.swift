@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Loading
 import Offline
 import Session
 import Soundstage
@@ -24,8 +25,7 @@ struct ProcessCommand: AsyncParsableCommand {
             left out where there is none. --headphone-eq is for stereo that is heard through headphones.
             """)
 
-    @Argument(help: "The programme: any format libsndfile reads.", completion: .file()) var input: String
-    @Argument(help: "File of the result.", completion: .file()) var output: String
+    @OptionGroup var files: ProgrammeFiles
     @Option(
         help: ArgumentHelp(
             "The layout to render to: \(StageSettings.layoutNames.joined(separator: ", ")), or a JSON file.",
@@ -37,13 +37,13 @@ struct ProcessCommand: AsyncParsableCommand {
         help:
             "Channel ordering and normalisation of a sound field in the output: sn3d (AmbiX; default), n3d or fuma.")
     var toAmbisonics: AmbisonicFormat.Convention?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the whole in dB.", valueName: "dB")) var gain: Double =
-        0
+    @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the whole in dB.", valueName: "dB"))
+    var gain = DecibelArgument(0)
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Mix the LFE channel in where the output has none, at this gain (BS.775: +10 in band).", valueName: "dB"))
-    var lfeGain: Double?
+    var lfeGain: DecibelArgument?
     @OptionGroup(title: "Fold-down") var fold: FoldOptions
     @Flag(help: "Lower the gain where peaks would exceed full scale; reads the file twice.") var fit = false
     @OptionGroup(title: "Upmix") var upmix: UpmixOptions
@@ -51,11 +51,13 @@ struct ProcessCommand: AsyncParsableCommand {
     @OptionGroup(title: "Audio Mix of a sound field") var mix: MixOptions
     @OptionGroup(title: "Plugins") var plugins: PluginOptions
     @OptionGroup(title: "Headphones") var headphones: HeadphoneOptions
+    @OptionGroup(title: "Section") var section: SectionOptions
+    @OptionGroup(title: "Input without a header") var raw: RawOptions
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 
     func validate() throws {
-        for (name, value) in [("--gain", gain), ("--lfe-gain", lfeGain ?? 0)]
+        for (name, value) in [("--gain", gain.value), ("--lfe-gain", lfeGain?.value ?? 0)]
         where !value.isFinite || !(-120...40).contains(value) {
             throw ValidationError("\(name) must lie between -120 and 40 dB, not \(value)")
         }
@@ -72,23 +74,35 @@ struct ProcessCommand: AsyncParsableCommand {
         {
             say("note: \(idle) has no effect without --upmix")
         }
-        if !headphones.settings.isNone, to != "stereo" {
-            say("note: --headphone-eq has no effect with --to \(to); it is for the two channels of --to stereo")
+        if !headphones.settings.isNone, (try? Layout.named(to))?.name != "stereo" {
+            say("note: --headphone-eq says nothing of --to \(to); it is for the two channels of --to stereo")
         }
         var upmix = upmix.settings(latency: .player)
         upmix.take(amounts.changes)
-        var stage = source.stage(gain: gain)
+        var stage = source.stage(gain: gain.value)
         stage.plugins = try plugins.requests
         stage.headphones = headphones.settings
         steady.apply(to: &stage)
         try mix.apply(to: &stage)
-        let settings = ProcessSettings(
-            stage: stage, input: input,
-            output: output, target: to, targetAmbisonics: toAmbisonics ?? .sn3d, written: written.choice,
+        var settings = ProcessSettings(
+            stage: stage, input: "", output: "", target: to, targetAmbisonics: toAmbisonics ?? .sn3d,
+            written: written.choice,
             order: source.order,
-            lfeGain: lfeGain, fold: fold.settings, fits: fit, upmix: upmix, stems: mix.places.stems)
-        try await report("process", json: json) { progress in
-            try OfflineSession.process(settings, progress: progress)
+            lfeGain: lfeGain?.value, fold: fold.settings, fits: fit, upmix: upmix, stems: mix.places.stems,
+            excerpt: section.excerpt)
+        settings.reading = raw.reading(rate: written.rate)
+        let chosen = settings
+        try refuseSharedFiles()
+        try await reportAll("process", files, written, json: json) { pair, written, progress throws(SessionError) in
+            var settings = chosen
+            (settings.input, settings.output, settings.written) = (pair.input, pair.output, written)
+            return try OfflineSession.process(settings, progress: progress)
         }
+    }
+
+    /// Throws for options that name one file for all programmes.
+    private func refuseSharedFiles() throws {
+        guard files.toFolder != nil else { return }
+        if mix.places.stems != nil { throw Failure(.usage, "--stems are those of one file: leave out --to-folder") }
     }
 }

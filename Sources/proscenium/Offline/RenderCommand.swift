@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Loading
 import Offline
 import Session
 import Soundstage
@@ -13,18 +14,21 @@ struct RenderCommand: AsyncParsableCommand {
             Examples:
               proscenium render mix.wav ears.wav
               proscenium render film.wav ears.wav --layout 5.1 --hrtf my.sofa --poses poses.csv
+              proscenium render film.wav ears.wav --from 1:30 --duration 20
 
             Poses are a CSV of t,w,x,y,z: seconds of sound time, then the rotation from head to stage. The first and the last pose \
             are held. The output is 32-bit float WAV \
             (--bits and the extension .flac, .aif, .caf or .w64 choose another format) and appears under its name only when complete.
             """)
 
-    @Argument(help: "The programme: any format libsndfile reads.", completion: .file()) var input: String
-    @Argument(help: "File of the two ears.", completion: .file()) var output: String
+    @OptionGroup var files: ProgrammeFiles
     @OptionGroup var stage: StageOptions
 
     @OptionGroup var channels: OrderOption
     @OptionGroup var steady: SteadyOption
+
+    @OptionGroup(title: "Section") var section: SectionOptions
+    @OptionGroup(title: "Input without a header") var raw: RawOptions
 
     @OptionGroup(title: "Output") var written: OutputOptions
 
@@ -70,13 +74,25 @@ struct RenderCommand: AsyncParsableCommand {
     func run() async throws {
         var stage = try stage.settings()
         steady.apply(to: &stage)
-        let settings = RenderSettings(
-            stage: stage, input: input, output: output, written: written.choice, order: channels.order,
+        var settings = RenderSettings(
+            stage: stage, input: "", output: "", written: written.choice, order: channels.order,
             yaw: yaw,
             pitch: pitch, roll: roll,
-            poses: poses, motion: motion, block: block, tail: !noTail, stems: places.stems)
-        try await report("render", json: json) { progress in
-            try OfflineSession.render(settings, progress: progress)
+            poses: poses, motion: motion, block: block, tail: !noTail, stems: places.stems,
+            excerpt: section.excerpt)
+        settings.reading = raw.reading(rate: written.rate)
+        let chosen = settings
+        try refuseSharedFiles()
+        try await reportAll("render", files, written, json: json) { pair, written, progress throws(SessionError) in
+            var settings = chosen
+            (settings.input, settings.output, settings.written) = (pair.input, pair.output, written)
+            return try OfflineSession.render(settings, progress: progress)
         }
+    }
+
+    /// Throws for options that name one file for all programmes.
+    private func refuseSharedFiles() throws {
+        guard files.toFolder != nil else { return }
+        if places.stems != nil { throw Failure(.usage, "--stems are those of one file: leave out --to-folder") }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Loading
 import Offline
 import Session
 import Soundstage
@@ -25,9 +26,7 @@ struct UpmixCommand: AsyncParsableCommand {
     /// Value of `--decorrelate`.
     enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
-    @Argument(help: "The programme, in one or two channels: any format libsndfile reads.", completion: .file())
-    var input: String
-    @Argument(help: "File of the upmix.", completion: .file()) var output: String
+    @OptionGroup var files: ProgrammeFiles
     @Option(
         help: "Law: identity (keeps the downmix), energy (keeps the power) or matrix (decodes Lt/Rt).")
     var mode: UpmixMode = .identity
@@ -39,20 +38,25 @@ struct UpmixCommand: AsyncParsableCommand {
             "The layout: 5.1, 7.1, 5.1.2, 5.1.4, 7.1.2, 7.1.4 or 9.1.6.", valueName: "layout"))
     var layout: String = "5.1"
     @Option(help: "Whether the surrounds are decorrelated: on or off.") var decorrelate: Switch = .on
-    @Option(help: "Placement of a mono file: centre or wide.") var mono: MonoPlacement = .centre
+    @Option(help: "Where a file in one channel goes: centre or wide.") var mono: MonoPlacement = .centre
+    @OptionGroup(title: "Section") var section: SectionOptions
+    @OptionGroup(title: "Input without a header") var raw: RawOptions
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 
     func run() async throws {
-        var settings = UpmixSettings(input: input, output: output)
+        var settings = UpmixSettings(input: "", output: "")
         settings.upmix.layout = layout
         (settings.upmix.mode, settings.upmix.latency, settings.upmix.mono) = (mode, latency, mono)
         settings.upmix.take(amounts.changes)
         settings.decorrelates = decorrelate == .on
-        settings.written = written.choice
+        settings.excerpt = section.excerpt
+        settings.reading = raw.reading(rate: written.rate)
         let chosen = settings
-        try await report("upmix", json: json) { progress in
-            try OfflineSession.upmix(chosen, progress: progress)
+        try await reportAll("upmix", files, written, json: json) { pair, written, progress throws(SessionError) in
+            var settings = chosen
+            (settings.input, settings.output, settings.written) = (pair.input, pair.output, written)
+            return try OfflineSession.upmix(settings, progress: progress)
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Gate
 import Signal
 
 // Parsing of other modules' types on the command line.
@@ -13,8 +14,23 @@ extension SampleRate: ExpressibleByArgument {
 
     /// The default as it would be typed.
     package var defaultValueDescription: String {
-        hertz == hertz.rounded() ? String(Int(hertz)) : String(hertz)
+        Int(exactly: hertz).map(String.init) ?? String(hertz)
     }
+}
+
+/// A number of decibels, with or without the unit: `-3`, `-3dB`.
+struct DecibelArgument: ExpressibleByArgument {
+    let value: Double
+
+    init(_ value: Double) { self.value = value }
+
+    init?(argument: String) {
+        guard let value = Double(argument, unit: "dB") else { return nil }
+        self.value = value
+    }
+
+    /// The default as it would be typed.
+    var defaultValueDescription: String { Int(exactly: value).map(String.init) ?? String(value) }
 }
 
 extension ControlAddress: ExpressibleByArgument {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Gate
 import Offline
 import Session
 import Signal
@@ -13,7 +14,7 @@ struct FoldOptions: ParsableArguments {
         init?(argument: String) {
             if argument == "off" {
                 decibels = Decibels(amplitude: 0)
-            } else if let value = Double(argument), (-60...6).contains(value) {
+            } else if let value = Double(argument, unit: "dB"), (-60...6).contains(value) {
                 decibels = Decibels(value)
             } else {
                 return nil

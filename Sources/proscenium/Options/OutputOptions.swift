@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioIO
 import Offline
 import Session
+import Signal
 
 /// Format of output sound files, shared by the offline commands.
 struct OutputOptions: ParsableArguments {
@@ -23,11 +24,31 @@ struct OutputOptions: ParsableArguments {
             valueName: "dither"))
     var dither: Dither?
 
+    @Option(
+        help: ArgumentHelp(
+            "Sample rate of the output, 8000 to 768000 Hz (default: the file's). The file is converted first, as 'preview' does.",
+            valueName: "hertz"))
+    var rate: OutputRate?
+
     @OptionGroup var former: OverwriteOption
 
     /// The options as Session's choice.
     var choice: OutputChoice {
         OutputChoice(format: format, bits: bits, dither: dither ?? .none, decide: former.decision)
+    }
+}
+
+/// A rate that files can have: whole hertz, also as `48k`.
+struct OutputRate: ExpressibleByArgument {
+    let rate: SampleRate
+
+    init?(argument: String) {
+        let text = argument.lowercased().hasSuffix("hz") ? String(argument.dropLast(2)) : argument
+        let isKilo = text.lowercased().hasSuffix("k")
+        guard let number = Double(isKilo ? String(text.dropLast()) : text), number.isFinite else { return nil }
+        let hertz = isKilo ? (number * 1e6).rounded() / 1e3 : number
+        guard hertz == hertz.rounded(), let rate = SampleRate(hertz: hertz) else { return nil }
+        self.rate = rate
     }
 }
 

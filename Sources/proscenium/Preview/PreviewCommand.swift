@@ -29,8 +29,10 @@ struct PreviewCommand: AsyncParsableCommand {
     @OptionGroup var stage: StageOptions
     @OptionGroup var channels: OrderOption
     @OptionGroup var steady: SteadyOption
-    @Option(help: ArgumentHelp("Begin at this time of the first file.", valueName: "seconds"))
-    var from: Double = 0
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Begin so far into the first file: seconds, or [HH:]MM:SS[.mmm].", valueName: "time"))
+    var from: String?
     @Flag(help: "Repeat the list of files.") var loop = false
 
     @OptionGroup(title: "Head tracking") var tracking: TrackingOptions
@@ -44,7 +46,9 @@ struct PreviewCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name at least one file") }
-        guard from.isFinite, from >= 0 else { throw ValidationError("--from must be seconds ≥ 0, not \(from)") }
+        do throws(SoundTime.Failure) { _ = try from.map(SoundTime.init) } catch {
+            throw ValidationError("--from \(error.description)")
+        }
     }
 
     func run() async throws {
@@ -62,7 +66,9 @@ struct PreviewCommand: AsyncParsableCommand {
         let desk = SessionDesk()
         let commands = desk.commands
         let preview = try PreviewSession(
-            PreviewSettings(live: live, files: files, order: channels.order, loops: loop, from: from),
+            PreviewSettings(
+                live: live, files: files, order: channels.order, loops: loop,
+                from: from.flatMap { try? SoundTime($0).seconds } ?? 0),
             in: SessionEnvironment(desk: desk, tell: Preparation().tell))
         let doors = try await doors.open(desk, name: client.place.name)
         let unsaid = Mutex(doors.remarks)

@@ -35,7 +35,8 @@ struct Failure: Error {
                 case .environment: .environment
                 case .interrupted: .interrupted
                 }
-            self.init(fault, error.description)
+            let line = error.remedy.map { ShellLine(["proscenium"] + $0.applied(to: Main.typed)).text }
+            self.init(fault, error.description + (line.map { "; this works: \($0)" } ?? ""))
         } else if let error = error as? TrackerError {
             let fault: Fault =
                 switch error.fault {

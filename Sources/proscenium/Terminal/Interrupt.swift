@@ -84,6 +84,8 @@ final class Interrupt: Sendable {
         }
         // A file beyond the system's size limit must give a write error, not end the program.
         Self.handle(SIGXFSZ) { _ in }
+        // A pipe whose reader has ended must give one, too.
+        Self.handle(SIGPIPE) { _ in }
     }
 
     deinit {

@@ -1,0 +1,95 @@
+import CSndFile
+import Glibc
+import Signal
+
+/// Description of sound without a header, as the user gives it.
+package struct RawSound: Hashable, Sendable {
+    /// Sample rate.
+    package var sampleRate: SampleRate
+    /// Count of interleaved channels, 1…1024.
+    package var channels: Int
+    /// Encoding of the samples.
+    package var encoding: SampleEncoding
+    /// Whether the highest byte of a sample comes first.
+    package var isBigEndian: Bool
+
+    /// All fields.
+    package init(
+        sampleRate: SampleRate, channels: Int, encoding: SampleEncoding = .float32, isBigEndian: Bool = false
+    ) {
+        (self.sampleRate, self.channels) = (sampleRate, channels)
+        (self.encoding, self.isBigEndian) = (encoding, isBigEndian)
+    }
+
+    /// libsndfile's description; integers of 8 bits have no sign, as in WAVE.
+    var info: SF_INFO {
+        var info = SF_INFO()
+        info.samplerate = Int32(sampleRate.hertz.rounded())
+        info.channels = Int32(channels)
+        let subtype = encoding == .pcm8 ? SF_FORMAT_PCM_U8 : encoding.subtype(in: .raw)
+        info.format = Int32(SF_FORMAT_RAW | subtype | (isBigEndian ? SF_ENDIAN_BIG : SF_ENDIAN_LITTLE))
+        return info
+    }
+
+    /// Sound of a RIFF file that is longer than its header can say, as a program writes it into a pipe: beyond 4 GB the
+    /// 32-bit size of the sound means nothing. nil for any other file, and for compressed samples.
+    init?(longerThanSaid chunks: FileChunks, descriptor: Int32) {
+        guard chunks.container == .riff, let data = chunks["data"], let format = chunks["fmt "],
+            chunks.fileSize - data.offset > Int(UInt32.max) - 8, chunks.isUnended || data.size >= 0x7FFF_F000,
+            let bytes = chunks.content(format, limit: 40, descriptor: descriptor), bytes.count >= 16
+        else { return nil }
+        var code = chunks.number(bytes[0..<2])
+        if code == 0xFFFE, bytes.count >= 26 { code = chunks.number(bytes[24..<26]) }
+        let encodings: [UInt64: [UInt64: SampleEncoding]] = [
+            1: [8: .pcm8, 16: .pcm16, 24: .pcm24, 32: .pcm32], 3: [32: .float32, 64: .float64],
+        ]
+        guard let encoding = encodings[code]?[chunks.number(bytes[14..<16])],
+            let rate = SampleRate(hertz: Double(chunks.number(bytes[4..<8])))
+        else { return nil }
+        self.init(sampleRate: rate, channels: Int(chunks.number(bytes[2..<4])), encoding: encoding)
+    }
+}
+
+/// A file from one of its bytes to its end, as libsndfile reads it. Owns the descriptor. One thread at a time.
+final class FileFromByte {
+    private let descriptor: Int32
+    private let first: Int
+    private let size: sf_count_t
+    private var position: sf_count_t = 0
+
+    /// Takes over a descriptor.
+    init(descriptor: Int32, first: Int, fileSize: Int) {
+        (self.descriptor, self.first, size) = (descriptor, first, sf_count_t(fileSize - first))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens the rest of the file in libsndfile; nil on failure. This object must outlive the returned handle.
+    func open(_ info: inout SF_INFO) -> OpaquePointer? {
+        var calls = SF_VIRTUAL_IO(
+            get_filelen: { FileFromByte.behind($0).size },
+            seek: { offset, whence, user in FileFromByte.behind(user).seek(offset, whence) },
+            read: { target, count, user in FileFromByte.behind(user).read(target, count) },
+            write: { _, _, _ in 0 },
+            tell: { FileFromByte.behind($0).position })
+        return sf_open_virtual(&calls, Int32(SFM_READ), &info, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private static func behind(_ user: UnsafeMutableRawPointer?) -> FileFromByte {
+        Unmanaged<FileFromByte>.fromOpaque(user!).takeUnretainedValue()
+    }
+
+    private func seek(_ offset: sf_count_t, _ whence: Int32) -> sf_count_t {
+        let base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? position : size
+        let (place, overflow) = base.addingReportingOverflow(offset)
+        position = overflow ? (offset < 0 ? 0 : size) : max(0, min(size, place))
+        return position
+    }
+
+    private func read(_ target: UnsafeMutableRawPointer?, _ count: sf_count_t) -> sf_count_t {
+        guard let target, count > 0 else { return 0 }
+        let got = sf_count_t(max(0, pread(descriptor, target, Int(count), off_t(first) + off_t(position))))
+        position += got
+        return got
+    }
+}

@@ -1,0 +1,69 @@
+import CSndFile
+import Signal
+
+/// Formats that compress with losses, and what each can hold.
+extension SoundFileFormat {
+    /// Extension of a file, without its dot.
+    package var ending: String { rawValue }
+
+    /// libsndfile's code of the compression; nil for formats that store samples.
+    var compression: Int? {
+        switch self {
+        case .ogg: SF_FORMAT_VORBIS
+        case .opus: SF_FORMAT_OPUS
+        case .mp3: SF_FORMAT_MPEG_LAYER_III
+        case .wav, .rf64, .bw64, .w64, .caf, .aiff, .flac, .raw: nil
+        }
+    }
+
+    /// Names of the layouts that the format declares by its count of channels; nil where it declares any, or none.
+    ///
+    /// FLAC: RFC 9639, 9.1.3; Vorbis I specification, 4.3.9; Opus: RFC 7845, 5.1.1.2. A sound field would be declared
+    /// as loudspeakers.
+    package var layouts: [String]? {
+        switch self {
+        case .flac, .ogg, .opus: ["mono", "stereo", "lcr", "quad", "5.0", "5.1", "6.1", "7.1"]
+        case .mp3: ["mono", "stereo"]
+        case .wav, .rf64, .bw64, .w64, .caf, .aiff, .raw: nil
+        }
+    }
+
+    /// Rates that the format can hold, Hz; nil for any that libsndfile writes. Opus: RFC 6716, 2; MP3: ISO/IEC 11172-3,
+    /// 2.4.2.3, 13818-3, 2.4.2.3, and its half rates.
+    private var rates: [Double]? {
+        switch self {
+        case .opus: [8000, 12_000, 16_000, 24_000, 48_000]
+        case .mp3: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
+        default: nil
+        }
+    }
+
+    /// Returns the reason why sound cannot be written in the format; nil where it can.
+    func refusal(channels: Int, rate: SampleRate, encoding: SampleEncoding?) -> String? {
+        if compression != nil, let encoding {
+            return "it compresses with losses and has no samples of \(encoding.words); leave out --bits"
+        }
+        if let rates, !rates.contains(rate.hertz) {
+            let known = rates.map { "\(Int($0))" }.joined(separator: ", ")
+            return "it has the rates \(known) Hz, not \(rate); say --rate \(rates.contains(44_100) ? "44100" : "48000")"
+        }
+        if self == .mp3, channels > 2 {
+            return "it has one channel or two, not \(channels); fold down first: --to stereo"
+        }
+        return nil
+    }
+
+    /// Returns, for each channel of the file, the channel of the sound that it holds; nil where the order is the same.
+    ///
+    /// Vorbis and Opus have an order of their own for each count of channels; libsndfile passes channels as they are.
+    func order(of positions: [UInt32]?) -> [Int]? {
+        guard self == .ogg || self == .opus, let positions, let own = ChannelPositions.vorbis[positions.count] else {
+            return nil
+        }
+        let found = own.compactMap { position in
+            positions.firstIndex(of: position)
+                ?? positions.firstIndex { $0 == ChannelPositions.otherSurround(position) }
+        }
+        return found.count == positions.count && Set(found).count == found.count ? found : nil
+    }
+}

@@ -1,0 +1,39 @@
+/// Finds the word that was meant where another was written.
+package enum NearestWord {
+    /// Returns the known word nearest to `written`; nil where none is near.
+    ///
+    /// A word is near where `written`, of three letters or more, is the beginning of it alone, or where at most a third
+    /// of the letters of the longer of the two are inserted, deleted, replaced or exchanged with their neighbour
+    /// (Damerau 1964; without a second change of exchanged letters). Case does not count.
+    /// Cost: the product of both lengths for each word.
+    package static func among(_ known: [String], for written: String) -> String? {
+        let typed = Array(written.lowercased().prefix(longest))
+        guard !typed.isEmpty else { return nil }
+        if typed.count >= 3 {
+            let begun = known.filter { $0.lowercased().hasPrefix(String(typed)) }
+            if begun.count == 1 { return begun[0] }
+        }
+        let distances = known.map { word in
+            (word: word, length: word.count, distance: distance(typed, Array(word.lowercased().prefix(longest))))
+        }
+        return distances.filter { 3 * $0.distance <= max(typed.count, $0.length) }.min { $0.distance < $1.distance }?
+            .word
+    }
+
+    /// Longest word that is compared, letters.
+    private static let longest = 64
+
+    private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+        var rows = [Array(0...b.count)]
+        for (i, letter) in a.enumerated() {
+            var row = [i + 1]
+            for (j, other) in b.enumerated() {
+                var least = min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (letter == other ? 0 : 1))
+                if i > 0, j > 0, letter == b[j - 1], a[i - 1] == other { least = min(least, rows[i - 1][j - 1] + 1) }
+                row.append(least)
+            }
+            rows.append(row)
+        }
+        return rows[a.count][b.count]
+    }
+}

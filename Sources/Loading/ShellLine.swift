@@ -1,0 +1,14 @@
+/// A command line that a shell reads back as the same words.
+package struct ShellLine {
+    /// The line.
+    package let text: String
+
+    /// Makes a line of words, in quotes where a shell would change them.
+    package init(_ words: [String]) { text = words.map(Self.quoted).joined(separator: " ") }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-=,:+@%".contains($0)) }
+        if isPlain, !word.isEmpty { return word }
+        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

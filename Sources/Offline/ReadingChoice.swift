@@ -1,0 +1,27 @@
+import AudioIO
+import Loading
+import Signal
+
+/// How a programme's file is read.
+package struct ReadingChoice: Sendable, Hashable {
+    /// Description of a file without a header; nil: the header says it.
+    package var raw: RawSound?
+    /// Rate of the output, to which the file is converted before all processing, as `preview` does; nil: the file's.
+    package var rate: SampleRate?
+
+    /// Creates a choice; by default a file is read as it is.
+    package init(raw: RawSound? = nil, rate: SampleRate? = nil) { (self.raw, self.rate) = (raw, rate) }
+
+    /// Opens a file, at its own rate.
+    func open(_ path: String) throws(SessionError) -> SoundFileReader {
+        do throws(SoundFileError) { return try SoundFileReader(path: path, raw: raw) } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Converts a reader to the chosen rate.
+    func convert(_ reader: SoundFileReader) throws(SessionError) {
+        guard let rate else { return }
+        do throws(SoundFileError) { try reader.convert(to: rate) } catch { throw SessionError(error) }
+    }
+}

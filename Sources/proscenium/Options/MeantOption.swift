@@ -1,0 +1,94 @@
+import ArgumentParser
+import Gate
+
+/// The option, value or place that was meant where the parser refuses a word: nearest by spelling, or by meaning among
+/// the words of ffmpeg and sox. Only what the command itself takes is named.
+struct MeantOption {
+    /// Options by the words that ffmpeg and sox have for them, the best first.
+    private static let foreign: [String: [String]] = [
+        "ss": ["from"], "start": ["from"], "begin": ["from"], "seek": ["from"], "trim": ["from"],
+        "end": ["until"], "stop": ["until"], "to": ["until"],
+        "t": ["duration"], "length": ["duration"], "dur": ["duration"],
+        "ar": ["rate"], "r": ["rate"], "sample-rate": ["rate"], "samplerate": ["rate"],
+        "ac": ["to", "layout"], "c": ["to", "layout"], "channels": ["to", "layout"],
+        "channel-layout": ["layout", "to"], "ch-layout": ["layout", "to"], "remix": ["to"],
+        "out-layout": ["to", "layout"], "output-layout": ["to", "layout"], "in-layout": ["layout"],
+        "input-layout": ["layout"], "filmorder": ["order"], "channel-order": ["order"],
+        "sample-fmt": ["bits"], "acodec": ["bits"], "codec": ["bits"], "b": ["bits"], "depth": ["bits"],
+        "f": ["format"], "container": ["format"], "type": ["format"],
+        "vol": ["gain"], "volume": ["gain"], "v": ["gain"], "norm": ["fit"], "normalize": ["fit"], "normalise": ["fit"],
+        "force": ["overwrite"], "sofa": ["hrtf"], "target": ["to"],
+    ]
+    /// Words for the files, which stand without an option here.
+    private static let files = ["i": "IN", "input": "IN", "infile": "IN", "o": "OUT", "output": "OUT", "out": "OUT"]
+
+    /// Words of the command, and its options.
+    private let command: String
+    private let options: [String]
+    private let hasOutput: Bool
+
+    /// Reads which command was typed.
+    init(_ typed: [String]) {
+        var known: [any ParsableCommand.Type] = Proscenium.subcommands
+        var found: (any ParsableCommand.Type)?
+        var words: [String] = []
+        for word in typed {
+            guard let next = known.first(where: { $0._commandName == word }) else { break }
+            (found, known) = (next, next.configuration.subcommands)
+            words.append(word)
+        }
+        command = words.joined(separator: " ")
+        options = found.map { KnownOption.all(of: $0).map(\.name) } ?? []
+        hasOutput = options.contains("to-folder")
+    }
+
+    /// Returns the parser's message with what was meant in place of its own guess.
+    func told(_ message: String) -> String {
+        var lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard !command.isEmpty, let first = lines.first else { return message }
+        if let name = Self.quoted(first, after: "Unknown option ") {
+            let plain = String(name.drop { $0 == "-" }.prefix { $0 != "=" })
+            lines[0] = "Error: Unknown option '\(name)' of '\(command)'" + (meaning(of: plain).map { "; \($0)" } ?? "")
+        } else if let word = Self.quoted(first, after: "Unexpected argument "), !word.isEmpty {
+            if let hint = hint(for: word) { lines[0] += "; \(hint)" }
+        } else if first.contains(" unexpected arguments: "), let word = Self.quoted(first, after: "arguments: ") {
+            if let hint = hint(for: word) { lines[0] += "; \(hint)" }
+        } else if let value = Self.quoted(first, after: "The value "),
+            let word = NearestWord.among(Self.values(in: message), for: value)
+        {
+            lines[0] += (first.hasSuffix(":") ? " the nearest is '\(word)'" : " The nearest is '\(word)'.")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Returns the option that a word without dashes may mean; nil without one.
+    func hint(for word: String) -> String? { option(for: word).map { "'\(command)' takes --\($0)" } }
+
+    private func meaning(of name: String) -> String? {
+        if let place = Self.files[name.lowercased()], hasOutput {
+            return "files stand without an option: proscenium \(command) IN OUT (this is \(place))"
+        }
+        return option(for: name).map { "the nearest is --\($0)" }
+    }
+
+    private func option(for word: String) -> String? {
+        let word = word.lowercased().replacing("_", with: "-")
+        let meant = (Self.foreign[word] ?? []).first { options.contains($0) }
+        return meant ?? (options.contains(word) ? word : NearestWord.among(options, for: word))
+    }
+
+    /// Returns the values that the parser lists: in quotes on its first line, or one a line.
+    private static func values(in message: String) -> [String] {
+        let lines = message.split(separator: "\n")
+        guard let first = lines.first, let list = first.firstRange(of: "one of ") else { return [] }
+        let quoted = first[list.upperBound...].split(separator: "'", omittingEmptySubsequences: false)
+        let here = quoted.enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+        return here + lines.filter { $0.hasPrefix("  - ") }.map { String($0.dropFirst(4)) }
+    }
+
+    /// Returns the text in the first quotes after a phrase; nil without the phrase.
+    private static func quoted(_ line: String, after phrase: String) -> String? {
+        guard let found = line.firstRange(of: phrase + "'") else { return nil }
+        return String(line[found.upperBound...].prefix { $0 != "'" })
+    }
+}
