@@ -154,7 +154,7 @@ package struct InertialFilter: Sendable {
         if estimator.span >= GyroscopeEstimator.interval - 1e-9 {
             let span = estimator.span
             estimator.correct()
-            isAtRest = correctBias(span, up: up, common: common)
+            isAtRest = correctBias(span, up: up, common: common, isAlone: commonVerticalRate == nil)
             if options.usesField {
                 verticalDeviation = estimator.covariance.biasVariance(along: up).squareRoot()
                 magnetic.drift(to: estimator.headingVariance + gapVariance)
@@ -163,25 +163,29 @@ package struct InertialFilter: Sendable {
         turnNorth(leveled, sample, step: step)
     }
 
-    /// Corrects the bias by a body at rest, or still for a moment, over the last `span` seconds. Returns whether it is
-    /// at rest.
-    private mutating func correctBias(_ span: Double, up: SIMD3<Double>, common: Double) -> Bool {
+    /// Corrects the bias by a body at rest over the last `span` seconds; where it is alone, also by one that is still
+    /// for a moment. Beside another IMU on a vehicle a brief rest may be the vehicle's turn, which both share later.
+    /// Returns whether the body is at rest.
+    private mutating func correctBias(_ span: Double, up: SIMD3<Double>, common: Double, isAlone: Bool) -> Bool {
         let isResting = rest.isStill || (rest.isSteady && estimator.mayBeBias(rest.meanRate))
-        let showsBias = isResting || rest.isBrieflyStill
+        let isMeasured = isAlone && rest.isBrieflyStill
+        let showsBias = isResting || isMeasured
         gate.pass(span, up: up, isStill: showsBias)
         // The first correction by a brief rest counts for all of its time so far.
-        let time = rest.isBrieflyStill && !isResting && !showedBias ? max(span, rest.stillness) : span
+        let time = isMeasured && !isResting && !showedBias ? max(span, rest.stillness) : span
         showedBias = showsBias
         guard showsBias else { return false }
         let isUnmoved = estimator.rest(
-            raw: rest.meanRate, up: up, common: common, span: time, restVariance: restVariance, gate: &gate)
+            raw: isMeasured ? rest.settled : rest.meanRate, up: up, common: common, span: time,
+            restVariance: isMeasured ? stillVariance : Self.steadyVariance, gate: &gate)
         return isResting && isUnmoved
     }
 
-    /// Variance of the mean rate of a rest of one second, (rad/s)²·s: of a still body by its sway and the gyroscope's
-    /// noise, as measured; of one that vibrates 0.1°/s√s.
-    private var restVariance: Double {
-        guard rest.isBrieflyStill else { return 0.1 * Double.pi / 180 * (0.1 * Double.pi / 180) }
+    /// Variance of the mean rate over one second of a body at rest that may sway or vibrate, (rad/s)²·s: 0.1°/s√s.
+    private static let steadyVariance = 0.1 * Double.pi / 180 * (0.1 * Double.pi / 180)
+
+    /// The same of a still body, by its sway and the gyroscope's noise as measured.
+    private var stillVariance: Double {
         let white = estimator.turnNoise.walk
         let sway = max(0, rest.sway - white / (2 * RestDetector.swaySmoothing))
         return options.restNoise * options.restNoise + white + options.restSwayTime * sway

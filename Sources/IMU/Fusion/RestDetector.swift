@@ -24,10 +24,12 @@ struct RestDetector: Sendable {
     private(set) var stillness = 0.0
     /// Whether the body has been still for a moment: long enough to show the bias, not to be at rest.
     var isBrieflyStill: Bool { stillness > bounds.briefTime }
-    /// Mean rate, rad/s, body axes, less the common rate: of a still body since its stillness began, over its last half
-    /// second; over the half second before of a steady one.
-    var meanRate: SIMD3<Double> { isBrieflyStill ? settled : rate.earlier }
-    /// Mean square of a still body's rate without quick noise about `meanRate`, per axis, (rad/s)²: how much it sways,
+    /// Mean rate, rad/s, body axes, less the common rate: over half a second of a still body, over the half second
+    /// before of a steady one.
+    var meanRate: SIMD3<Double> { isStill ? rate.mean : rate.earlier }
+    /// Mean rate of a still body since its stillness began, over its last half second, rad/s, body axes.
+    private(set) var settled = SIMD3<Double>(0, 0, 0)
+    /// Mean square of a still body's rate without quick noise about `settled`, per axis, (rad/s)²: how much it sways,
     /// now or in the last seconds.
     var sway: Double { max(scatter, remembered) }
     /// Time constant of the low-pass against quick noise in `sway`, seconds: white noise keeps a variance of that of
@@ -38,7 +40,6 @@ struct RestDetector: Sendable {
 
     private var rate = Means()
     private var force = Means()
-    private var settled = SIMD3<Double>(0, 0, 0)
     private var gentle = SIMD3<Double>(0, 0, 0)
     private var (scatter, remembered, swayTime) = (0.0, 0.0, 0.0)
     private var steadiness = 0.0
