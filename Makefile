@@ -44,6 +44,7 @@ check: ## imports follow the ladder, comments name what they speak of in 120 col
 	@$(PYTHON) Scripts/check-imports
 	@$(PYTHON) Scripts/check-words
 	@$(PYTHON) Scripts/check-links
+	@$(PYTHON) Scripts/check-prose
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Sources
 	@echo "format: clean."
 	@$(PYTHON) -m unittest discover --quiet --start-directory Benchmarks/report

@@ -26,7 +26,12 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     private var followedPitch = 1.0
     private var followedRoll = 1.0
     /// Options of the fusion of raw IMUs, the same for head and device: errors common to both cancel.
-    package var fusion = InertialOptions()
+    /// Brief rests show no bias there.
+    package var fusion: InertialOptions = {
+        var options = InertialOptions()
+        options.briefRestTime = options.restTime
+        return options
+    }()
     /// Seconds over which a change of `reference` or `follow` is eased. Default 0.5 s.
     package var choiceDuration = 0.5
     /// Greatest speed that easing adds to the motion of the stage, degrees per second: large corrections take longer

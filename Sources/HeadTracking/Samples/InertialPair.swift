@@ -15,6 +15,7 @@ struct InertialPair: InertialFusion {
         self.device = device
         var behaviour = HeadTrackerOptions()
         behaviour.fusion = options
+        behaviour.fusion.briefRestTime = options.restTime
         behaviour.yawPull = 0
         tracker = HeadTracker(options: behaviour)
     }

@@ -163,12 +163,11 @@ package struct InertialFilter: Sendable {
         turnNorth(leveled, sample, step: step)
     }
 
-    /// Corrects the bias by a body at rest over the last `span` seconds; where it is alone, also by one that is still
-    /// for a moment. Beside another IMU on a vehicle a brief rest may be the vehicle's turn, which both share later.
-    /// Returns whether the body is at rest.
+    /// Corrects the bias by a body at rest over the last `span` seconds, or with `InertialOptions.briefRestTime` by one
+    /// that is still for a moment. Returns whether the body is at rest.
     private mutating func correctBias(_ span: Double, up: SIMD3<Double>, common: Double, isAlone: Bool) -> Bool {
         let isResting = rest.isStill || (rest.isSteady && estimator.mayBeBias(rest.meanRate))
-        let isMeasured = isAlone && rest.isBrieflyStill
+        let isMeasured = isAlone && options.briefRestTime < options.restTime && rest.isBrieflyStill
         let showsBias = isResting || isMeasured
         gate.pass(span, up: up, isStill: showsBias)
         // The first correction by a brief rest counts for all of its time so far.

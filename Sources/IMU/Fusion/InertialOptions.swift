@@ -47,7 +47,8 @@ package struct InertialOptions: Hashable, Sendable {
     package var restForce = 0.5
     /// Seconds of stillness until rest is detected.
     package var restTime = 1.5
-    /// Seconds of stillness from which on it shows the gyroscope's bias.
+    /// Seconds of stillness from which on it shows the gyroscope's bias, weighed by its measured sway; `restTime` and
+    /// more: rests alone show it. For a single IMU: of two on one vehicle a brief rest may be the vehicle's turn.
     package var briefRestTime = 0.5
     /// Deviation of the mean rate of a still body after one second, rad/s·√s (falling with the root of time), besides
     /// the gyroscope's noise and the sway that is measured.

