@@ -58,7 +58,8 @@ import Testing
                 ForecastError.Motion(for: 60, rate: 25, fused: fused, seed: seed, age: age, bodyToWorld: head.pose),
                 lead: 0.03)
             let (mine, heard, plain) = (error.forecast.rms, error.heard.rms, error.constantRate.rms)
-            #expect(mine < plain && heard < (age < 0.05 ? 1.4 : 1.2) * plain, "\(mine)°, heard \(heard)°, constant rate \(plain)°")
+            let share = age < 0.05 ? 1.4 : 1.2
+            #expect(mine < plain && heard < share * plain, "\(mine)°, heard \(heard)°, constant rate \(plain)°")
         }
     }
 
