@@ -52,7 +52,7 @@ import Testing
         #expect(throws: SoundstageError.ambiguousChannels(16, layouts: ["9.1.6", "ambi3"])) {
             try Layout.forFile(channelPositions: nil, channelCount: 16)
         }
-        #expect(throws: SoundstageError.ambiguousChannels(4, layouts: ["quad", "ambi1"])) {
+        #expect(throws: SoundstageError.ambiguousChannels(4, layouts: ["quad", "3.1", "ambi1"])) {
             try Layout.forFile(channelPositions: nil, channelCount: 4)
         }
     }

@@ -43,7 +43,7 @@ import Testing
         #expect(try symbols(mask: nil, 1) == "M")
         #expect(try symbols(mask: nil, 6, order: .film) == "FL FC FR SL SR LFE")
         #expect(try symbols(mask: nil, 5, order: .film) == "FL FC FR SL SR")
-        for (count, layouts) in [(4, ["quad", "ambi1"]), (7, ["6.1", "7.0"]), (8, ["7.1", "5.1.2"])] {
+        for (count, layouts) in [(4, ["quad", "3.1", "ambi1"]), (7, ["6.1", "7.0"]), (8, ["7.1", "5.1.2"])] {
             #expect(throws: SoundstageError.ambiguousChannels(count, layouts: layouts)) {
                 try symbols(mask: nil, count)
             }

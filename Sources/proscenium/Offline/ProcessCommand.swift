@@ -75,7 +75,7 @@ struct ProcessCommand: AsyncParsableCommand {
             say("note: \(idle) has no effect without --upmix")
         }
         if !headphones.settings.isNone, (try? Layout.named(to))?.name != "stereo" {
-            say("note: --headphone-eq says nothing of --to \(to); it is for the two channels of --to stereo")
+            say("note: --headphone-eq has no effect with --to \(to); it is for the two channels of --to stereo")
         }
         var upmix = upmix.settings(latency: .player)
         upmix.take(amounts.changes)
