@@ -17,18 +17,6 @@ package struct SoundDescription: Codable, Sendable {
         package let symbol: String?, name: String?
     }
 
-    /// What a command makes of the file.
-    package struct Use: Codable, Sendable {
-        /// The command.
-        package let command: String
-        /// Result in a few words, or the reason of a refusal.
-        package let result: String
-        /// Whether the file is refused without further options.
-        package let isRefused: Bool
-        /// Line that works.
-        package let line: String
-    }
-
     /// Figures kept beside the file.
     package struct Sidecar: Codable, Sendable {
         /// Path of the metadata file.
@@ -70,7 +58,7 @@ package struct SoundDescription: Codable, Sendable {
     /// Path of a take's orientation file; nil without one.
     package let orientation: String?
     /// What each command makes of it.
-    package let uses: [Use]
+    package let uses: [UseOfSound]
     /// Remarks on the file, one a line.
     package let remarks: [String]
 

@@ -15,7 +15,7 @@ struct UsesOfSound {
     }
 
     /// All commands, in the order of the help.
-    var all: [SoundDescription.Use] {
+    var all: [UseOfSound] {
         let name = layout.name
         let steady = isSteadied && layout.ambisonics != nil ? ["--steady", "world"] : []
         return [
@@ -31,7 +31,7 @@ struct UsesOfSound {
         ]
     }
 
-    private func process(_ steady: [String]) -> SoundDescription.Use {
+    private func process(_ steady: [String]) -> UseOfSound {
         if layout.ambisonics != nil {
             return use("process", "\(layout.name) becomes loudspeakers", [path, output("5.1"), "--to", "5.1"] + steady)
         }
@@ -42,18 +42,18 @@ struct UsesOfSound {
             "process", "\(layout.name) becomes a sound field", [path, output("field"), "--to", "ambi3"])
     }
 
-    private var upmix: SoundDescription.Use {
+    private var upmix: UseOfSound {
         guard channelCount > 2 else {
             return use("upmix", "\(layout.name) becomes 5.1", [path, output("stage")])
         }
-        return SoundDescription.Use(
+        return UseOfSound(
             command: "upmix", result: "it has \(channelCount) channels; an upmix starts from stereo or mono",
             isRefused: true,
             line: ShellLine(["proscenium", "process", path, output("stereo"), "--to", "stereo"]).text)
     }
 
-    private func use(_ command: String, _ result: String, _ words: [String]) -> SoundDescription.Use {
-        SoundDescription.Use(
+    private func use(_ command: String, _ result: String, _ words: [String]) -> UseOfSound {
+        UseOfSound(
             command: command, result: result, isRefused: false, line: ShellLine(["proscenium", command] + words).text)
     }
 
@@ -67,7 +67,7 @@ struct UsesOfSound {
     }
 
     /// Returns the uses of a file that no command takes as it is.
-    static func refused(_ path: String, _ error: SessionError, _ channelCount: Int) -> [SoundDescription.Use] {
+    static func refused(_ path: String, _ error: SessionError, _ channelCount: Int) -> [UseOfSound] {
         let lines = [
             ("render", [path, output(path, "ears")]), ("process", [path, output(path, "stereo"), "--to", "stereo"]),
             ("bake", [path, output(path, "master")]), ("loudness", [path]),
@@ -75,12 +75,12 @@ struct UsesOfSound {
         var uses = lines.map { command, words in
             let line = ["proscenium", command] + words
             let works = error.remedy.map { ShellLine($0.applied(to: line)).text }
-            return SoundDescription.Use(
+            return UseOfSound(
                 command: command, result: error.description, isRefused: true, line: works ?? ShellLine(line).text)
         }
         if channelCount <= 2 {
             uses.append(
-                SoundDescription.Use(
+                UseOfSound(
                     command: "upmix", result: "becomes 5.1", isRefused: false,
                     line: ShellLine(["proscenium", "upmix", path, output(path, "stage")]).text))
         }

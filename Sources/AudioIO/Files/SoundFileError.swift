@@ -62,7 +62,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .noPermission(let path, let reason): "cannot open \(path): \(reason)"
         case .system(let path, let reason): "cannot open \(path): \(reason)"
         case .notAFile(let path): "\(path) is not a sound file but a folder or a device"
-        case .notSound(StandardStream.name, let reason):
+        case .notSound("-", let reason):
             "standard input is no sound that libsndfile can read (\(reason)); samples without a header need --input-rate and "
                 + "--input-channels"
         case .notSound(let path, let reason):

@@ -1,0 +1,11 @@
+/// What a command makes of a sound file.
+package struct UseOfSound: Codable, Sendable {
+    /// The command.
+    package let command: String
+    /// Result in a few words, or the reason of a refusal.
+    package let result: String
+    /// Whether the file is refused without further options.
+    package let isRefused: Bool
+    /// Line that works.
+    package let line: String
+}
