@@ -1,6 +1,5 @@
 import ArgumentParser
 import CRealtime
-import Control
 import Foundation
 import Gate
 
@@ -13,7 +12,7 @@ enum Main {
         // All threads inherit this mode, so that filters of workers and meters take equal time for silence and sound.
         prc_flush_denormals()
         do {
-            let arguments = typed
+            let arguments = TypedWords.all
             if let script = CompletionScript.asked(by: arguments) { return print(script) }
             if let page = try ManualPage.asked(by: arguments) { return print(page, terminator: "") }
             try refuseUnknownCommand(arguments)
@@ -26,18 +25,6 @@ enum Main {
         } catch {
             leave(with: error)
         }
-    }
-
-    /// Arguments after the program's name. A session manager starts the program without any, which means `run`.
-    static let typed: [String] = {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        return completed(arguments, ProcessInfo.processInfo.environment)
-    }()
-
-    /// Returns the arguments; `run` without any where the environment names a session manager.
-    static func completed(_ arguments: [String], _ environment: [String: String]) -> [String] {
-        let isManaged = environment[NSMAddress.variable]?.isEmpty == false
-        return arguments.isEmpty && isManaged ? ["run"] : arguments
     }
 
     /// Throws for an unknown command, where the parser would report unexpected arguments.
@@ -70,7 +57,7 @@ enum Main {
         }
         if let code = error as? ExitCode { exit(code.rawValue) }
         if code == .validationFailure {
-            say(MeantOption(typed).told(Proscenium.fullMessage(for: error)))
+            say(MeantOption(TypedWords.all).told(Proscenium.fullMessage(for: error)))
             exit(Failure.Fault.usage.rawValue)
         }
         let failure = Failure(error)

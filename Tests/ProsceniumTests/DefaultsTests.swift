@@ -58,9 +58,9 @@ import Testing
     }
 
     @Test func aSessionManagerStartsItByItsNameAlone() {
-        #expect(Main.completed([], ["NSM_URL": "osc.udp://localhost:1/"]) == ["run"])
-        for environment in [[:], ["NSM_URL": ""]] { #expect(Main.completed([], environment).isEmpty) }
-        #expect(Main.completed(["doctor"], ["NSM_URL": "osc.udp://localhost:1/"]) == ["doctor"])
+        #expect(TypedWords.completed([], ["NSM_URL": "osc.udp://localhost:1/"]) == ["run"])
+        for environment in [[:], ["NSM_URL": ""]] { #expect(TypedWords.completed([], environment).isEmpty) }
+        #expect(TypedWords.completed(["doctor"], ["NSM_URL": "osc.udp://localhost:1/"]) == ["doctor"])
     }
 
     @Test func aMissingSessionIsSaid() {

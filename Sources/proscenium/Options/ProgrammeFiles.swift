@@ -34,7 +34,7 @@ struct ProgrammeFiles: ParsableArguments {
             guard files.count > 2 else {
                 throw Failure(.usage, "\(files[0]) has no output: name it, IN OUT, or say --to-folder FOLDER")
             }
-            let meant = MeantOption(Main.typed).hint(for: files[2]).map { "; \($0)" } ?? ""
+            let meant = MeantOption(TypedWords.all).hint(for: files[2]).map { "; \($0)" } ?? ""
             throw Failure(
                 .usage, "\(files.count) files are named; without --to-folder there are two, IN and OUT\(meant)")
         }

@@ -70,7 +70,7 @@ struct RunCommand: AsyncParsableCommand {
     private static func managed(
         _ own: [String], _ interrupt: Interrupt, tell: (String) -> Void
     ) throws -> ManagedRun.Play {
-        guard let command = try Defaults.parse(Main.typed + own, asks: false, tell: tell) as? RunCommand else {
+        guard let command = try Defaults.parse(TypedWords.all + own, asks: false, tell: tell) as? RunCommand else {
             throw Failure(.usage, "a session manager starts 'proscenium run' alone")
         }
         if let folder = command.kept.session.map(SavedSession.folder) { _ = try SessionFiles.plugins(in: folder) }
@@ -102,7 +102,7 @@ struct RunCommand: AsyncParsableCommand {
         // Last values are not used with a session's folder, which holds its own values, nor with a motion log.
         if kept.session == nil, replay.motion == nil {
             settings.last = LastValuesRequest(
-                folder: LastValues.folder, isFresh: kept.fresh, said: Self.said(Main.typed))
+                folder: LastValues.folder, isFresh: kept.fresh, said: Self.said(TypedWords.all))
         }
         settings.isWanted = { !interrupt.isRequested }
         settings.stage.reader = ChildReader(isWanted: settings.isWanted)
@@ -193,7 +193,7 @@ extension RunCommand {
         let chains = try SessionFiles.plugins(in: folder)
         settings.stage.plugins = SessionFiles.plugins(chains, typed: settings.stage.plugins)
         settings.stage.isForgiving = true
-        settings.former = saved.former(but: Self.said(Main.typed))
+        settings.former = saved.former(but: Self.said(TypedWords.all))
         settings.reconnects = !saved.links.isEmpty
         SavedTrackers.bring(saved, to: TrackerMemory()) { say("session: \($0)") }
         guard !saved.isTemplate else { return nil }
@@ -216,7 +216,7 @@ extension RunCommand {
             return nil
         }
         let folder = try SessionFolder(
-            path, of: live, at: desk, options: Defaults.kept(Main.typed), lock: lock, autosaves: isOurs, tell: tell)
+            path, of: live, at: desk, options: Defaults.kept(TypedWords.all), lock: lock, autosaves: isOurs, tell: tell)
         await folder.open()
         return folder
     }

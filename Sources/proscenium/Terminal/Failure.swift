@@ -35,7 +35,7 @@ struct Failure: Error {
                 case .environment: .environment
                 case .interrupted: .interrupted
                 }
-            let line = error.remedy.map { ShellLine(["proscenium"] + $0.applied(to: Main.typed)).text }
+            let line = error.remedy.map { ShellLine(["proscenium"] + $0.applied(to: TypedWords.all)).text }
             self.init(fault, error.description + (line.map { "; this works: \($0)" } ?? ""))
         } else if let error = error as? TrackerError {
             let fault: Fault =

@@ -1,0 +1,14 @@
+import Control
+import Foundation
+
+/// The words of the command line.
+enum TypedWords {
+    /// Arguments after the program's name. A session manager starts the program without any, which means `run`.
+    static let all: [String] = completed(Array(CommandLine.arguments.dropFirst()), ProcessInfo.processInfo.environment)
+
+    /// Returns the arguments; `run` without any where the environment names a session manager.
+    static func completed(_ arguments: [String], _ environment: [String: String]) -> [String] {
+        let isManaged = environment[NSMAddress.variable]?.isEmpty == false
+        return arguments.isEmpty && isManaged ? ["run"] : arguments
+    }
+}
