@@ -10,6 +10,10 @@ package struct RecordedClock: Sendable {
     /// Greatest difference of two stamps' scatter, in standard deviations: 3.5 for evenly spread scatter.
     private static let reach = 4.0
 
+    /// Greatest scatter to either side in standard deviations, for evenly spread scatter, and the share of a period
+    /// from which on it hides single losses.
+    private static let (extent, ambiguity) = (1.75, 0.45)
+
     /// Fault of the stamps; `nil` without one.
     package var fault: StampFault? {
         switch regularity.judgement {
@@ -40,8 +44,11 @@ package struct RecordedClock: Sendable {
     }
 
     /// Whether no sample is missing before one that comes `step` seconds after the last: its stamp may scatter so far.
+    /// Where stamps scatter by less than half a period, their places on the line show it.
     private func isNext(after step: Double) -> Bool {
-        guard let period = regularity.period, regularity.judgement == .scattered else { return false }
+        guard let period = regularity.period, regularity.judgement == .scattered,
+            Self.extent * regularity.deviation > Self.ambiguity * period
+        else { return false }
         return step < period + Self.reach * regularity.deviation
     }
 }
