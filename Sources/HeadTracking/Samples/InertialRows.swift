@@ -36,7 +36,7 @@ extension InertialTableError: CustomStringConvertible {
 package struct InertialRows {
     /// One line.
     package struct Row {
-        /// Time in seconds, rising from row to row (see `RecordedClock`), and its text in the line.
+        /// Time in seconds, rising from row to row, and its text in the line.
         let time: Double
         let timeText: ArraySlice<UInt8>
         let sample: InertialSample
@@ -47,11 +47,8 @@ package struct InertialRows {
     private let usesField: Bool
     private var line = 0
     private var partial: [UInt8] = []
-    private var clock = RecordedClock()
-    private var previousStamp = -Double.infinity
+    private var previousTime = -Double.infinity
     private var previousText: [UInt8] = []
-    /// The first time that was not after the one before, while the times may prove to scatter.
-    private var doubtful: InertialTableError?
 
     private static let columns = ["t", "gx", "gy", "gz", "ax", "ay", "az", "mx", "my", "mz"]
     /// Greatest magnitude in each column. The field may have any unit: the greatest numbers are in nanotesla.
@@ -59,9 +56,6 @@ package struct InertialRows {
         [MotionRanges.greatestTime] + [Double](repeating: MotionRanges.greatestRate, count: 3)
         + [Double](repeating: MotionRanges.greatestForce, count: 3)
         + [Double](repeating: MotionRanges.greatestField * 1000, count: 3)
-
-    /// What is wrong with the times, and what is done about it; `nil` where they are those of the samples.
-    package var timeFault: StampFault? { clock.fault }
 
     /// `usesField`: every line must have a magnetic field; otherwise the field is ignored.
     package init(usesField: Bool) { self.usesField = usesField }
@@ -88,7 +82,6 @@ package struct InertialRows {
     package mutating func end(_ body: (Row) -> Void) throws(InertialTableError) {
         if !partial.isEmpty { body(try row(partial[...])) }
         partial = []
-        if let doubtful, clock.fault == nil { throw doubtful }
     }
 
     private mutating func row(_ raw: ArraySlice<UInt8>) throws(InertialTableError) -> Row {
@@ -122,26 +115,18 @@ package struct InertialRows {
             count += 1
             fieldStart = min(end + 1, row.endIndex)
         }
-        let time = try time(numbers[0], timeText)
-        previousStamp = numbers[0]
+        guard numbers[0] > previousTime else {
+            throw .timeNotRising(line: line, time: Self.shown(timeText), previous: Self.shown(previousText[...]))
+        }
+        previousTime = numbers[0]
         previousText.removeAll(keepingCapacity: true)
         previousText += timeText
         let rate = SIMD3(numbers[1], numbers[2], numbers[3])
         let sample = InertialSample(
             rate: rate, force: SIMD3(numbers[4], numbers[5], numbers[6]),
             field: usesField ? SIMD3(numbers[7], numbers[8], numbers[9]) : nil,
-            clipping: range.take(rate, at: time))
-        return Row(time: time, timeText: timeText, sample: sample)
-    }
-
-    /// Returns a row's time from its stamp.
-    private mutating func time(_ stamp: Double, _ text: ArraySlice<UInt8>) throws(InertialTableError) -> Double {
-        let fault = InertialTableError.timeNotRising(
-            line: line, time: Self.shown(text), previous: Self.shown(previousText[...]))
-        guard let time = clock.time(of: stamp) else { throw doubtful ?? fault }
-        if stamp <= previousStamp { doubtful = doubtful ?? fault }
-        if let doubtful, !clock.allowsFalls { throw doubtful }
-        return time
+            clipping: range.take(rate, at: numbers[0]))
+        return Row(time: numbers[0], timeText: timeText, sample: sample)
     }
 
     /// Returns the number in a field, spaces around it allowed; `nil` where the field is not a number.

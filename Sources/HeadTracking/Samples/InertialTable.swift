@@ -6,13 +6,12 @@ import IMU
 package struct InertialTable {
     /// Number of lines fused so far.
     package private(set) var rowCount = 0
-    /// What is wrong with the samples and is compensated: scatter of their times, and rates at the end of the
-    /// gyroscope's range; one line each.
+    /// What is wrong with the samples and is compensated: rates at the end of the gyroscope's range; one line each.
     package var remarks: [String] {
         let clipped = rows.range.name.map {
             "the gyroscope stood at the end of its range, \($0), for \(rows.range.count) samples: faster turns are estimated"
         }
-        return [rows.timeFault?.description, clipped].compactMap(\.self)
+        return [clipped].compactMap(\.self)
     }
     private var fusion: any InertialFusion
     private var rows: InertialRows
