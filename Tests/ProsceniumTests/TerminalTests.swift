@@ -35,6 +35,28 @@ import Testing
         #expect(heard.withLock { $0 } == sent)
     }
 
+    /// The number of a descriptor that was closed under the reader may be another file's by the next read. A child
+    /// process can still hold the keyboard then, and its bytes woke a read of that other file.
+    @Test func aKeyboardClosedUnderItsReaderTakesNothingFromAnotherFile() async throws {
+        var (ends, others): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+        pipe(&ends)
+        pipe(&others)
+        // As a child holds it, or the keyboard would end here.
+        let held = dup(ends[0])
+        let heard = Mutex<[UInt8]>([])
+        let keys = Keys(of: ends[0]) { pressed in heard.withLock { $0 += pressed } }
+        // In one step: the number is never free for other tests.
+        dup2(others[0], ends[0])
+        write(others[1], "file", 4)
+        write(ends[1], "key", 3)
+        for _ in 0..<3000 where heard.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(10)) }
+        keys.cancel()
+        #expect(heard.withLock { $0 } == Array("key".utf8))
+        var left = [UInt8](repeating: 0, count: 8)
+        #expect(fcntl(others[0], F_SETFL, O_NONBLOCK) == 0 && read(others[0], &left, left.count) == 4)
+        for end in ends + others + [held] { close(end) }
+    }
+
     /// A terminal that this process was not started from, as a program gives it one.
     @Test func aTerminalGivesItsKeysAndHasItsStateBack() async throws {
         let fingers = PseudoTerminal()

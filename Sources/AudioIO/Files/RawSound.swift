@@ -1,5 +1,4 @@
 import CSndFile
-import Glibc
 import Signal
 
 /// Description of sound without a header, as the user gives it.
@@ -47,49 +46,5 @@ package struct RawSound: Hashable, Sendable {
             let rate = SampleRate(hertz: Double(chunks.number(bytes[4..<8])))
         else { return nil }
         self.init(sampleRate: rate, channels: Int(chunks.number(bytes[2..<4])), encoding: encoding)
-    }
-}
-
-/// A file from one of its bytes to its end, as libsndfile reads it. Owns the descriptor. One thread at a time.
-final class FileFromByte {
-    private let descriptor: Int32
-    private let first: Int
-    private let size: sf_count_t
-    private var position: sf_count_t = 0
-
-    /// Takes over a descriptor.
-    init(descriptor: Int32, first: Int, fileSize: Int) {
-        (self.descriptor, self.first, size) = (descriptor, first, sf_count_t(fileSize - first))
-    }
-
-    deinit { close(descriptor) }
-
-    /// Opens the rest of the file in libsndfile; nil on failure. This object must outlive the returned handle.
-    func open(_ info: inout SF_INFO) -> OpaquePointer? {
-        var calls = SF_VIRTUAL_IO(
-            get_filelen: { FileFromByte.behind($0).size },
-            seek: { offset, whence, user in FileFromByte.behind(user).seek(offset, whence) },
-            read: { target, count, user in FileFromByte.behind(user).read(target, count) },
-            write: { _, _, _ in 0 },
-            tell: { FileFromByte.behind($0).position })
-        return sf_open_virtual(&calls, Int32(SFM_READ), &info, Unmanaged.passUnretained(self).toOpaque())
-    }
-
-    private static func behind(_ user: UnsafeMutableRawPointer?) -> FileFromByte {
-        Unmanaged<FileFromByte>.fromOpaque(user!).takeUnretainedValue()
-    }
-
-    private func seek(_ offset: sf_count_t, _ whence: Int32) -> sf_count_t {
-        let base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? position : size
-        let (place, overflow) = base.addingReportingOverflow(offset)
-        position = overflow ? (offset < 0 ? 0 : size) : max(0, min(size, place))
-        return position
-    }
-
-    private func read(_ target: UnsafeMutableRawPointer?, _ count: sf_count_t) -> sf_count_t {
-        guard let target, count > 0 else { return 0 }
-        let got = sf_count_t(max(0, pread(descriptor, target, Int(count), off_t(first) + off_t(position))))
-        position += got
-        return got
     }
 }

@@ -38,8 +38,7 @@ package final class SoundFileReader {
 
     private let file: OpaquePointer
     /// Virtual file for libsndfile, if it cannot read the file directly.
-    private let mended: MendedHeader?
-    private let rest: FileFromByte?
+    private let patched: PatchedFile?
     /// Conversion to another rate; nil without one.
     private var conversion: RateConversion?
     /// Frames and rate of the file, and the next of its frames.
@@ -85,13 +84,13 @@ package final class SoundFileReader {
         let long = chunks.flatMap { RawSound(longerThanSaid: $0, descriptor: descriptor) }
         if let raw = raw ?? long { info = raw.info }
         let first = long == nil ? 0 : chunks?["data"]?.offset ?? 0
-        let rest = long.map { _ in FileFromByte(descriptor: descriptor, first: first, fileSize: Int(status.st_size)) }
-        let mended = rest == nil ? chunks.flatMap { MendedHeader(descriptor: descriptor, chunks: $0) } : nil
+        let patches = long == nil ? chunks.map(MendedHeader.patches) ?? [] : []
+        let isPatched = long != nil || !patches.isEmpty
+        let patched =
+            isPatched
+            ? PatchedFile(descriptor: descriptor, from: first, fileSize: Int(status.st_size), patches: patches) : nil
         // libsndfile closes the descriptor, also if it fails to open (since 1.0.26).
-        guard
-            let file =
-                rest.map({ $0.open(&info) }) ?? mended.map({ $0.open(&info) })
-                ?? sf_open_fd(descriptor, Int32(SFM_READ), &info, 1)
+        guard let file = patched.map({ $0.open(&info) }) ?? sf_open_fd(descriptor, Int32(SFM_READ), &info, 1)
         else {
             if let foreign { throw .foreign(path: path, format: foreign) }
             throw .notSound(path: path, reason: String(cString: sf_strerror(nil)))
@@ -113,7 +112,6 @@ package final class SoundFileReader {
         self.path = path
         self.file = file
         self.raw = raw
-        self.rest = rest
         sampleRate = rate
         frameCount = Int(info.frames)
         (fileFrames, fileRate) = (Int(info.frames), rate)
@@ -137,7 +135,7 @@ package final class SoundFileReader {
         isBFormat = chunks.map { BFormat.isSaid(by: $0, descriptor: descriptor) } ?? false
         encodingName = Self.encodingName(info.format)
         metadata = SoundFileMetadata(of: file, chunks: chunks, descriptor: descriptor)
-        self.mended = mended
+        self.patched = patched
         interleaved = .allocate(capacity: Self.chunkFrames * fileChannels)
     }
 
@@ -180,7 +178,7 @@ package final class SoundFileReader {
     deinit {
         sf_close(file)
         interleaved.deallocate()
-        withExtendedLifetime((mended, rest)) {}
+        withExtendedLifetime(patched) {}
     }
 
     /// Reads up to `frames` frames into the channels of `block` from frame `offset` on; returns their number, 0 at the

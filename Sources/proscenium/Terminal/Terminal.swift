@@ -110,22 +110,33 @@ final class Terminal: Sendable {
 
 /// Reader of a keyboard, in order, until its end or `cancel`.
 final class Keys: Sendable {
-    private let source: any DispatchSourceRead
-    /// Signalled when the dispatch source has released the descriptor.
-    private let released = DispatchSemaphore(value: 0)
+    private let source: (any DispatchSourceRead)?
+    /// Signalled when no byte is read any more.
+    private let ended = DispatchSemaphore(value: 0)
     /// Task that passes on the bytes; ends with the keyboard.
     let handing: Task<Void, Never>
 
     /// Starts to read; `takes` is called with the bytes, one block after the other.
+    ///
+    /// The dispatch source reads a duplicate of the descriptor, and closes it in its cancel handler: libdispatch crashes
+    /// where a descriptor is closed that a source still watches. Without a free descriptor no key is read.
     init(of keyboard: Int32, takes: @escaping @Sendable ([UInt8]) async -> Void) {
         // Typing never fills 256 blocks; a pipe's bytes beyond them are lost.
         let (pressed, pressing) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(256))
-        let source = DispatchSource.makeReadSource(fileDescriptor: keyboard, queue: .global())
-        self.source = source
         handing = Task { for await keys in pressed { await takes(keys) } }
+        let descriptor = fcntl(keyboard, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else {
+            source = nil
+            pressing.finish()
+            return
+        }
+        // A serial queue gets a thread where those of the global queue all wait.
+        let source = DispatchSource.makeReadSource(
+            fileDescriptor: descriptor, queue: DispatchQueue(label: "proscenium.keys"))
+        self.source = source
         source.setEventHandler {
             var bytes = [UInt8](repeating: 0, count: 64)
-            let count = read(keyboard, &bytes, bytes.count)
+            let count = read(descriptor, &bytes, bytes.count)
             if count > 0 {
                 pressing.yield(Array(bytes[..<count]))
             } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
@@ -133,17 +144,18 @@ final class Keys: Sendable {
                 source.cancel()
             }
         }
-        source.setCancelHandler { [released] in
+        source.setCancelHandler { [ended] in
+            close(descriptor)
             pressing.finish()
-            released.signal()
+            ended.signal()
         }
         source.resume()
     }
 
-    /// Stops reading. Close the descriptor only afterwards: closed earlier, its number might become another file's
-    /// while the source still watches it.
+    /// Stops reading, and waits up to two seconds for a read in progress. The descriptor may be closed at any time.
     func cancel() {
+        guard let source else { return }
         source.cancel()
-        if released.wait(timeout: .now() + 2) == .success { released.signal() }
+        if ended.wait(timeout: .now() + 2) == .success { ended.signal() }
     }
 }
