@@ -118,8 +118,8 @@ final class Keys: Sendable {
 
     /// Starts to read; `takes` is called with the bytes, one block after the other.
     ///
-    /// The dispatch source reads a duplicate of the descriptor, and closes it in its cancel handler: libdispatch crashes
-    /// where a descriptor is closed that a source still watches. Without a free descriptor no key is read.
+    /// The dispatch source reads a duplicate of the descriptor and closes it in its cancel handler: a source must not
+    /// watch a descriptor that is closed. Without a free descriptor no key is read.
     init(of keyboard: Int32, takes: @escaping @Sendable ([UInt8]) async -> Void) {
         // Typing never fills 256 blocks; a pipe's bytes beyond them are lost.
         let (pressed, pressing) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(256))
