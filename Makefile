@@ -63,7 +63,7 @@ realtime: $(call before,build) ## proves that the audio thread neither locks nor
 	@Scripts/realtime-proof.sh
 	@Scripts/thread-proof.sh
 
-verify: $(call before,build) ## proves figures through the program: exactness, frames, periods, JACK, commands of the README
+verify: $(call before,build) ## proves figures through the program: exactness, frames, periods, JACK, commands of the README and the pages
 	@Scripts/verify/all $(RELEASE)
 
 soak: build tests ## the long forms: fuzzing, hundreds of repetitions, ports torn out a thousand times

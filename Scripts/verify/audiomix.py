@@ -4,7 +4,7 @@
 usage: audiomix.py PROGRAM (PROSCENIUM_SOAK=1: all held-out scenes, and `live` on each of them)
 
 The measures are defined in Scripts/soundfields/mixes.py, the scenes beside it. Results and targets are in
-Documentation/explanation/audio-mix.md. The bounds here are slightly wider than the measured values, so that a regression is
+Documentation/measurements/audio-mix.md. The bounds here are slightly wider than the measured values, so that a regression is
 noticed. A talker's direction is computed from the four channels of the speech stem.
 """
 

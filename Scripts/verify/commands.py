@@ -1,13 +1,22 @@
 #!/usr/bin/env python3
-"""Runs every `proscenium` command of README.md and Examples/ as a reader would, and reports failures.
+"""Runs the commands of README.md, Examples/, the tutorials and the how-to pages as a reader would, and reports failures.
 
 usage: commands.py PROGRAM
 
 Commands are in fenced blocks marked `sh`. They run in a folder with the files they name (created here), inside the JACK
-sandbox. Two sandboxes run in parallel, one for commands with sessions and ports. A `run` is ended through its control
+sandbox. Four sandboxes run in parallel: for README.md and Examples/ one for commands with sessions and ports and one for
+the others, and one each for the tutorials and the how-to pages.
+
+README.md and Examples/: each `proscenium` command runs in a folder of its own. A `run` is ended through its control
 port once it answers; every other command must end by itself with code 0. Each command gets a control port of this
 check, so that no other session on this machine is controlled. A tracker named by udp:9870 or as /dev/ttyUSB0 (here a
 pseudo-terminal) is Examples/trackers/send_tracker.py.
+
+Tutorials and how-to pages: all commands of a page are followed in their order, in one folder, the home of this reader. A
+`run` or `preview` is the session of the commands after it, until the next one. Ports are replaced by free ones, and long
+measurements are shortened. page_steps.py lists the commands that are not followed, each with its reason; words of those
+that need a device or a person are checked all the same. At the end an option that no command has is planted in a tutorial,
+and must be found.
 """
 import concurrent.futures
 import contextlib
@@ -31,6 +40,7 @@ SANDBOX = ROOT / "Scripts" / "jack-sandbox"
 SERIAL = "/dev/ttyUSB0"
 sys.path[:0] = [str(ROOT / "Examples" / "trackers"), str(ROOT / "Scripts")]
 import send_tracker
+import page_steps
 from free_ports import free_ports
 from portplay import Surface
 from session_phase import has_stage
@@ -39,6 +49,10 @@ from session_phase import has_stage
 PORT = str(free_ports(1)[0])
 #: Seconds until a command must report its start.
 PATIENCE = 60
+#: Seconds after which a command that is only parsed has shown that its words are right.
+PARSING = 2
+#: Ports that the pages name, and those of this check in their place.
+PORTS = dict(zip(("9000", "9001", "4242", "9870", "8150", "15000"), map(str, free_ports(6))))
 
 
 def commands(document):
@@ -57,10 +71,10 @@ def make_programme(path, channels, seconds=1, rate=48000):
         file.setsampwidth(2)
         file.setframerate(rate)
         frames = bytearray()
-        for n in range(seconds * rate):
+        for n in range(rate):
             value = int(3000 * ((n * 440 // rate) % 2 * 2 - 1)) if n % 4800 < 2400 else 0
             frames += value.to_bytes(2, "little", signed=True) * channels
-        file.writeframes(bytes(frames))
+        file.writeframes(bytes(frames) * seconds)
 
 
 def furnish(folder, document):
@@ -73,8 +87,11 @@ def made(document):
     """Returns the folder of these files; creates it once."""
     made = tempfile.TemporaryDirectory()
     folder = pathlib.Path(made.name)
-    for name, channels in (("programme", 6), ("mix", 6), ("song", 2), ("film", 6), ("bed", 12)):
-        make_programme(folder / f"{name}.wav", channels)
+    # The sections of offline.md end after two minutes.
+    for name, channels, seconds in (("programme", 6, 1), ("mix", 6, 1), ("song", 2, 1), ("bed", 12, 1), ("bed-1", 12, 1),
+                                    ("film", 6, 130 if document.name == "offline.md" else 1)):
+        make_programme(folder / f"{name}.wav", channels, seconds)
+    (folder / "HD 650 ParametricEQ.txt").write_text("Preamp: -6 dB\nFilter 1: ON PK Fc 100 Hz Gain 3 dB Q 1\n")
     (folder / "poses.csv").write_text("t,w,x,y,z\n0,1,0,0,0\n1,0.924,0,0,0.383\n")
     (folder / "directions.csv").write_text("index,az_deg,el_deg,r_m\n0,0,0,1.4\n1,90,0,1.4\n")
     kemar = pathlib.Path("/usr/share/libmysofa/default.sofa")
@@ -222,6 +239,164 @@ def patch(program, environment):
             process.wait(timeout=60)
 
 
+class Follower:
+    """Follows a page's commands, one after the other, with at most one session and programs that go on beside it."""
+
+    def __init__(self, program, page):
+        self.program, self.page = program, page
+        self.made = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.made.name)
+        self.session, self.others = None, {}
+        furnish(self.folder, page)
+        config = self.folder / ".config/proscenium"
+        config.mkdir(parents=True)
+        (config / "config").write_text("overwrite = on\n")
+        (self.folder / ".bin").mkdir()
+        (self.folder / ".bin/proscenium").symlink_to(program)
+        cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+        self.environment = dict(
+            os.environ, PROSCENIUM_SHARE=str(ROOT), HOME=str(self.folder), XDG_CONFIG_HOME=str(self.folder / ".config"),
+            XDG_DATA_HOME=str(self.folder / ".local/share"), XDG_STATE_HOME=str(self.folder / ".local/state"),
+            XDG_CACHE_HOME=cache, PATH=f"{self.folder}/.bin:{os.environ['PATH']}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end_session()
+        for other in self.others.values():
+            self.end(other)
+        self.made.cleanup()
+
+    def follow(self, command):
+        """Runs a command; returns an error, or None."""
+        text = re.sub(r"\b(?:" + "|".join(PORTS) + r")\b", lambda port: PORTS[port[0]], command)
+        # The sandbox has neither PipeWire nor Ardour.
+        text = re.sub(r"'ardour:Master/audio_out \[.*?\]'", "physical", text.removeprefix("pw-jack "))
+        if page_steps.named(page_steps.LEFT_OUT, command):
+            return None
+        if page_steps.named(page_steps.PARSED, command):
+            parts = [part.strip() for part in text.split(" | ") if part.strip().startswith("proscenium ")]
+            return next(filter(None, map(self.parse, parts)), None)
+        if page_steps.named(page_steps.GOES_ON, command) or text.endswith("&"):
+            return self.go_on(text.rstrip("& "))
+        words = shlex.split(text) if text.startswith("proscenium ") and "*" not in text else ["bash", "-c", text]
+        if words[:2] in (["proscenium", "run"], ["proscenium", "preview"]):
+            return self.begin_session(words)
+        if words[0] == "proscenium":
+            words = self.shortened(words)
+            if words[1] == "track" and "--seconds" not in words:
+                ok, output = run_track(self.program, words, self.folder, self.environment)
+                return None if ok else output
+            if words[1] == "ctl" and self.session is None and self.page.name in page_steps.FIRST:
+                complaint = self.follow(page_steps.FIRST[self.page.name])
+                if complaint:
+                    return complaint
+            words = [self.program, *words[1:]]
+        begin = page_steps.named(page_steps.ENDS, command)
+        try:
+            answer = subprocess.run(words, cwd=self.folder, env=self.environment, text=True, stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+        except subprocess.TimeoutExpired:
+            return "it did not end"
+        wanted = page_steps.ENDS.get(begin, 0)
+        return None if answer.returncode == wanted else f"it ended with {answer.returncode}, not {wanted}\n{answer.stdout}"
+
+    @staticmethod
+    def shortened(words):
+        """Returns the words of a command that measures or records for less time."""
+        if words[1:2] == ["capture"] and "--list" not in words or words[1:3] == ["tracker", "probe"] or "--seconds" in words:
+            place = words.index("--seconds") if "--seconds" in words else len(words)
+            return [*words[:place], "--seconds", "2", *words[place + 2:]]
+        return words
+
+    def parse(self, text):
+        """Starts a command where no server is, and stops it; returns an error where its words are wrong, else None."""
+        words = [self.program, *shlex.split(text)[1:]]
+        nowhere = dict(self.environment, JACK_DEFAULT_SERVER="absent", JACK_NO_START_SERVER="1")
+        with subprocess.Popen(words, cwd=self.folder, env=nowhere, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT) as process:
+            try:
+                output = process.communicate(timeout=PARSING)[0].decode(errors="replace")
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
+                return None
+        return None if process.returncode in (0, 1, 3) else f"it ended with {process.returncode}\n{output}"
+
+    def go_on(self, text):
+        """Starts a command of another terminal, in place of an earlier one of the same program."""
+        name = text.split()[0]
+        if name in self.others:
+            self.end(self.others.pop(name))
+        self.others[name] = process = subprocess.Popen(
+            ["bash", "-c", "exec " + text], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=0.5)
+            if process.returncode:
+                return process.stderr.read()
+        return None
+
+    def begin_session(self, words):
+        """Starts a session in place of an earlier one; returns an error unless its sound starts."""
+        self.end_session()
+        with open(self.folder / ".session", "w+", encoding="utf-8") as output:
+            self.session = subprocess.Popen([self.program, *with_port(words)[1:]], cwd=self.folder, env=self.environment,
+                                            stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+            if await_answer(self.program, self.session, self.folder, self.environment):
+                return None
+            output.seek(0)
+            return output.read() or "it never answered"
+
+    def end_session(self):
+        if self.session and self.session.poll() is None:
+            subprocess.run([self.program, "ctl", "quit", "--port", PORT], cwd=self.folder, env=self.environment,
+                           capture_output=True)
+            try:
+                self.session.wait(timeout=30)
+            except subprocess.TimeoutExpired:
+                self.end(self.session)
+        self.session = None
+
+    @staticmethod
+    def end(process):
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def follow(program, lane):
+    """Follows, inside a sandbox, the pages of a lane; that of the tutorials also finds planted options."""
+    failures = count = 0
+    for page in page_steps.LANES[lane]:
+        with Follower(program, page) as reader:
+            beside = page_steps.BESIDE.get(page.name)
+            for number, command in [*([(0, beside)] if beside else []), *page_steps.steps(page)]:
+                count += 1
+                complaint = reader.follow(command)
+                if complaint:
+                    failures += 1
+                    print(f"{page.relative_to(ROOT)}:{number}: {command}\n{complaint}")
+    if lane == "tutorials":
+        count += 2
+        page = ROOT / "Documentation/tutorials/first-stage.md"
+        commands = [command for _, command in page_steps.steps(page)]
+        with Follower(program, page) as reader:
+            for command, part, planted in (("proscenium render ", "--room", "--rom"), ("proscenium preview ", "--head", "--hed")):
+                text = next(text for text in commands if text.startswith(command)).replace(part, planted)
+                for tried in (reader.follow, reader.parse):
+                    if not tried(text):
+                        failures += 1
+                        print(f"{page.relative_to(ROOT)}: a planted option was not found: {text}")
+                        break
+        for begin in page_steps.stale():
+            failures += 1
+            print(f"page_steps.py: no page has a command that begins '{begin.strip()}'")
+    print(f"commands, {lane}: {count - failures} passed, {failures} failed", flush=True)
+    return 1 if failures or not count else 0
+
+
 def has_ports(words):
     """Whether a command runs or controls a session, or names a port: such commands run one at a time."""
     return words[1] in ("run", "preview", "ctl", "track", "tracker", "measure") or any(re.search(r":[0-9]{4}", word) for word in words)
@@ -276,14 +451,15 @@ def perform(program, lane):
 
 def main(program):
     def sandboxed(lane):
-        return subprocess.run([SANDBOX, "--period", "1024", "--capture", "4", sys.executable, __file__, program, lane], check=False).returncode
-    with concurrent.futures.ThreadPoolExecutor() as hands:
-        return 1 if any(hands.map(sandboxed, ("ports", "files"))) else 0
+        return subprocess.run([SANDBOX, "--period", "1024", "--capture", "8" if lane in page_steps.LANES else "4", sys.executable, __file__, program, lane], check=False).returncode
+    lanes = ("ports", "files", *page_steps.LANES)
+    with concurrent.futures.ThreadPoolExecutor(len(lanes)) as hands:
+        return 1 if any(list(hands.map(sandboxed, lanes))) else 0
 
 
 if __name__ == "__main__":
     if len(sys.argv) == 3:
-        sys.exit(perform(*sys.argv[1:]))
+        sys.exit((follow if sys.argv[2] in page_steps.LANES else perform)(*sys.argv[1:]))
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     sys.exit(main(os.path.abspath(sys.argv[1])))

@@ -1,6 +1,6 @@
 /// A fault in a tracker's stream that its user can mend.
 package struct TrackerComplaint: Hashable, Sendable {
-    /// Name of the fault for programs: that of a `StampFault`, or `secondSender`.
+    /// Name of the fault for programs: that of a `StampFault`, `clipping` or `secondSender`.
     package let name: String
     /// The fault, its treatment and its remedy; one line.
     package let words: String

@@ -63,7 +63,7 @@ package struct InputProgramme {
         guard let format = layout.ambisonics else {
             throw SessionError(
                 .usage,
-                "--steady turns a sound field; \(path) is \(layout.name): if it is one, say --layout ambi1, else leave out "
+                "--steady turns a sound field; \(path) is \(layout.name): if it is one, add --layout ambi1, else leave out "
                     + "--steady", remedy: Remedy("--steady", nil))
         }
         do throws(CaptureError) {

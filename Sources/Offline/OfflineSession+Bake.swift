@@ -44,7 +44,7 @@ extension OfflineSession {
         }
         if fold != nil { try settings.fold.check(from: layout, to: settings.stage.layout(named: "stereo")) }
         guard fold == nil || settings.stereoPath != StandardStream.name + ".stereo" else {
-            throw SessionError(.usage, "the stereo file beside standard output has no name: say --stereo FILE")
+            throw SessionError(.usage, "the stereo file beside standard output has no name: add --stereo FILE")
         }
         let files = [settings.output] + (fold == nil ? [] : [settings.stereoPath])
         let replacement = try settings.written.settle(

@@ -99,7 +99,7 @@ extension OfflineSession {
             throw SessionError(
                 .usage,
                 "an Audio Mix is made of a sound field; \(programme.reader.path) is \(programme.layout.name): if it is one, "
-                    + "say --layout ambi1",
+                    + "add --layout ambi1",
                 remedy: Layout.names(withChannels: programme.reader.channelCount).last { $0.hasPrefix("ambi") }
                     .map { Remedy("--layout", $0) } ?? Remedy("--mix", nil))
         }

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Returns those sets of `Documentation/explanation/ambisonics.md` that this machine has.
+    /// Returns those sets of `Documentation/measurements/ambisonics.md` that this machine has.
     private static func sets() throws -> [(name: String, field: FilterField)] {
         func set(_ path: String) throws -> FilterField { try FilterField.load(.file(path), sampleRate: .studio).0 }
         var sets = [(name: "sphere", field: sphere)]
@@ -63,7 +63,7 @@ import Testing
         return sets
     }
 
-    /// Prints the table of `Documentation/explanation/ambisonics.md`, measured at the engine's output.
+    /// Prints the table of `Documentation/measurements/ambisonics.md`, measured at the engine's output.
     @Test(.enabled(if: soak, "a long form: PROSCENIUM_SOAK=1")) func theTableOfMotion() throws {
         let x = sine(8000, 9600)
         let directions = [(20.0, 0.0), (90, 0), (180, 0), (-60, 30)]

@@ -32,7 +32,7 @@ export const english = {
     'source-width': 'Angular width of each source or mixed voice of the input, both sides together. Initially from its metadata, else 0',
     'mode': 'Rendering of the input: off (two channels as they are), fixed to the head, or tracked (the stage stands still)',
     'spatialize': 'Content of the input that is rendered on the stage: none, stereo and mono, multichannel, or all',
-    'rendition': 'Rendition of the input that plays. Auto: the multichannel one while it is present',
+    'rendition': 'Rendition of the input that plays. Auto: the multichannel one while no channel of it breaks off, else the stereo one',
     'solo': 'Solos the input; inputs without solo are silent',
     'solo-safe': 'Keeps the input audible while others are soloed; initially on for effects',
     'polarity': 'Inverts the polarity of all channels of the input',

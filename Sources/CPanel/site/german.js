@@ -33,7 +33,7 @@ export const german = {
     'source-width': 'Breite jeder Quelle oder gemischten Stimme des Eingangs, beide Seiten zusammen. Anfangs nach den Metadaten, sonst 0',
     'mode': 'Wiedergabe des Eingangs: aus (zwei Kanäle, wie sie sind), am Kopf, oder verfolgt (die Bühne steht still)',
     'spatialize': 'Inhalt des Eingangs, der auf die Bühne kommt: keiner, Stereo und Mono, Mehrkanal oder alles',
-    'rendition': 'Fassung des Eingangs. Auto: die mehrkanalige, solange sie anliegt',
+    'rendition': 'Fassung des Eingangs. Auto: die mehrkanalige, solange kein Kanal von ihr abbricht, sonst die in Stereo',
     'solo': 'Schaltet den Eingang solo; Eingänge ohne Solo schweigen',
     'solo-safe': 'Hält den Eingang hörbar, wenn andere solo sind; anfangs an bei Effekten',
     'polarity': 'Kehrt die Polarität aller Kanäle des Eingangs um',

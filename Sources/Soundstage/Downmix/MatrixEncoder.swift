@@ -5,7 +5,7 @@ import Signal
 ///
 /// Surrounds are shifted by 90° against the front, so that a sound panned from the front to the side of the room does
 /// not cancel on its way (Dolby Pro Logic II). The shift needs a Hilbert transformer of linear phase: it is accurate
-/// within 0.1 dB from 20 Hz up, and delays everything by `latency` frames. Not for the audio thread; cost: about 0.1 ms
+/// within 0.1 dB from 15 Hz up, and delays everything by `latency` frames. Not for the audio thread; cost: about 0.1 ms
 /// per 1000 frames.
 package struct MatrixEncoder: ~Copyable {
     /// Latency from input to output, frames.
@@ -45,7 +45,7 @@ package struct MatrixEncoder: ~Copyable {
         let own = ChannelMatrix(inputCount: stage.channelCount, gains: rows)
         matrix = folded.map { own.after($0) } ?? own
         channelCount = layout.channelCount
-        // Half of the taps each way, three periods of 20 Hz.
+        // Taps each way: 75 ms, 1.5 periods of 20 Hz.
         latency = Int(0.075 * sampleRate.hertz) | 1
         taps = 2 * latency + 1
         response = PlanarBlock(channels: 1, frames: taps)

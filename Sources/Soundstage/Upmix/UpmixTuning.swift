@@ -5,7 +5,7 @@ import Signal
 /// Parameters of the estimator and of the filters, for one latency and rate.
 ///
 /// Both latencies share one estimator and differ in the look-ahead of it and the filters. Times and thresholds were set
-/// on three generated pieces and checked on two others, see `Documentation/explanation/upmix.md`.
+/// on some of the generated pieces and checked on the others, see `Documentation/measurements/upmix.md`.
 struct UpmixTuning: Sendable {
     /// Samples per analysis frame and per filter, N.
     let frame: Int
@@ -84,7 +84,7 @@ struct UpmixTuning: Sendable {
         levelMemory = Float(prc_exp(-perHop / Double(seconds.1)))
     }
 
-    /// Whether blocks are long enough for the onset search; below 16 kHz they are not.
+    /// Whether blocks are long enough for the onset search; those of `live` below 16 kHz are not.
     var findsOnsets: Bool { @_noLocks get { block % OnsetFinder.grain == 0 } }
     /// Latency from input to output, samples.
     var latency: Int { @_noLocks get { ahead + block } }

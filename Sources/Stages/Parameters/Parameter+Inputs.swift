@@ -67,7 +67,8 @@ extension Parameter {
             }),
         Parameter(
             "rendition", .input, words: RenditionChoice.allCases.map(\.word), standard: "auto",
-            "rendition of the input that plays; auto: the multichannel one while it is connected", isChoice: false,
+            "rendition of the input that plays; auto: multichannel until a channel of it breaks off, then stereo if connected",
+            isChoice: false,
             effect: .controls { controls, value, _ in
                 controls.renditions.choice = RenditionChoice(word: value.word) ?? controls.renditions.choice
             }, reads: .controls { .word($0.renditions.choice.word) },

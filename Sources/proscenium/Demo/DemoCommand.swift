@@ -17,7 +17,7 @@ struct DemoCommand: AsyncParsableCommand {
             discussion: """
                 Examples:
                   proscenium demo bus --output bus
-                  proscenium demo bus --live --head serial:auto --device udp:auto
+                  proscenium demo bus --live --head serial:auto --device udp:auto:9870
 
                 Needs jackd, python3 with numpy, scipy and h5py ('make setup' installs them). Starts a private JACK server \
                 without a sound card, sends both trackers' streams as UDP packets, and records the output. A script that \

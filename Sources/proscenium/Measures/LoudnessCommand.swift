@@ -30,7 +30,7 @@ struct LoudnessCommand: AsyncParsableCommand {
     @OptionGroup var channels: OrderOption
     @OptionGroup(title: "Section") var section: SectionOptions
     @OptionGroup(title: "Input without a header") var raw: RawOptions
-    @Flag(help: "Keep the figures beside each file, in FILE.json.") var save = false
+    @Flag(help: "Write the figures into FILE.json beside each file.") var save = false
     @Flag(help: "Print a list of objects as JSON.") var json = false
     @Option(
         help: ArgumentHelp("Draw momentary and short-term loudness over time into this SVG file.", valueName: "file"))
@@ -43,7 +43,7 @@ struct LoudnessCommand: AsyncParsableCommand {
                 "--save keeps the figures of the whole file: leave out --from, --until and --duration")
         }
         guard !save || !files.contains("-") else {
-            throw ValidationError("--save keeps the figures beside a file, and '-' is none")
+            throw ValidationError("--save writes FILE.json beside a file; '-' is standard input")
         }
         guard svg == nil || files.count == 1 else { throw ValidationError("--svg draws one file at a time") }
     }

@@ -22,7 +22,7 @@ struct BakeCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var files: ProgrammeFiles
-    @Option(help: ArgumentHelp("Where the stereo file goes (default: NAME.stereo.EXTENSION).", valueName: "file"))
+    @Option(help: ArgumentHelp("File of the fold-down (default: NAME.stereo.EXTENSION).", valueName: "file"))
     var stereo: String?
     @OptionGroup var source: InputFileOptions
     @OptionGroup var steady: SteadyOption
@@ -33,7 +33,7 @@ struct BakeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Section") var section: SectionOptions
     @OptionGroup(title: "Input without a header") var raw: RawOptions
     @OptionGroup(title: "Output") var written: OutputOptions
-    @Flag(help: "Print what was done as JSON.") var json = false
+    @Flag(help: "Print a report as JSON.") var json = false
 
     func run() async throws {
         var said = StageSettings()

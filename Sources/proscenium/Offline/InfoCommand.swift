@@ -7,14 +7,14 @@ import Offline
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Says what a sound file holds, and what each command makes of it.",
+        abstract: "Describes sound files, and the output of each command for them.",
         discussion: """
             Examples:
               proscenium info film.wav
               proscenium info --json *.wav
 
-            Layout and what says it, rate, length, channels, texts, markers, ADM definitions, and the figures kept beside the file; \
-            then for each command its result and a line that works. Only the header is read, and of sound fields some seconds.
+            Prints layout and its source, rate, length, channels, texts, markers, ADM definitions, and the figures in FILE.json; \
+            then for each command the result and a line that works. Only the header is read, and some seconds of a sound field.
             """)
 
     @Argument(help: "Sound files.", completion: .file()) var files: [String]

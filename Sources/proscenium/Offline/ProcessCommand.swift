@@ -54,7 +54,7 @@ struct ProcessCommand: AsyncParsableCommand {
     @OptionGroup(title: "Section") var section: SectionOptions
     @OptionGroup(title: "Input without a header") var raw: RawOptions
     @OptionGroup(title: "Output") var written: OutputOptions
-    @Flag(help: "Print what was done as JSON.") var json = false
+    @Flag(help: "Print a report as JSON.") var json = false
 
     func validate() throws {
         for (name, value) in [("--gain", gain.value), ("--lfe-gain", lfeGain?.value ?? 0)]

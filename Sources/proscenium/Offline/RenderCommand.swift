@@ -53,7 +53,7 @@ struct RenderCommand: AsyncParsableCommand {
     @OptionGroup(title: "Output") var places: StemsOption
     @Option(help: ArgumentHelp("A session folder whose options are the defaults.", valueName: "dir")) var session:
         String?
-    @Flag(help: "Print what was done as JSON.") var json = false
+    @Flag(help: "Print a report as JSON.") var json = false
 
     func validate() throws {
         if let block, !(1...8192).contains(block) {

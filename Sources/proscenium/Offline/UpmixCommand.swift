@@ -15,8 +15,7 @@ struct UpmixCommand: AsyncParsableCommand {
             Examples:
               proscenium upmix song.wav stage.wav
               proscenium upmix song.wav stage.wav --mode energy --layout 7.1.4
-
-            proscenium upmix film-ltrt.wav stage.wav --mode matrix
+              proscenium upmix film-ltrt.wav stage.wav --mode matrix
 
             'identity' keeps the ITU downmix: folded down to stereo, the output (with --decorrelate off) is the input. 'energy' keeps \
             the power instead. 'matrix' decodes Lt/Rt, as Dolby Surround, Pro Logic II or 'process --fold-down ltrt' encode it: \
@@ -38,11 +37,11 @@ struct UpmixCommand: AsyncParsableCommand {
             "The layout: 5.1, 7.1, 5.1.2, 5.1.4, 7.1.2, 7.1.4 or 9.1.6.", valueName: "layout"))
     var layout: String = "5.1"
     @Option(help: "Whether the surrounds are decorrelated: on or off.") var decorrelate: Switch = .on
-    @Option(help: "Where a file in one channel goes: centre or wide.") var mono: MonoPlacement = .centre
+    @Option(help: "Placement of a mono file: centre or wide.") var mono: MonoPlacement = .centre
     @OptionGroup(title: "Section") var section: SectionOptions
     @OptionGroup(title: "Input without a header") var raw: RawOptions
     @OptionGroup(title: "Output") var written: OutputOptions
-    @Flag(help: "Print what was done as JSON.") var json = false
+    @Flag(help: "Print a report as JSON.") var json = false
 
     func run() async throws {
         var settings = UpmixSettings(input: "", output: "")

@@ -11,13 +11,13 @@ import Takes
 struct ProgrammeFiles: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The programme and where it goes; with --to-folder, programmes. Any format libsndfile reads; '-' is standard input and output.",
+            "The programme and the output file; with --to-folder, programmes only. Any format libsndfile reads; '-' is standard input or output.",
             valueName: "in-out"),
         completion: .file())
     var files: [String]
     @Option(
         help: ArgumentHelp(
-            "Every named file is a programme; their outputs go into this folder as NAME.wav, or by --format. As many are made at once as there are processors.",
+            "Folder of the outputs, NAME.wav or as --format has it; every named file is then a programme. As many are made at once as there are processors.",
             valueName: "folder"),
         completion: .directory)
     var toFolder: String?
@@ -32,7 +32,7 @@ struct ProgrammeFiles: ParsableArguments {
         guard let toFolder else {
             guard files.count != 2 else { return }
             guard files.count > 2 else {
-                throw Failure(.usage, "\(files[0]) has no output: name it, IN OUT, or say --to-folder FOLDER")
+                throw Failure(.usage, "\(files[0]) has no output: name it, IN OUT, or add --to-folder FOLDER")
             }
             let meant = MeantOption(TypedWords.all).hint(for: files[2]).map { "; \($0)" } ?? ""
             throw Failure(

@@ -7,10 +7,10 @@ import Signal
 struct RawOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The input has no header: its sample rate. With --input-channels; also of standard input, '-'.",
+            "Sample rate of an input without a header; needs --input-channels. The input may be standard input, '-'.",
             valueName: "hertz"))
     var inputRate: OutputRate?
-    @Option(help: ArgumentHelp("The input has no header: its count of interleaved channels.", valueName: "count"))
+    @Option(help: ArgumentHelp("Number of interleaved channels of an input without a header.", valueName: "count"))
     var inputChannels: Int?
     @Option(
         help: ArgumentHelp(

@@ -6,12 +6,12 @@ struct SectionOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where the output begins: seconds, or [HH:]MM:SS[.mmm]. What precedes is still processed, so that filters have their history.",
+            "Beginning of the output in the file: seconds, or [HH:]MM:SS[.mmm]. Sound before it is still processed, so that filters have their history.",
             valueName: "time"))
     var from: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Where the output ends, in the file's time; a render then has no tail.", valueName: "time"))
+        help: ArgumentHelp("End of the output in the file's time; a render then has no tail.", valueName: "time"))
     var until: String?
     @Option(parsing: .unconditional, help: ArgumentHelp("Length of the output, instead of --until.", valueName: "time"))
     var duration: String?

@@ -31,7 +31,7 @@ struct PreviewCommand: AsyncParsableCommand {
     @OptionGroup var steady: SteadyOption
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Begin so far into the first file: seconds, or [HH:]MM:SS[.mmm].", valueName: "time"))
+        help: ArgumentHelp("Begin at this time of the first file: seconds, or [HH:]MM:SS[.mmm].", valueName: "time"))
     var from: String?
     @Flag(help: "Repeat the list of files.") var loop = false
 

@@ -26,7 +26,7 @@ struct ReplayedMotion: ParsableArguments {
 struct StreamOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Connect the inputs, in order: 'physical', or ports as a list or pattern ('ardour:master/audio_out [12]').",
+            "Connect the inputs, in order: 'physical', or ports as a list or pattern ('ardour:Master/audio_out [12]').",
             valueName: "ports"))
     var connectIn: String?
     @Option(
