@@ -132,7 +132,7 @@ package struct SoundDescription: Codable, Sendable {
         }
     }
 
-    /// Returns the metadata beside a file, as they are described and as they are; nil without any.
+    /// Returns the metadata beside a file, with their description; nil without any.
     private static func sidecar(_ reader: SoundFileReader) -> (sidecar: Sidecar, metadata: ProgrammeMetadata?)? {
         let path = ProgrammeMetadata.path(besideFile: reader.path)
         var found: ProgrammeMetadata?
