@@ -5,7 +5,7 @@ report=$root/Benchmarks/report
 work=$root/.build/bench-compare
 mkdir -p "$work"
 
-# Exits with status 2 unless the argument is a number of pairs that an interval can be had from.
+# Exits with status 2 unless the argument is a number of pairs that suffices for an interval.
 check_pairs() {
     if ! [[ $1 =~ ^[0-9]+$ ]] || [ "$1" -lt 8 ]; then
         echo "$tool: needs at least 8 pairs of processes to say anything, not '$1'." >&2
@@ -13,7 +13,7 @@ check_pairs() {
     fi
 }
 
-# Sets `commit` to a revision's short name and `tree` to its worktree below .build, made where it is missing.
+# Sets `commit` to a revision's short name and `tree` to its worktree below .build, which is made if it is missing.
 check_out() {
     if ! commit=$(git -C "$root" rev-parse --verify --quiet --short "$1^{commit}"); then
         echo "$tool: there is no revision '$1' here (git log shows what there is)." >&2
@@ -31,7 +31,7 @@ check_out() {
     fi
 }
 
-# Prints where a revision has its benchmarks: until they joined the package, in a package of their own.
+# Prints the folder of a revision's benchmarks, which formerly were a separate package.
 package() { [ -f "$1/Benchmarks/Package.swift" ] && echo "$1/Benchmarks" || echo "$1"; }
 
 # Compiles a tree's benchmarks.

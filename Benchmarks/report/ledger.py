@@ -1,13 +1,14 @@
 #!/usr/bin/python3
-"""The ledger: what the cells of Benchmarks/ledger.json cost against fixed revisions, and whether that creeps up.
+"""The ledger: costs of the cells of Benchmarks/ledger.json relative to fixed revisions, and whether they creep up.
 
-    ledger.py FOLDER...           judges what lockstep.py left in the folders; of a cell in several the last counts
-    ledger.py --again FOLDER...   names what the judgement needs again with more pairs, as --cells does
-    ledger.py --cells             names the references and the cells that are measured against each: REFERENCE CELL... on a line
-    ledger.py --last              names the last revision of which figures are kept; nothing where none are
+    ledger.py FOLDER...           judges the results of lockstep.py in the folders; the last result of a cell counts
+    ledger.py --again FOLDER...   lists cells that need more pairs for a judgement, in the form of --cells
+    ledger.py --cells             lists each reference and the cells measured against it: REFERENCE CELL... on a line
+    ledger.py --last              prints the last revision with kept figures; nothing without any
 
-With --only ID-PREFIX, --keep REVISION and --bought "CELL=what was bought" as Scripts/bench-ledger has them. Exit status: 0 no cell has
-crept, 1 one has, 2 wrong usage, 3 a cell could not be measured or the ledger cannot be read, 4 results of this tree are wrong.
+--only ID-PREFIX, --keep REVISION and --bought "CELL=what was bought" are those of Scripts/bench-ledger; --bought states
+the benefit for which a cell became slower. Exit status: 0 if no cell has crept, 1 if one has, 2 for wrong usage, 3 if a
+cell could not be measured or the ledger cannot be read, 4 if results of this tree are wrong.
 """
 
 import argparse
@@ -32,24 +33,25 @@ LEDGER = os.path.normpath(os.path.join(HERE, "..", "ledger.json"))
 DATE = "%Y-%m-%dT%H:%MZ"
 #: Fields of a kept entry, in the file's order; `bought` may be missing.
 FIELDS = ("date", "revision", "processor", "ratio", "low", "high", "bought")
-#: Dearer than the best kept figure by more than this is creep.
+#: Relative excess over the best kept figure above which a cell has crept.
 THRESHOLD = statistics.THRESHOLD
 
 
 class Unreadable(Exception):
-    """The ledger's file is malformed; the message says in which field of which entry."""
+    """The ledger's file is malformed; the message names the entry and the field."""
 
 
 @dataclass
 class Figure:
-    """Cost of a cell in units of its reference's cost (above 0; 1 is the same), and the 99 % interval of it."""
+    """Cost of a cell relative to its reference (above 0; 1: equal), with its 99 % interval."""
 
     ratio: float
     low: float
     high: float
 
     def over(self, other):
-        """The quotient of two figures that were measured apart: their intervals count as independent errors of the logarithms."""
+        """Returns the quotient of two figures that were measured separately: their intervals are treated as independent
+        errors of the logarithms."""
         quotient = self.ratio / other.ratio
         below = math.hypot(math.log(self.ratio / self.low), math.log(other.high / other.ratio))
         above = math.hypot(math.log(self.high / self.ratio), math.log(other.ratio / other.low))
@@ -58,7 +60,7 @@ class Figure:
 
 @dataclass
 class Entry(Figure):
-    """A figure as it is kept: `date` is UTC to the minute, `bought` one line, or None where the figure has no such line."""
+    """A kept figure: `date` is UTC to the minute; `bought` is one line on the benefit of a higher cost, or None."""
 
     date: str
     revision: str
@@ -68,49 +70,51 @@ class Entry(Figure):
 
 @dataclass
 class Row:
-    """A cell that was measured, and what it is held to."""
+    """A measured cell, and the figure with which it is compared."""
 
     cell: str
     reference: str
     now: Figure
-    #: None where no figure is kept on this processor.
+    #: None without a kept figure on this processor.
     best: Entry
-    #: What was bought with the figure now; None where no line says it.
+    #: The benefit of the present cost, one line; None without one.
     bought: str
 
     @property
     def quotient(self):
-        """Now over the best kept figure; None without one."""
+        """Present figure relative to the best kept one; None without one."""
         return self.best and self.now.over(self.best)
 
     @property
     def is_in_question(self):
-        """Whether the cell may have crept: the quotient's interval reaches above 1 + threshold, and no line says what was bought."""
+        """Whether the cell may have crept: the quotient's interval reaches above 1 + threshold, and no benefit is
+        stated."""
         return self.best is not None and not self.bought and self.quotient.high > 1 + THRESHOLD
 
     @property
     def has_crept(self):
-        """Whether the cell has surely crept: the quotient's interval lies wholly above 1 + threshold, and no line says what was bought."""
+        """Whether the cell has surely crept: the quotient's interval lies wholly above 1 + threshold, and no benefit is
+        stated."""
         return self.is_in_question and self.quotient.low > 1 + THRESHOLD
 
 
 def best(kept, processor):
-    """The cheapest kept figure on a processor since the last that says what was bought, that one included; None without any."""
+    """Returns the lowest kept figure on a processor, from the last one with a stated benefit on; None without any."""
     kept = sorted((entry for entry in kept if entry.processor == processor), key=lambda entry: entry.date)
     start = max((place for place, entry in enumerate(kept) if entry.bought), default=0)
     return min(kept[start:], key=lambda entry: entry.ratio, default=None)
 
 
 def judge(cells, ratios, on, bought={}):
-    """Rows of the cells that were measured. `cells`: {cell: (reference, [Entry])}; `ratios`: {cell: [now/reference of each pair]};
-    `on`: the processor; `bought`: {cell: line}."""
+    """Returns the rows of the measured cells. `cells`: {cell: (reference, [Entry])}; `ratios`: {cell: [now/reference of
+    each pair]}; `on`: the processor; `bought`: {cell: line}."""
     rng = np.random.default_rng(1)
     return [Row(cell, reference, Figure(*statistics.interval(ratios[cell], rng)), best(kept, on), bought.get(cell))
             for cell, (reference, kept) in cells.items() if cell in ratios]
 
 
 def processor():
-    """The processor's model, with the numbers that tell generations of one name apart."""
+    """Returns the processor's model, with the numbers that distinguish generations of one name."""
     with open("/proc/cpuinfo") as file:
         fields = dict(re.findall(r"^([^:\t]+?)\s*: (.+)$", file.read().partition("\n\n")[0], re.MULTILINE))
     numbers = [f", {word} {fields[key]}" for key, word in (("cpu family", "family"), ("model", "model")) if key in fields]
@@ -118,7 +122,7 @@ def processor():
 
 
 def read(path):
-    """{cell: (reference, [Entry])} of the ledger's file."""
+    """Reads the ledger's file: {cell: (reference, [Entry])}."""
     def check(fault, where, what):
         if fault:
             raise Unreadable(f"{path}: {where}: {what}")
@@ -167,7 +171,7 @@ def read(path):
 
 
 def write(path, cells):
-    """Writes the ledger's file: a line for each cell and each entry, so that what was added can be read."""
+    """Writes the ledger's file with a line for each cell and each entry, so that differences are readable."""
     def line(value):
         return json.dumps(value, ensure_ascii=False)
 
@@ -181,7 +185,7 @@ def write(path, cells):
 
 
 def names(pairs):
-    """Lines of REFERENCE CELL... of pairs of cell and reference."""
+    """Returns lines of REFERENCE CELL... from pairs of cell and reference."""
     groups = {}
     for cell, reference in pairs:
         groups.setdefault(reference, []).append(cell)
@@ -189,8 +193,8 @@ def names(pairs):
 
 
 def gather(folders, cells):
-    """{cell: [now/reference of each pair]} and {cell: reason} of wrong results, of the ledger's cells. A cell has one contender
-    of ours; one that too few pairs measured is left out."""
+    """Returns {cell: [now/reference of each pair]} and, for wrong results, {cell: reason}, of the ledger's cells. A
+    cell has one contender of ours; cells with too few pairs are left out."""
     ratios, void = {}, {}
     for folder in folders:
         pairs, _, wrong, _ = compare.gather(folder)
@@ -200,7 +204,7 @@ def gather(folders, cells):
 
 
 def table(rows, on):
-    """Prints what was found."""
+    """Prints the rows as a table."""
     def say(name, reference, now, kept, quotient, word):
         print(f"  {name:46} {reference:10} {now:23} {kept:7} {quotient:23} {word}".rstrip())
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The ledger's judgement on data with planted creep. Runs in seconds: part of `make check`."""
+"""Tests the ledger's judgement on data with planted creep. Runs in seconds: part of `make check`."""
 
 import json
 import os
@@ -15,11 +15,11 @@ sys.path.insert(0, HERE)
 import ledger
 import statistics_of_pairs as statistics
 
-#: Standard deviation of a pair's ratio, as a part of it: the middle of what was measured (0.003 to 0.04 by cell).
+#: Relative standard deviation of a pair's ratio: the middle of the measured range (0.003 to 0.04 by cell).
 NOISE = 0.01
-#: Pairs of a kept figure, of one that is held to it, and of one that is measured again.
+#: Number of pairs of a kept figure, of one compared with it, and of a repeated measurement.
 KEPT, PAIRS, AGAIN = 48, 24, 72
-#: Cost over the reference when the ledger began.
+#: Cost relative to the reference when the ledger began.
 BEGIN = 1.2
 #: Three commits of 2 % each.
 CREEP = 1.02**3
@@ -27,7 +27,7 @@ CELL = "engine/n2"
 
 
 def measured(rng, ratio, count):
-    """Ratios of pairs, each off by the noise, one in ten off by a lot."""
+    """Returns ratios of pairs, each with an error of scale NOISE, one in ten with a large one."""
     noise = np.exp(NOISE * rng.standard_normal(count))
     return list(ratio * noise * rng.choice([1, 1.3, 1 / 1.3], count, p=[0.9, 0.05, 0.05]))
 
@@ -38,7 +38,7 @@ def entry(rng, ratio, day=1, bought=None, processor="here"):
 
 
 def has_crept(rng, kept, ratio):
-    """The judgement of one cell whose true cost is `ratio`, measured again where that is in question."""
+    """Returns the judgement of one cell whose true cost is `ratio`, measured again if it is in question."""
     for count in (PAIRS, AGAIN):
         row, = ledger.judge({CELL: ("a" * 7, kept)}, {CELL: measured(rng, ratio, count)}, "here")
         if not row.is_in_question:
@@ -100,7 +100,7 @@ class Creep(unittest.TestCase):
 
 
 class Program(unittest.TestCase):
-    """ledger.py as the scripts call it: exit status, words and what it keeps."""
+    """Tests ledger.py as the scripts call it: exit status, output and kept figures."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -112,7 +112,7 @@ class Program(unittest.TestCase):
         ledger.write(f"{self.folder}/ledger.json", {CELL: ("a" * 7, kept), "rooms": ("b" * 7, [])})
 
     def measure(self, ratio, void={}, cells=(CELL, "rooms"), name="pairs", count=12):
-        """Leaves a folder as lockstep.py does."""
+        """Writes the results of lockstep.py to a folder; returns it."""
         os.makedirs(f"{self.folder}/{name}", exist_ok=True)
         columns = {f"{cell}\tx": measured(self.rng, ratio, count) for cell in cells}
         pairs = [{"alone": [], "void": void, "taps": {}, "ratios": dict(zip(columns, row))} for row in zip(*columns.values())]

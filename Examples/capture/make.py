@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""What the commands of this folder's README are tried with, made by code: a microphone's calibration, and a take that says how its device turned.
+"""Makes the files for the commands of this folder's README: a microphone's calibration, and a take with the rotation of
+its device.
 
     make.py FOLDER      writes calibration/ (calibration.json and a response for each direction), street.wav, street.wav.orientation.csv
 """
@@ -18,13 +19,14 @@ RATE, SECONDS, SPEED = 48000, 10, 343.0
 
 
 def unit(azimuth, elevation=0.0):
-    """The unit vector x, y, z of a direction in degrees: front, left, up."""
+    """Returns the unit vector (x front, y left, z up) of a direction in degrees."""
     a, e = np.radians(azimuth), np.radians(elevation)
     return np.array([np.cos(a) * np.cos(e), np.sin(a) * np.cos(e), np.sin(e)])
 
 
 def write_calibration(folder):
-    """Impulse responses of four cardioids of a tetrahedron (FLU FRD BLD BRU, 10 mm), each a little off, from 18 directions."""
+    """Writes impulse responses of four cardioids of a tetrahedron (FLU FRD BLD BRU, 10 mm), with errors of gain, from
+    18 directions."""
     os.makedirs(folder, exist_ok=True)
     random = np.random.default_rng(1)
     axes = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]) / math.sqrt(3)
@@ -33,7 +35,7 @@ def write_calibration(folder):
     entries = []
     for azimuth, elevation in [(a, 0) for a in range(0, 360, 30)] + [(a, e) for a in (0, 120, 240) for e in (-40, 40)]:
         u = unit(azimuth, elevation)
-        # The wave reaches the middle after 2 ms, a capsule on its side earlier.
+        # The wave reaches the middle after 2 ms, capsules that face it earlier.
         delays = 0.002 - 0.01 * axes @ u / SPEED
         spectra = (gains * (0.5 + 0.5 * axes @ u))[:, None] * np.exp(-2j * np.pi * delays[:, None] * hertz)
         name = f"{azimuth:03d}{elevation:+03d}.wav"
@@ -44,7 +46,7 @@ def write_calibration(folder):
 
 
 def voice(seed, pitch):
-    """Syllables of a buzzing voice: pulses through two resonances that change."""
+    """Returns syllables of a buzzing voice: pulses through two resonances that change."""
     random, out, at = np.random.default_rng(seed), np.zeros(RATE * SECONDS), 0
     while at < len(out):
         length = int(RATE * random.uniform(0.15, 0.25))
@@ -61,7 +63,8 @@ def voice(seed, pitch):
 
 
 def write_street(path):
-    """Two talkers by turns of two seconds, at 20° and at -70° of the world, in rustle from all sides; the device turns by 60° to the left."""
+    """Writes two talkers who alternate every two seconds, at 20° and -70° in the world, with noise from all sides; the
+    device turns by 60° to the left."""
     t = np.arange(RATE * SECONDS) / RATE
     yaw = np.pi / 3 * (0.5 - 0.5 * np.cos(np.pi * np.clip((t - 4) / 2, 0, 1)))
     field = np.zeros((4, len(t)))

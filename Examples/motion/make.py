@@ -2,7 +2,7 @@
 """Writes the motion logs of this folder. Only Python's standard library is used.
 
 Head to stage, for `proscenium render --poses`:
-  turn.csv            once round to the left in 8 s; few rows, the rest is slerp
+  turn.csv            once round to the left in 8 s; few rows, interpolated by slerp
   look-around.csv     60 degrees to the left, to the right, and back
   nod-and-tilt.csv    up and down, then each ear down
 
@@ -18,7 +18,7 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def quaternion(yaw, pitch=0, roll=0):
-    """Degrees (left, up, right ear down) to w, x, y, z."""
+    """Returns w, x, y, z of angles in degrees (left, up, right ear down)."""
     a, b, c = (math.radians(v) / 2 for v in (yaw, -pitch, roll))
     (ca, sa), (cb, sb), (cc, sc) = ((math.cos(v), math.sin(v)) for v in (a, b, c))
     return (ca * cb * cc + sa * sb * sc, ca * cb * sc - sa * sb * cc,
@@ -26,7 +26,7 @@ def quaternion(yaw, pitch=0, roll=0):
 
 
 def turned(t, *turns):
-    """The sum of turns (start, duration, degrees), each with the least jerk."""
+    """Returns the sum of minimum-jerk turns (start, duration, degrees) at time t."""
     total = 0
     for start, duration, degrees in turns:
         u = max(0, min(1, (t - start) / duration))

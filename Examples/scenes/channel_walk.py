@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A walk through the loudspeakers: each channel says its name in turn, so that ears can check where everything stands.
+"""Makes a file in which each channel says its name in turn, to check by ear the directions of the loudspeakers.
 
     channel_walk.py LAYOUT OUT.wav      LAYOUT: stereo, 5.1, 7.1 or 7.1.4
 
@@ -33,7 +33,7 @@ LAYOUTS = {
 
 
 def sound(channel, number):
-    """One channel's turn."""
+    """Returns the sound of one channel."""
     frames = int(RATE * SECONDS)
     if channel == "LFE":
         t = np.arange(frames // 2) / RATE

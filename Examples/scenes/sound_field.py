@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""A sound field to turn one's head in: three voices of noise round the listener, one above, and rain from everywhere.
+"""Makes a sound field for a turning head: three voices of noise round the listener, one above, and rain from
+everywhere.
 
     sound_field.py ORDER OUT.wav      ORDER: 1 to 7; (order + 1)^2 channels, AmbiX (ACN, SN3D), 48 kHz float
 """
@@ -18,21 +19,21 @@ RATE, SECONDS = 48000, 12
 
 
 def harmonics(order, azimuth, elevation):
-    """Real spherical harmonics in the order of ACN, SN3D; angles in degrees, left and up positive."""
+    """Returns the real spherical harmonics, ACN and SN3D; angles in degrees, left and up positive."""
     azimuth, height = math.radians(azimuth), math.sin(math.radians(elevation))
     gains = []
     for degree in range(order + 1):
         for index in range(-degree, degree + 1):
             m = abs(index)
             scale = math.sqrt((2 - (m == 0)) * math.factorial(degree - m) / math.factorial(degree + m))
-            # scipy's functions carry the Condon-Shortley phase, ambisonics do not.
+            # scipy's functions include the Condon-Shortley phase, ambisonics do not.
             legendre = (-1) ** m * special.lpmv(m, degree, height)
             gains.append(scale * legendre * (math.cos(m * azimuth) if index >= 0 else math.sin(m * azimuth)))
     return np.array(gains)
 
 
 def knock(random, hertz):
-    """A short burst of noise about a frequency, over and over."""
+    """Returns repeated short bursts of noise about a frequency."""
     frames = RATE * SECONDS
     low, high = hertz / 1.4, hertz * 1.4
     noise = signal.sosfilt(signal.butter(2, [low, high], "bandpass", fs=RATE, output="sos"), random.standard_normal(frames))

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Makes layouts for touch surfaces from the table of parameters: Open Stage Control's session and TouchOSC's document.
 
-usage: make.py [FOLDER]        (this one, unless it is named)
+usage: make.py [FOLDER]        (by default that of this script)
 
-What a parameter takes is read in Documentation/reference/parameters.md, which a test holds to the program's table. Both have the same pages: the
-monitor section, what is heard beside the stage, scenes, the main input, the loudspeakers of 5.1, and what is done.
+Ranges and words of parameters are read from Documentation/reference/parameters.md; a test compares that page with the
+program's table. Both layouts have the same pages: monitor section, reference and talkback, scenes, main input,
+loudspeakers of 5.1, and commands of the session.
 """
 import json
 import pathlib
@@ -18,13 +19,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 TABLE = HERE.parent.parent / "Documentation/reference/parameters.md"
 PREFIX = "/proscenium/"
 LOUDSPEAKERS = ["FL", "FR", "FC", "LFE", "SL", "SR"]
-#: Where a session listens unless it says otherwise.
+#: Default control address of a session.
 SESSION = "127.0.0.1:9150"
 NUMBER = r"-?\d+(?:\.\d+)?"
 
 
 def table():
-    """{parameter: (range or None, how many numbers, words)}, as the page has them."""
+    """Returns {parameter: (range or None, number of values, words)} from the page."""
     rows = {}
     for line in TABLE.read_text().splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
@@ -44,19 +45,19 @@ def table():
 
 
 def number(value):
-    """As it is written: 20, not 20.0."""
+    """Returns a number without a needless fraction: 20, not 20.0."""
     return int(value) if value == int(value) else value
 
 
 class Control:
-    """Something to touch: a fader of a range, a switch (1 and 0), or a button that sends a word or nothing."""
+    """A control: a fader of a range, a switch (1 and 0), or a button that sends a word or no argument."""
 
     def __init__(self, kind, label, address, limits=None, word=None):
         self.kind, self.label, self.address, self.limits, self.word = kind, label, PREFIX + address, limits, word
 
 
 class Pages:
-    """Controls by page, in rows; what the table does not have is an error."""
+    """Controls by page, in rows; a parameter that the table lacks is an error."""
 
     def __init__(self):
         self.rows, self.all = table(), []
@@ -96,7 +97,7 @@ class Pages:
 
 
 def pages():
-    """What both layouts show."""
+    """Returns the pages of both layouts."""
     made = Pages()
     made.page(
         "monitor",
@@ -142,7 +143,7 @@ WIDTH, HEIGHT, GAP = 1024, 720, 8
 
 
 def places(rows):
-    """(control, x, y, width, height) of a page; rows of faders are three times as high."""
+    """Yields (control, x, y, width, height) of a page; rows of faders are three times as high."""
     heights = [3 if any(control.kind == "fader" for control in row) else 1 for row in rows]
     unit, y = (HEIGHT - GAP * (len(rows) + 1)) / sum(heights), GAP
     for row, height in zip(rows, heights):
@@ -153,7 +154,8 @@ def places(rows):
 
 
 def stage_control(all_pages):
-    """A session of Open Stage Control. It asks the running session for all values when it is loaded, and follows them."""
+    """Returns a session of Open Stage Control, which subscribes to all values of the running session when it is
+    loaded."""
     tabs = []
     for name, rows in all_pages:
         widgets = []
@@ -196,7 +198,7 @@ def partial(kind, conversion, value, low=0, high=1):
 
 
 def node(kind, name, place, properties="", values="", messages="", children=""):
-    """A node; its number is made of its name, so that equal tables make equal files."""
+    """Returns a node; its ID is made from its name, so that equal tables make equal files."""
     number = uuid.uuid5(uuid.NAMESPACE_URL, "proscenium/" + name)
     return (f"<node ID='{number}' type='{kind}'><properties>{prop('s', 'name', text(name))}{frame(*place)}{properties}</properties>"
             f"<values>{values}</values><messages>{messages}</messages><children>{children}</children></node>")
@@ -208,7 +210,7 @@ def value(key, standard):
 
 
 def message(control):
-    """The message of a control: its value as it moves, or a word when it is pressed."""
+    """Returns the message of a control: its value as it moves, or a word when it is pressed."""
     low, high = control.limits or (0, 1)
     if control.kind == "button":
         arguments, condition, receives = partial("CONSTANT", "STRING", control.word) if control.word else "", "RISE", 0
@@ -220,7 +222,7 @@ def message(control):
 
 
 def touch_osc(all_pages):
-    """The XML of a document of TouchOSC."""
+    """Returns the XML of a TouchOSC document."""
     bar, tabs = 40, []
     for name, rows in all_pages:
         inside = []
@@ -229,7 +231,7 @@ def touch_osc(all_pages):
             if control.kind == "fader":
                 look = prop("i", "orientation", 0)
             else:
-                # 1: what is pressed stays; 0: it is let go.
+                # 1: toggles; 0: is on while it is pressed.
                 look = prop("i", "buttonType", 1 if control.kind == "switch" else 0)
             inside.append(node(
                 "FADER" if control.kind == "fader" else "BUTTON", own, (x, y, width, max(24, height - label)), look,

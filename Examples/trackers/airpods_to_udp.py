@@ -26,11 +26,11 @@ PORT = 0x1001  # L2CAP's port (PSM) of the accessory protocol.
 GREETING = bytes.fromhex("00000400010002000000000000000000")
 SENSORS = bytes.fromhex("04000400170000001000")
 STOP = SENSORS + bytes.fromhex("1100087e1002420b084e10021a050100000000")
-PATIENCE = 5  # Seconds without a packet until the request is made again.
+PATIENCE = 5  # Seconds without a packet after which the request is repeated.
 
 
 def start(interval):
-    """The request for head tracking, one packet per `interval` milliseconds."""
+    """Returns the request for head tracking, one packet per `interval` milliseconds."""
     return SENSORS + bytes.fromhex("100008a102420b080e10021a0501") + struct.pack("<I", interval * 1000)
 
 
@@ -39,7 +39,7 @@ def say(text):
 
 
 class Destination:
-    """Where packets go: a UDP port, or the standard output."""
+    """Destination of the packets: a UDP port, or standard output."""
 
     def __init__(self, to, limit):
         self.left = limit
@@ -53,7 +53,7 @@ class Destination:
         self.target = (address or "127.0.0.1", int(port))
 
     def send(self, packet):
-        """Sends a packet. Returns False after the last of the number asked for."""
+        """Sends a packet. Returns False after the last of the requested number."""
         if self.socket is None:
             sys.stdout.buffer.write(packet)
             sys.stdout.buffer.flush()
@@ -70,7 +70,7 @@ class Destination:
 
 
 def connect(address):
-    """A connection that keeps the bounds of packets."""
+    """Returns a connection that keeps the boundaries of packets."""
     if address.startswith("unix:"):
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         target = address[len("unix:"):]
@@ -87,7 +87,7 @@ def connect(address):
 
 
 def follow(connection, destination, interval):
-    """Passes packets on until the channel closes (True) or the number asked for is reached (False)."""
+    """Passes packets on until the channel closes (True) or their requested number is reached (False)."""
     connection.send(GREETING)
     connection.settimeout(PATIENCE)
     asked = heard = False
@@ -101,7 +101,7 @@ def follow(connection, destination, interval):
         if packet is None:
             say(f"no packet for {PATIENCE} s: asking again" if asked else "no answer to the greeting: asking all the same")
         if packet is None or not asked:
-            # Any answer to the greeting will do.
+            # Any answer to the greeting suffices.
             connection.send(start(interval))
             asked = True
         if packet and packet.startswith(SENSORS):
@@ -113,7 +113,7 @@ def follow(connection, destination, interval):
 
 
 def forward(address, destination, interval):
-    """Connects, and connects again."""
+    """Connects, and reconnects after each loss."""
     if not address.startswith("unix:"):
         if not hasattr(socket, "AF_BLUETOOTH") or not hasattr(socket, "BTPROTO_L2CAP"):
             sys.exit("this Python was built without Bluetooth: use the distribution's own (/usr/bin/python3)")
@@ -148,7 +148,7 @@ def forward(address, destination, interval):
 
 
 def replay(path, destination, interval, waits):
-    """Plays a capture."""
+    """Sends the packets of a capture."""
     begun = time.monotonic()
     count = 0
     try:

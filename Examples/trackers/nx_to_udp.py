@@ -4,8 +4,8 @@
     nx_to_udp.py                                    the first tracker found, 100 Hz, to 127.0.0.1:9872
     nx_to_udp.py AA:BB:CC:DD:EE:FF --rate 50
 
-It needs bleak (`pip install bleak`, or the distribution's python3-bleak) and BlueZ. A tracker that sleeps is woken by its
-button. The channel is opened again when it is lost.
+It needs bleak (`pip install bleak`, or the distribution's python3-bleak) and BlueZ. Wake a sleeping tracker by its
+button. A lost channel is opened again.
 
 Tried: with a module in the place of bleak. Not tried: a tracker, which was not at hand. Names, characteristics and the
 request are those that two public accounts describe: mgth/nx-tracker-osc and mormegil6/opennx.
@@ -25,7 +25,7 @@ def say(text):
 
 
 async def find(bleak):
-    """The address of the first device whose name says that it is one."""
+    """Returns the address of the first device with the tracker's name."""
     while True:
         say("looking for a Waves Nx tracker (a press of its button wakes it)")
         device = await bleak.BleakScanner.find_device_by_filter(

@@ -6,8 +6,8 @@
     send_motion.py LOG osc:9000 --as scenerotator   /SceneRotator/quaternions: the scene's rotation
     send_motion.py LOG opentrack:4242               opentrack's 48-byte datagram
 
-LOG is CSV t,w,x,y,z: seconds, body to world, x front, y left, z up. A log whose rows are far apart is filled in with
---rate (packets per second, by slerp). --repeat plays it until Ctrl-C. Only Python's standard library is used.
+LOG is CSV t,w,x,y,z: seconds, body to world, x front, y left, z up. --rate interpolates a log
+with few rows (packets per second, by slerp). --repeat plays it until Ctrl-C. Only Python's standard library is used.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import time
 
 
 def read_log(path):
-    """Rows (t, (w, x, y, z)) of a motion log; the header is optional."""
+    """Reads rows (t, (w, x, y, z)) of a motion log; the header is optional."""
     rows = []
     with open(path, newline="") as file:
         for number, fields in enumerate(csv.reader(file), 1):
@@ -42,7 +42,7 @@ def read_log(path):
 
 
 def slerp(a, b, u):
-    """Between two unit quaternions, the shorter way."""
+    """Interpolates between two unit quaternions, the shorter way."""
     dot = sum(p * q for p, q in zip(a, b))
     if dot < 0:
         b, dot = tuple(-c for c in b), -dot
@@ -54,7 +54,7 @@ def slerp(a, b, u):
 
 
 def resample(rows, rate):
-    """The log at `rate` rows per second."""
+    """Returns the log at `rate` rows per second."""
     result, index = [], 0
     for step in range(int((rows[-1][0] - rows[0][0]) * rate) + 1):
         t = rows[0][0] + step / rate
@@ -66,7 +66,7 @@ def resample(rows, rate):
 
 
 def angles(q):
-    """Yaw left, pitch up, roll right ear down; degrees."""
+    """Returns yaw (left), pitch (up) and roll (right ear down), degrees."""
     w, x, y, z = q
     yaw = math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
     pitch = -math.asin(max(-1, min(1, 2 * (w * y - x * z))))
@@ -75,14 +75,14 @@ def angles(q):
 
 
 def osc(address, *numbers):
-    """An OSC 1.0 message of floats: strings padded to four bytes, numbers big-endian."""
+    """Encodes an OSC 1.0 message of floats: strings padded to four bytes, numbers big-endian."""
     def padded(text):
         return text.encode() + b"\0" * (4 - len(text) % 4)
     return padded(address) + padded("," + "f" * len(numbers)) + struct.pack(f">{len(numbers)}f", *numbers)
 
 
 def opentrack(q):
-    """Position zero; opentrack counts yaw to the right."""
+    """Encodes opentrack's datagram with position 0; its yaw is positive to the right."""
     yaw, pitch, roll = angles(q)
     return struct.pack("<6d", 0, 0, 0, -yaw, pitch, roll)
 

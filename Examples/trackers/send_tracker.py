@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""A tracker in the protocol of Documentation/reference/tracker-protocol.md: what a phone or a microcontroller would send.
+"""Simulates a tracker in the protocol of Documentation/reference/tracker-protocol.md, as of a phone or microcontroller.
 
-    send_tracker.py                              raw IMU rows to 127.0.0.1:9870, as `--head udp:9870` hears them
+    send_tracker.py                              raw IMU rows to 127.0.0.1:9870, for `--head udp:9870`
     send_tracker.py --as quat                    orientations instead
     send_tracker.py --as json                    raw rows as JSON
     send_tracker.py --to 192.168.1.5:9870        to another machine, which listens with `udp:0.0.0.0:9870`
     send_tracker.py --to /dev/ttyACM0            along a serial line (or a pseudo-terminal)
     send_tracker.py --to -                       to standard output, at once
 
-The motion is a head that looks round: yaw ±40° in eight seconds, a slight nod. The raw rows are what an ideal IMU would
-measure of it. Replace `head()` by your sensor. Only Python's standard library is used.
+The motion is a head that looks round: yaw ±40° in eight seconds, a slight nod. The raw rows are those of an ideal IMU.
+Replace `head()` by your sensor. Only Python's standard library is used.
 """
 
 import argparse
@@ -23,7 +23,7 @@ GRAVITY = 9.80665
 
 
 def head(t):
-    """Body to world (w, x, y, z) at time t: x front, y left, z up; yaw left, then pitch, nose up."""
+    """Returns body to world (w, x, y, z) at time t: x front, y left, z up; yaw left, then pitch, nose up."""
     yaw = math.radians(40) * math.sin(2 * math.pi * t / 8)
     pitch = math.radians(8) * math.sin(2 * math.pi * t / 5)
     cy, sy, cp, sp = math.cos(yaw / 2), math.sin(yaw / 2), math.cos(-pitch / 2), math.sin(-pitch / 2)
@@ -42,7 +42,7 @@ def product(a, b):
 
 
 def measure(t, step=1e-4):
-    """What an IMU measures at time t: angular rate (rad/s) and specific force (m/s²), body axes."""
+    """Returns an ideal IMU's angular rate (rad/s) and specific force (m/s²) at time t, body axes."""
     w, *turn = product(conjugate(head(t - step / 2)), head(t + step / 2))
     rate = [2 * math.copysign(1, w) * v / step for v in turn]
     _, *force = product(product(conjugate(head(t)), (0, 0, 0, GRAVITY)), head(t))
@@ -50,7 +50,7 @@ def measure(t, step=1e-4):
 
 
 def checked(row):
-    """The row with its checksum: all bytes before the star, exclusive or, in hexadecimal."""
+    """Returns the row with its checksum: the exclusive or of all bytes before the star, in hexadecimal."""
     total = 0
     for byte in row.encode():
         total ^= byte
@@ -58,7 +58,7 @@ def checked(row):
 
 
 def make_row(form, count, t):
-    """One row, without its line end. The stamp is the sender's own clock: any zero, in nanoseconds."""
+    """Returns one row, without its line end. The stamp is the time of the sender's own clock, with any zero, ns."""
     ns = round(t * 1e9)
     count %= 1 << 32
     if form == "quat":
@@ -71,7 +71,7 @@ def make_row(form, count, t):
 
 
 def open_way(to):
-    """A function that sends one row's bytes, and whether rows go out at their times."""
+    """Returns a function that sends one row's bytes, and whether rows are sent at their times."""
     if to == "-":
         return sys.stdout.buffer.write, False
     address, _, port = to.rpartition(":")

@@ -64,7 +64,7 @@ def lines(random):
 
 
 def children(rig, random, folder):
-    """A session with an isolated plugin that overwrites the shared memory, or answers in the child's place."""
+    """Runs a session with an isolated plugin that overwrites the shared memory, or answers in the child's place."""
     if rig.plugins is None:
         return
     (folder / "home").mkdir()

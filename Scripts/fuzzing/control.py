@@ -7,7 +7,7 @@ import time
 from . import mutations, trackers
 from .watching import Finding, Running
 
-#: Words of OSC control, if the session does not name its own; without `quit`, which ends it.
+#: Words of OSC control, used besides those that the session lists; without `quit`, which ends it.
 WORDS = ["recentre", "reference", "follow", "yaw-pull", "room", "start", "status", "loudness", "watch", "level", "place", "width", "mode",
          "upmix", "spatialize", "rendition", "drc", "drc-cut", "drc-boost", "dialnorm", "loudness-target", "programme-loudness", "resume",
          "interrupt/begin", "interrupt/end", "seek", "pause", "skip", "input/talk/level", "input/main/place", "input/talk/mode"]
@@ -88,7 +88,7 @@ class Line:
         return None
 
     def words(self):
-        """Returns the words that the session lists."""
+        """Returns the words that the session lists, and WORDS."""
         answer = self.ask("no-such-word", 5) or b""
         found = re.findall(rb"/proscenium/([a-zA-Z/-]+)", answer)
         known = [word.decode().replace("NAME", "talk") for word in found]
@@ -122,7 +122,8 @@ def begin(rig, arguments, folder, port, environment=None):
 
 
 def session(rig, random, folder):
-    """A session with trackers, renditions and a second input that receives invalid messages for some seconds."""
+    """Runs a session with trackers, a second input and sometimes a stereo rendition, and sends it invalid messages for
+    12 s."""
     port, head, device = (trackers.free_port() for _ in range(3))
     layout = random.choice(("stereo", "5.1", "ambi1"))
     arguments = ["run", "--quiet", "--layout", layout, "--hrtf", "generated", "--room", "none", "--control", port, "--input",

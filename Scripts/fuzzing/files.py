@@ -73,7 +73,7 @@ def seed(rig, random, *endings):
 
 
 def sounds(rig, random, folder):
-    """Sound files of every format, through every command that reads them offline."""
+    """Reads a sound file of any format by any command that reads them offline."""
     source = seed(rig, random, *SOUNDS)
     name = "in" + source.suffix
     pathlib.Path(folder, name).write_bytes(mutations.of_bytes(random, source.read_bytes()))
@@ -87,7 +87,7 @@ def sounds(rig, random, folder):
 
 
 def definitions(rig, random, folder):
-    """Sound files with an audio definition model."""
+    """Reads a sound file with an audio definition model."""
     chunks = [(b"fmt ", struct.pack("<HHIIHH", 3, 2, 48_000, 48_000 * 8, 8, 32)),
               (b"chna", mutations.of_bytes(random, ALLOCATION) if random.random() < 0.6 else ALLOCATION),
               (b"axml", mutations.of_text(random, MODEL) if random.random() < 0.8 else MODEL.encode()),
@@ -100,7 +100,7 @@ def definitions(rig, random, folder):
 
 
 def preview(rig, random, folder):
-    """Sound files played over JACK."""
+    """Plays a sound file over JACK."""
     source = seed(rig, random, *SOUNDS)
     name = "in" + source.suffix
     pathlib.Path(folder, name).write_bytes(mutations.of_bytes(random, source.read_bytes()))
@@ -110,7 +110,7 @@ def preview(rig, random, folder):
 
 
 def sofa(rig, random, folder):
-    """SOFA files, inspected twelve at a time, and one played as a set or a room."""
+    """Inspects twelve SOFA files in one command, and plots, converts or plays the first."""
     names = [f"{n}.sofa" for n in range(12)]
     for name in names:
         pathlib.Path(folder, name).write_bytes(mutations.of_bytes(random, seed(rig, random, "sofa").read_bytes()))
@@ -124,7 +124,7 @@ def sofa(rig, random, folder):
 
 
 def layouts(rig, random, folder):
-    """Custom layouts."""
+    """Reads a custom layout."""
     pathlib.Path(folder, "mine.json").write_bytes(mutations.of_text(random, LAYOUT))
     song = rig.seeds / "song.wav"
     run(rig.program, random.choice([
@@ -133,7 +133,7 @@ def layouts(rig, random, folder):
 
 
 def sidecars(rig, random, folder):
-    """Metadata files beside a sound file."""
+    """Reads a metadata file beside a sound file."""
     shutil.copy(rig.seeds / "song.wav", folder)
     pathlib.Path(folder, "song.wav.json").write_bytes(mutations.of_text(random, SIDECAR))
     run(rig.program, random.choice([
@@ -142,7 +142,7 @@ def sidecars(rig, random, folder):
 
 
 def poses(rig, random, folder):
-    """Pose CSVs, offline and as a tracker."""
+    """Reads a CSV of poses, offline or as a tracker."""
     pathlib.Path(folder, "poses.csv").write_bytes(mutations.of_text(random, POSES))
     if random.random() < 0.6:
         run(rig.program, ["render", rig.seeds / "song.wav", "out.wav", "--hrtf", "generated", "--poses", "poses.csv"], folder)
@@ -151,14 +151,14 @@ def poses(rig, random, folder):
 
 
 def motion(rig, random, folder):
-    """Motion logs."""
+    """Reads a motion log."""
     pathlib.Path(folder, "ride.ndjson").write_bytes(mutations.of_text(random, MOTION))
     command = ["render", rig.seeds / "song.wav", "out.wav", "--hrtf", "generated", "--motion", "ride.ndjson"]
     run(rig.program, command + random.choice([[], ["--block", "64"], ["--room", "studio"] if random.random() < 0.2 else []]), folder)
 
 
 def settings(rig, random, folder):
-    """The user's config file, and sessions."""
+    """Reads the user's config file, or a session."""
     song = rig.seeds / "song.wav"
     if random.random() < 0.5:
         place = pathlib.Path(folder, "config", "proscenium")
@@ -173,6 +173,6 @@ def settings(rig, random, folder):
 
 
 def fuse(rig, random, folder):
-    """Raw samples on standard input."""
+    """Fuses raw samples from standard input."""
     rows = mutations.of_text(random, IMU)
     run(rig.program, ["fuse"] + random.choice([[], ["--magnetometer"]]), folder, stdin=rows * random.choice((1, 1, 1, 300)))

@@ -75,7 +75,8 @@ def wish(random, folder):
 
 
 def names(rig, random, folder):
-    """A session that records, saves and loads under hostile names; files may change only in the permitted folders."""
+    """Runs a session that records, saves and loads under hostile names; files may change only in the permitted
+    folders."""
     furnish(folder)
     guard = Guard(folder, rig.allowed)
     port = trackers.free_port()

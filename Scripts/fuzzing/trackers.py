@@ -88,7 +88,7 @@ def listen(rig, random, folder, tracker, device, send, seconds=4):
 
 
 def datagrams(rig, random, folder):
-    """Two trackers by UDP, of any two formats."""
+    """Runs `track` with two trackers by UDP, of any two formats."""
     formats = [random.choice(sorted(DATAGRAMS)) for _ in range(2)]
     ports = [free_port() for _ in formats]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
@@ -105,7 +105,7 @@ def datagrams(rig, random, folder):
 
 
 def serial(rig, random, folder):
-    """A tracker on a serial line whose other end is this runner."""
+    """Runs `track` with a tracker on a serial line whose other end is this runner."""
     name = random.choice(sorted(STREAMS))
     ours, theirs = pty.openpty()
     os.set_blocking(ours, False)

@@ -38,7 +38,7 @@ def options(rig, command):
 
 
 def words(rig, random, folder):
-    """One command line."""
+    """Runs one command line."""
     command = random.choice(sorted(COMMANDS))
     needs, patience = COMMANDS[command]
     known = options(rig, command)

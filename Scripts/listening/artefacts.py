@@ -5,8 +5,8 @@ from scipy import signal
 
 
 def measure(binaural, rate, silent):
-    """Returns the level in the programme's silent bands over the whole, dB, worse ear: over the file, and its worst
-    moment.
+    """Returns the level in the programme's silent bands relative to the whole sound, dB, worse ear: over the file, and
+    in its worst moment.
 
     Linear, unmoving playback adds no sound there; clicks and zipper noise do. Blackman-Harris frames of 85 ms resolve
     about -110 dB; guard margins of 200 Hz exclude the slopes of the programme's own filter.

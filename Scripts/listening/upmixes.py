@@ -21,13 +21,14 @@ def power(x):
     return float(np.sum(np.square(x, dtype=float)))
 
 
-# Difference between the input and the stereo downmix of ITU-R BS.775 (L + C/√2 + Ls/√2), over the input.
+# Level of the difference between the input and the stereo downmix of ITU-R BS.775 (L + C/√2 + Ls/√2), relative to the
+# input.
 def identity(x, y):
     return db(power(x - (y[:, :2] + ROOT * y[:, 2:3] + ROOT * y[:, 4:])) / power(x))
 
 
-# Pink noise at one position, five pans: power of both surrounds over all, the worst; a source in the middle: C over all
-# others.
+# Pink noise at one of five positions: power of both surrounds relative to all channels, the worst; and for a source in
+# the middle, C relative to all others.
 def steering(run):
     source, worst, middle = pieces.pink(2 * RATE, np.random.default_rng(2)) * 0.1, -300.0, 0.0
     for place in (-1, -0.5, 0, 0.5, 1):
@@ -38,8 +39,9 @@ def steering(run):
     return worst, middle
 
 
-# Clicks of 1 ms every 250 ms in the middle and half left over a weak diffuse bed: energy in the 39 ms before each
-# click, less that 80 ms earlier, over the click's, of the worst channel within 30 dB of the whole.
+# Clicks of 1 ms every 250 ms, in the middle or left of it, with a weak diffuse bed: energy in the 39 ms before each
+# click, minus that in an equal window 80 ms earlier, relative to the click's. The worst channel whose clicks are within
+# 30 dB of the whole output.
 def pre_echo(run):
     frames, worst = 3 * RATE, -300.0
     places = np.arange(RATE // 4, frames - RATE // 4, RATE // 4)
@@ -57,8 +59,8 @@ def pre_echo(run):
     return worst
 
 
-# A tone of 997 Hz half left: energy more than four bins from it (Blackman window) over the tone's, the worst channel
-# within 40 dB.
+# A tone of 997 Hz half left: energy more than four bins from it (Blackman window) relative to the tone's. The worst
+# channel within 40 dB of the whole output.
 def tone(run):
     x = pieces.panned(0.25 * np.sin(2 * np.pi * 997 * np.arange(4 * RATE) / RATE), -0.5)
     y, worst = run(x)[RATE:3 * RATE], -300.0
@@ -72,8 +74,9 @@ def tone(run):
     return worst
 
 
-# Independent steady pink noise left and right: logarithm of the spectrogram's kurtosis relative to the input's, worst
-# channel within 30 dB (musical noise has isolated peaks); power out over power in; coherence of the surrounds.
+# Independent steady pink noise left and right: logarithm of the spectrogram's kurtosis minus the input's, in the worst
+# channel within 30 dB of the whole output (musical noise has isolated peaks); output power relative to input power;
+# coherence of the surrounds.
 def diffuse(run):
     rng = np.random.default_rng(4)
     x = np.stack([pieces.pink(6 * RATE, rng), pieces.pink(6 * RATE, rng)], 1) * 0.05
@@ -88,8 +91,8 @@ def diffuse(run):
     return peaks, db(power(y) / power(x[RATE:])), coherence(y)
 
 
-# Coherence of the surrounds, |<Ls Rs*>| over the root of the product of their powers, per third of an octave above
-# 300 Hz, from analytic signals over all time: the greatest.
+# Greatest coherence of the surrounds in thirds of an octave above 300 Hz: |<Ls Rs*>| divided by the root of the product
+# of their powers, from analytic signals over all time.
 def coherence(y):
     worst, size = 0.0, len(y)
     spectra, f = np.fft.rfft(y[:, 4:], axis=0), np.fft.rfftfreq(size, 1 / RATE)
@@ -137,9 +140,10 @@ class Piece:
         return found
 
 
-# Centre separation: stems of the middle in C over those in L, R, Ls, Rs. Purity: the same over all else in C, including
-# the unexplained power. Ambience gain: ambience over direct and unexplained sound in Ls and Rs, less the same ratio of
-# the input. Recall: the share of all ambience that is in Ls and Rs. Power: out over in. Coherence as above.
+# Centre separation: power of the middle's stems in C relative to that in L, R, Ls, Rs. Purity: the former relative to
+# all other power in C, unexplained power included. Ambience gain: ambience relative to direct and unexplained sound in
+# Ls and Rs, minus the same ratio of the input in dB. Recall: the share of all ambience that is in Ls and Rs. Power:
+# output relative to input. Coherence as above.
 def music(run, piece):
     y = run(piece.mix)
     fit = piece.fit(y)
@@ -158,9 +162,9 @@ def music(run, piece):
     }
 
 
-# Alternating hits hard left and hard right, two, four and eight a second, decorrelators off: power in both surrounds
-# over all, and power in the 3 ms before a hit over that in the 10 ms after its onset, of the worst channel within 30 dB
-# of the whole.
+# Alternating hits hard left and hard right, two, four and eight a second, decorrelators off: power of both surrounds
+# relative to all channels; and power in the 3 ms before a hit relative to that in the 10 ms after its onset, in the
+# worst channel within 30 dB of the whole output.
 def castanets(run):
     hits, ahead = -300.0, -300.0
     for per_second in (2, 4, 8):
@@ -173,7 +177,7 @@ def castanets(run):
     return hits, ahead
 
 
-# Level difference of the ears, left over right, from 0.5 to 12 kHz in dB, and delay of the left ear below 1.5 kHz in
+# Level of the left ear relative to the right from 0.5 to 12 kHz, dB, and delay of the left ear below 1.5 kHz,
 # microseconds.
 def interaural(ears):
     def filtered(*words):
@@ -186,7 +190,8 @@ def interaural(ears):
     return db(power(level[:, 0]) / power(level[:, 1])), lag / 16 / RATE * 1e6
 
 
-# Ratio of two sounds' power per ERB (Glasberg and Moore 1990, 50 Hz to 15 kHz), both ears together, frames of 8192.
+# Ratio of two sounds' powers per ERB (Glasberg and Moore 1990, 50 Hz to 15 kHz), both ears together, frames of 8192,
+# dB.
 def colour(ears, plain):
     def bands(x):
         frames = np.lib.stride_tricks.sliding_window_view(x, 8192, axis=0)[::4096]

@@ -1,6 +1,7 @@
 """Measures of an Audio Mix on scenes with known parts. `run(x, latency, style, intensity, **more)` returns a dict of
 arrays [channel][frame], aligned with the input: `mix`, `speech` and `ambience` (the two stems), and `talkers`, rows of
-seconds, place, unit vector and prominence. `more` may have `heading` and `field` in degrees, and `keep_speech`.
+seconds, talker's index, unit vector and prominence. `more` may have `heading` and `field` in degrees, and
+`keep_speech`.
 """
 
 import numpy as np
@@ -29,8 +30,8 @@ def si_sdr(estimate, target):
 
 
 def gain(run, scene, latency):
-    """Returns the SI-SDR of the speech stem's W against the talkers' early image, less the input's: of all but the
-    first 0.1 s, and from the fourth second on."""
+    """Returns the SI-SDR of the speech stem's W against the talkers' early image, minus the input's: of all but the
+    first and last 0.1 s, and from SETTLED on."""
     speech, end = run(scene.x, latency, "standard", 1)["speech"][0], scene.x.shape[1] - 4800
     parts = [slice(4800, end), slice(SETTLED * RATE, end)]
     return [si_sdr(speech[part], scene.target[part]) - si_sdr(scene.x[0][part], scene.target[part]) for part in parts]
@@ -55,15 +56,14 @@ def beams(scene):
 
 
 def stolen(run, field, latency):
-    """Returns the power of the speech stem in a field without talkers over the field's, dB, from the second second
-    on."""
+    """Returns the power of the speech stem in a field without talkers, relative to the field's, dB, from 1 s on."""
     r = run(field, latency, "standard", 1)
     return db(power(r["speech"][:, RATE:]) / power(field[:, RATE:]))
 
 
 def alone(run, latency, voices, level=-60):
-    """Returns the least level in the speech stem of a voice with only diffuse noise of this level around it, dB, from
-    the second second on; and the level of each voice."""
+    """Returns the levels of single voices in the speech stem, relative to the input, dB, from 1 s on: the least, and
+    that of each voice. Around each is only diffuse noise, at `level` dB relative to the voice."""
     found = []
     for number, voice in enumerate(voices):
         x = 0.05 * encode(unit(60 - 50 * number))[:, None] * talkers.talk(voice, 8, 90 + number)
@@ -94,7 +94,8 @@ def no_voices(seed, seconds=8):
 
 
 def taken_for_speech(run, latency, seed):
-    """Returns the level of each of these in the speech stem, dB, from the second second on: {name: level}."""
+    """Returns the level of each source of `no_voices` in the speech stem, relative to the input, dB, from 1 s on:
+    {name: level}."""
     found = {}
     for name, row in no_voices(seed).items():
         x = 0.05 * encode(unit(-40))[:, None] * row / np.std(row)
@@ -104,17 +105,17 @@ def taken_for_speech(run, latency, seed):
 
 
 def kurtosis(row):
-    """Returns the logarithm of the mean over bins of a spectrogram's kurtosis of powers, E[p²]/E[p]²."""
+    """Returns the logarithm of the kurtosis E[p²]/E[p]² of a spectrogram's powers p, averaged over bins."""
     level = np.abs(signal.stft(row, RATE, nperseg=1024, noverlap=768)[2][4:200]) ** 2
     return float(np.log(np.mean((level / np.maximum(level.mean(1, keepdims=True), 1e-30)) ** 2) + 1e-30))
 
 
 def musical_noise(run, latency):
-    """Returns the log-kurtosis, relative to the input's, of ambience and mixes in steady diffuse noise, the worst
-    channel; and of the ambience and the speech stem in a talker's pauses, where only noise is present.
+    """Returns three results, log-kurtoses relative to the input's: that of the worst channel of ambience and mixes in
+    steady diffuse noise; that of the speech stem there; and {name: (log-kurtosis, level in dB)} of speech stem,
+    ambience and mix in a talker's pauses, where only noise is present. -9 stands for a stem below -60 dB of the input.
 
-    The talker speaks for three seconds at a time, in steady noise 10 dB below; the stem counts if it is above -60 dB of
-    the input.
+    The talker speaks for three seconds at a time, in steady noise 10 dB below.
     """
     x = scenes.steady(6, 21)
     x *= 0.05 / np.sqrt(power(x[0]))
@@ -144,8 +145,8 @@ def musical_noise(run, latency):
 
 
 def pre_echo(run, latency):
-    """Returns the energy in the 39 ms before clicks, less that 80 ms earlier, over the clicks' own,
-    in the loudest rows of both stems and the mix, dB."""
+    """Returns the energy in the 39 ms before clicks, minus that in an equal window 80 ms earlier, relative to the
+    clicks' own, dB: the greatest of those rows of both stems and the mix that contain the clicks."""
     frames = 4 * RATE
     places = np.arange(RATE // 2, frames - RATE // 4, RATE // 4)
     rng, clicks = np.random.default_rng(3), np.zeros(frames)
@@ -164,7 +165,8 @@ def pre_echo(run, latency):
 
 
 def onset_echo(run, latency):
-    """Returns the energy in the 39 ms before a talker's sentences, in quiet, over that of their first 100 ms, dB."""
+    """Returns the energy in the 39 ms before a talker's sentences, in quiet, relative to that of their first 100 ms,
+    dB: the greater of speech stem and mix."""
     voice = talkers.talk(talkers.KNOWN[1], 12, 9, start=0.3, pause=1.0)
     x = 0.1 * scenes.encode(scenes.unit(-40.0))[:, None] * voice + 1e-4 * scenes.steady(12, 6) / 8
     quiet = np.sqrt(signal.lfilter(np.ones(4800) / 4800, 1, voice**2)) < 1e-4
@@ -181,8 +183,8 @@ def onset_echo(run, latency):
 
 def tracking(run, latency, seed, speed=30, noise_level=None):
     """Returns the RMS error of a moving talker's azimuth, degrees, from 300 ms after the first report on: of the
-    nearest track, and of the most prominent one; and the time of the first report, seconds (the voice begins at
-    0.4)."""
+    nearest track, and of the most prominent one. Returns also the time of the first report, seconds; the voice begins
+    at 0.4 s."""
     m = scenes.Moving(talkers.KNOWN[seed % 6] if seed < 50 else talkers.HELD_OUT[seed % 6], -60, speed, 1.2, 0.3, 6, seed)
     x = m.image
     if noise_level is not None:
@@ -201,7 +203,8 @@ def tracking(run, latency, seed, speed=30, noise_level=None):
 
 
 def fit(row, parts):
-    """Returns the powers of a row's parts, through fixed gains per bin of 2048 by least squares, and of the residue."""
+    """Returns the power gain with which each part is contained in a row, by one gain per bin of a transform of 2048,
+    fitted by least squares."""
     st = lambda v: signal.stft(v, RATE, nperseg=2048, noverlap=1536)[2]
     refs, y = np.stack([st(p) for p in parts]), st(row)
     gram = np.einsum("ift,jft->fij", refs.conj(), refs)
@@ -211,8 +214,9 @@ def fit(row, parts):
 
 
 def in_frame(run, latency, seed):
-    """Returns the level of a talker ahead over one at 90° in the in-frame mix, dB: both at once, by least squares, and
-    in turns; and the difference of the mix at intensity 0 from the input's level, dB."""
+    """Returns the level of a talker ahead relative to one at 90° in the in-frame mix, dB: with both at once, by least
+    squares, and in turns. Returns also the difference in level between the mix at intensity 0 and the input, dB, and
+    whether that mix has the input's bits."""
     voices = talkers.KNOWN if seed < 50 else talkers.HELD_OUT
     rng = np.random.default_rng(seed)
     size = np.array([6.5, 5, 2.8])
@@ -281,9 +285,9 @@ def speech_steadiness(run, scene, latency, style):
 
 
 def sums(run, scene, latency):
-    """Returns the greatest error of the sum of the float stems against the input, over the peak, dB, in double
-    precision as read from float files; and whether intensity 0 gives the input's bits. Levels below -240 dBFS count as
-    silence, because no double holds them beside speech."""
+    """Returns whether the ambience is exactly the input minus the speech; the greatest error of the sum of the float
+    stems against the input, relative to the peak, dB, computed in double precision; and whether intensity 0 gives the
+    input's bits. Levels below -240 dBFS count as silence, because a double does not resolve them beside speech."""
     x = np.where(np.abs(scene.x) < 1e-12, 0, scene.x).astype(np.float32)
     r = run(x, latency, "cinematic", 1)
     speech, ambience = r["speech"].astype(np.float32), r["ambience"].astype(np.float32)

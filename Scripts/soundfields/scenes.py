@@ -36,7 +36,8 @@ def field(rows, directions):
 
 
 def babble(seconds, seed, voices, count=32):
-    """Returns `voices` talkers at once, each from another direction, with a short reverberation on each."""
+    """Returns `count` talkers at once, with `voices` in turn: each from another direction, with a short
+    reverberation."""
     rng = np.random.default_rng(seed)
     tail = 10 ** (-3 * np.arange(int(0.3 * RATE)) / RATE / 0.4)
     rows = []

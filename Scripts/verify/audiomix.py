@@ -24,7 +24,7 @@ import scenes
 from room import RATE
 
 SOAK = os.environ.get("PROSCENIUM_SOAK") == "1"
-#: Least SI-SDR gain from the fourth second on, dB: `player`, `live`.
+#: Least SI-SDR gain from 4 s on, dB: `player`, `live`.
 GAINS = {"babble 0.3 h": (7.6, 4.6), "babble 0.6 h": (7.9, 3.3), "music 0.3 h": (9.9, 3.4), "music 0.6 h": (7.6, 0.8), "two 0.3 h": (7.8, 0.8)}
 
 
@@ -71,8 +71,8 @@ def separation(table, run, name, latencies):
 
 
 def directions(table, run):
-    """Adds rows on the direction of the voice in the stem of a talker who moves by 30°/s: frames of 50 ms that contain
-    speech, from the fourth second on."""
+    """Adds rows on the direction of the voice in the stem of a talker who moves by 30°/s, in frames of 50 ms with
+    speech from 4 s on."""
     moving = scenes.Moving(mixes.talkers.HELD_OUT[1], -60, 30, 1.2, 0.3, 7, 63)
     x = moving.image * 0.05 / np.sqrt(mixes.power(moving.image[0]))
     w, y, _, front = run(x, "player", "standard", 1)["speech"]
@@ -107,8 +107,8 @@ def latency(table, run, program, x):
 
 
 def camera(table, run, program, x):
-    """Checks that a camera along a file gives the mix of a fixed heading in that direction, and that a render leaves
-    the stems that `process` leaves."""
+    """Checks that a camera whose headings come from a file gives the mix of that fixed heading, and that `render`
+    writes the stems that `process` writes."""
     path = pathlib.Path(program.folder) / "camera.csv"
     still = run(x, "live", "in-frame", 1, heading=120)
     for what, text, same in (("that stands still", "seconds,degrees\n0,120\n9,120\n", True),

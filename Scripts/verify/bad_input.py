@@ -3,7 +3,7 @@
 
 usage: bad_input.py PROGRAM
 
-Runs inside Scripts/jack-sandbox, because some cases need a server.
+Runs itself again inside Scripts/jack-sandbox for the cases that need a server.
 """
 import os
 import pathlib
@@ -267,8 +267,8 @@ def catches(process, number):
 
 
 def interrupted(cases, name, arguments, has_begun, output=None, number=signal.SIGINT):
-    """Interrupts the program half a second after `has_begun`, or (None) as soon as it handles the signal, long before
-    that."""
+    """Interrupts the program half a second after `has_begun()` is true; without `has_begun`, as soon as the program has
+    installed a handler for the signal, long before it writes output."""
     process = subprocess.Popen([cases.program, *arguments], cwd=cases.folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 60

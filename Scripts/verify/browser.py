@@ -160,8 +160,8 @@ class Firefox:
         self.call("browsingContext.navigate", context=self.context, url=url, wait="complete")
 
     def run(self, script, *arguments):
-        """Runs a function's body in the page and returns its awaited result: text, a number or a truth value, or JSON
-        of any other."""
+        """Runs a function's body in the page and returns its awaited result: text, a number or a truth value; other
+        results as JSON."""
         words = ", ".join(json.dumps(each) for each in arguments)
         answer = self.call("script.evaluate", target={"context": self.context}, awaitPromise=True,
                            expression=f"(async (...given) => {{ {script} }})({words}).then(value => JSON.stringify(value ?? null))")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What becomes of a capture: killed at random moments, on a full disk, when its source is unplugged and comes back, when it turns to
-another source; when JACK itself is killed; and what it says of input that is wrong. Beside a private JACK server. What is captured is a ramp whose samples say
-which frame of the source they are.
+"""Tests `proscenium capture` beside a private JACK server: kills at random moments, a full disk, a source that is
+unplugged, returns and is exchanged, a kill of the JACK server, and reports of faulty input. The captured sound is a
+ramp whose samples contain the number of their frame in the source.
 
 usage: capture.py PROGRAM        (PROSCENIUM_SOAK=1: a hundred kills)
 """
@@ -27,23 +27,23 @@ from servers import Jackd
 from takes import AGAIN, PATIENCE, RATE, Complaint, Disturbed, alone, enter, is_beside, stop
 
 SOAK = os.environ.get("PROSCENIUM_SOAK") == "1"
-#: Kills on a server: every client that is killed costs jackd's metadata a lock, until it stands still.
+#: Number of kills on a server: each killed client leaves a lock in jackd's metadata, and too many block the server.
 KILLS = 25 if SOAK else 6
 TURN = int(os.environ.get("PROSCENIUM_TURN", 0))
 SEED = 31
-#: Seconds of sound that may be lost.
+#: Greatest loss of sound by a kill, seconds.
 LOSS = 1.0
-#: Seconds that a player has for coming up.
+#: Seconds between the start of a player and its first frame.
 LEAD = 3
-#: A sample of the ramp is its frame's number over this.
+#: Divisor of a frame's number that gives its sample in the ramp.
 SCALE = 2.0 ** 23
-#: Frames of the ramp.
+#: Length of the ramp, frames.
 LENGTH = 60 * RATE
 PLAIN = ["--array", "ambix", "--high-pass", "off"]
 
 
 def write_float(path, channels):
-    """A WAVE file of 32-bit floats from rows of samples."""
+    """Writes a WAVE file of 32-bit floats from rows of samples."""
     frames, count = len(channels[0]), len(channels)
     samples = array("f", bytes(4 * frames * count))
     for place, row in enumerate(channels):
@@ -55,7 +55,7 @@ def write_float(path, channels):
 
 
 def read_float(path):
-    """The channels of a WAVE file of 32-bit floats, as far as its header tells."""
+    """Returns the channels of a WAVE file of 32-bit floats, to the length stated in its header."""
     data, at, count = path.read_bytes(), 12, 0
     while at + 8 <= len(data):
         name, size = data[at:at + 4], struct.unpack_from("<I", data, at + 4)[0]
@@ -71,7 +71,7 @@ def read_float(path):
 
 
 def pcm_frames(path):
-    """Frames of a WAVE file, as far as its header tells."""
+    """Returns the number of frames stated in the header of a WAVE file."""
     data, at, size = path.read_bytes(), 12, 0
     while at + 8 <= len(data):
         name, length = data[at:at + 4], struct.unpack_from("<I", data, at + 4)[0]
@@ -86,7 +86,7 @@ def pcm_frames(path):
 
 
 def markers(path):
-    """Names of a file's markers."""
+    """Returns the names of a file's markers."""
     data, found, at = path.read_bytes(), [], 0
     while (at := data.find(b"labl", at)) >= 0:
         length = struct.unpack_from("<I", data, at + 4)[0]
@@ -96,7 +96,8 @@ def markers(path):
 
 
 class Capture:
-    """`proscenium capture` in a folder, told what to do and heard by lines; killed with its `with` block where it has not ended."""
+    """`proscenium capture` in a folder, with requests and messages as lines; killed at the end of its `with` block if
+    it still runs."""
 
     def __init__(self, program, folder, *words):
         self.folder, self.lines = folder, []
@@ -114,7 +115,7 @@ class Capture:
         self.process.stdin.flush()
 
     def said(self, words, patience=PATIENCE):
-        """Returns when it has said something; what it was."""
+        """Waits for a message that contains `words`; returns it."""
         end = time.monotonic() + patience
         while True:
             for line in list(self.lines):
@@ -125,7 +126,7 @@ class Capture:
             time.sleep(0.01)
 
     def grows(self, name, beyond=200_000):
-        """Returns when a file that grows has so many bytes."""
+        """Waits until the `.part` of a file has `beyond` bytes."""
         part, end = self.folder / (name + ".part"), time.monotonic() + PATIENCE
         while not part.exists() or part.stat().st_size < beyond:
             if time.monotonic() > end or self.process.poll() is not None:
@@ -133,7 +134,7 @@ class Capture:
             time.sleep(0.005)
 
     def end(self, number=signal.SIGINT):
-        """Has it end; its exit status."""
+        """Ends the capture by a signal; returns its exit status."""
         self.process.send_signal(number)
         try:
             status = self.process.wait(timeout=PATIENCE)
@@ -150,7 +151,7 @@ class Capture:
 
 
 class Sources:
-    """Players of files, connected to a capture that only waits, so that others may take their ports."""
+    """Players of files, connected to a capture that only waits; other captures can then use their ports."""
 
     def __init__(self, program, folder):
         self.program, self.folder, self.players = program, folder, {}
@@ -172,7 +173,7 @@ class Sources:
             time.sleep(0.02)
 
     def play(self, path, name="player"):
-        """Plays a file round and round; the server's frame at which it began."""
+        """Plays a file in a loop; returns the server's frame at which it began."""
         frame = (self.patchbay.frame + LEAD * RATE) % 2 ** 32
         self.players[name] = subprocess.Popen(
             [self.program, "demo", "play", path, "--into", "holder", "--loop", "--at", str(frame)], cwd=self.folder,
@@ -202,12 +203,12 @@ def furnish(folder):
 
 
 def kills(program, folder, sources):
-    """SIGKILL at random moments: what is left opens, and all but a second is in it."""
+    """Kills captures at random moments (SIGKILL): the remaining files open and lack at most LOSS."""
     chance, worst = random.Random(SEED + TURN), 0
     began = None
     for number in range(KILLS):
         emptied(folder)
-        # The end of the loop is far from where anything is measured.
+        # All measurements are far from the end of the loop.
         if began is None or (sources.patchbay.frame - began) % 2 ** 32 > LENGTH / 2:
             if began is not None:
                 sources.unplug()
@@ -240,7 +241,7 @@ def kills(program, folder, sources):
 
 
 def unplugged(program, folder, sources):
-    """The source goes and comes back, and another takes its place: the take goes on, gaps are as long as they were."""
+    """Unplugs and restores the source, then changes to another: the take goes on, and gaps keep their lengths."""
     emptied(folder)
     sources.play("ramp.wav")
     with Capture(program, folder, "take.wav", *PLAIN, "--source", "player:out_{1,2,3,4}") as capture:
@@ -266,7 +267,7 @@ def unplugged(program, folder, sources):
     if status != 130 or (folder / "take.wav.part").exists():
         raise Complaint(f"status {status}, {capture.lines}")
     field = read_float(folder / "take.wav")
-    # Where a client dies the server may skip a period, which is marked too.
+    # When a client is killed the server may skip a period, which is marked too.
     marked = [name for name in markers(folder / "take.wav") if not name.endswith("frames lost")]
     if marked != ["source gone", "source back", "the end"]:
         raise Complaint(f"markers {marked}")
@@ -274,8 +275,8 @@ def unplugged(program, folder, sources):
     silent = sum(1 for value in w if value == 0) / RATE
     if silent < 1 or max(w) < 0.24:
         raise Complaint(f"{silent:.2f} s are silent, the loudest is {max(w)}")
-    # The other source comes in by a fade of 20 ms at least, which no sample of it leaves. Periods that the server skipped are silent in
-    # the take and marked with their length: they are left out, and no other silence is.
+    # The other source fades in over at least 20 ms, so no sample steps. Periods that the server skipped are silent in
+    # the take and marked with their length: they are excluded, and there must be no other silence.
     last = len(w) - int(2.5 * RATE)
     late = w[last:]
     start = next((i for i, value in enumerate(late) if value > 0.2), None)
@@ -291,7 +292,8 @@ def unplugged(program, folder, sources):
 
 
 def full_disk(program, folder, sources):
-    """The disk is full: what was is kept and opens; when there is room again the take goes on in the next part."""
+    """Fills the disk: the earlier sound is kept and can be opened; with space again the take goes on in the next
+    part."""
     small = folder / "small"
     small.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", small], capture_output=True).returncode != 0:
@@ -324,7 +326,7 @@ def full_disk(program, folder, sources):
 
 
 def parts(program, folder, sources):
-    """Parts follow each other to the frame."""
+    """Splits a take into parts, which must be contiguous to the frame."""
     emptied(folder)
     sources.play("ramp.wav")
     with Capture(program, folder, "take.wav", *PLAIN, "--source", "player:out_{1,2,3,4}", "--split", "1") as capture:
@@ -339,11 +341,11 @@ def parts(program, folder, sources):
 
 
 def wrong(program, folder, sources):
-    """Input that is wrong is said, or found out and said."""
+    """Checks that faulty input is refused, or detected and reported."""
     emptied(folder)
     chance = random.Random(SEED)
     noise = [array("f", (chance.uniform(-0.2, 0.2) for _ in range(8 * RATE))) for _ in range(4)]
-    # Furse-Malham: W 3 dB lower, W X Y Z; a wave from the left front.
+    # Furse-Malham: W 3 dB lower, order W X Y Z; a wave from the left front.
     w = array("f", (0.5 ** 0.5 * value for value in noise[0]))
     x, y = (array("f", (gain * value for value in noise[0])) for gain in (0.8, 0.6))
     write_float(folder / "fuma.wav", [w, x, y, array("f", bytes(4 * len(w)))])
@@ -376,17 +378,17 @@ def wrong(program, folder, sources):
 
 
 def amplitude(row, hertz):
-    """The complex amplitude of a tone over the last second of a row."""
+    """Returns the complex amplitude of a tone over the last second of a row."""
     last = row[-RATE:]
     turn = [2 * math.pi * hertz * i / RATE for i in range(len(last))]
     return 2 / RATE * complex(sum(x * math.cos(t) for x, t in zip(last, turn)), -sum(x * math.sin(t) for x, t in zip(last, turn)))
 
 
 def held(program, folder, sources):
-    """However the device is held, left is left: four tones, each from the side of the device that is the scene's left in one way to
-    hold it."""
+    """Checks that left stays left in each orientation of the device: four tones, each from the side of the device that
+    is the scene's left in one orientation."""
     emptied(folder)
-    # Tone, and its sign in Y and Z of the device: its left, its top, its foot, its right.
+    # Frequency of each tone, and its sign in the device's Y and Z: from its left, top, bottom and right.
     tones = {"portrait": (500, 1, 0), "landscape-left": (700, 0, 1), "landscape-right": (900, 0, -1), "upside-down": (1100, -1, 0)}
     waves = {name: [0.1 * math.sin(2 * math.pi * hertz * i / RATE) for i in range(RATE)] for name, (hertz, _, _) in tones.items()}
     rows = [array("f", map(sum, zip(*([gain(tones[name]) * x for x in wave] for name, wave in waves.items())))) * 8
@@ -413,7 +415,7 @@ def held(program, folder, sources):
 
 
 def message(address, *texts):
-    """An OSC message of texts."""
+    """Returns an OSC message of texts."""
     def padded(text):
         data = text.encode() + b"\0"
         return data + b"\0" * (-len(data) % 4)
@@ -421,7 +423,7 @@ def message(address, *texts):
 
 
 def steered(program, folder, sources):
-    """A capture that is steered by OSC: it answers, and does what it says."""
+    """Controls a capture by OSC: each request is answered and has its effect."""
     emptied(folder)
     sources.play("ramp.wav")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
@@ -459,7 +461,8 @@ def steered(program, folder, sources):
 
 
 def turned(program, folder, sources):
-    """How the device is turned stands beside the take, which is steadied by it and played as the field it says it is."""
+    """Checks that the device's rotation is written beside the take, and that `--steady` applies it to the field that
+    the take declares."""
     emptied(folder)
     motion = folder / "motion.csv"
     halves = [min(1, i / 200) * math.pi / 4 for i in range(2000)]
@@ -488,7 +491,8 @@ def turned(program, folder, sources):
 
 
 def gone(program, folder, sources):
-    """The server is killed and another started: the take waits, and goes on in the same file. The last part, for no other client outlives the server."""
+    """Kills the server and starts another: the take waits, and goes on in the same file. This is the last part, because
+    no other client outlives the server."""
     sources.close()
     emptied(folder)
     server = Jackd()
@@ -515,7 +519,7 @@ def gone(program, folder, sources):
 
 
 def in_turn(parts, program, folder):
-    """One part after the other: what went wrong, or None."""
+    """Runs the parts one after the other. Returns an error, or None."""
     sources = Sources(program, folder)
     try:
         for part in parts:
@@ -535,12 +539,12 @@ def in_turn(parts, program, folder):
     return None
 
 
-#: What is done in each sandbox; after `gone` the sandbox holds nothing else.
+#: Parts that run in each sandbox; after `gone` the sandbox has no other clients.
 TURNS = [(kills, steered), (unplugged, full_disk, parts, gone), (wrong, held, turned)] + [(kills,)] * (3 if SOAK else 0)
 
 
 def perform(program, folder):
-    """Inside a sandbox: its parts."""
+    """Runs the parts of this sandbox. Returns an error, or None."""
     furnish(folder)
     return in_turn(TURNS[TURN], program, folder)
 

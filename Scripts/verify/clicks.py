@@ -3,10 +3,11 @@
 
     clicks.py PROGRAM
 
-Tone: 1 kHz at 100 degrees/s for 10 s, first and last second dropped, Blackman-Harris; power outside 1 kHz +- 150 Hz over
-the total, worse ear, at most -80 dB, at every slice and at periods 16 to 2048.
-Reference: against the same field (`hrtf sample`) followed at every sample in double precision, at most -60 dB at
-100 degrees/s and -45 dB at 300 degrees/s, for 1 kHz, 8 kHz, pink noise and music.
+Tone: 1 kHz, the head turning at 100 degrees/s for 10 s, without the first and last second, Blackman-Harris window.
+Power outside 1 kHz +- 150 Hz relative to the total, worse ear: at most -80 dB, at every slice and at periods of 16 to
+2048.
+Reference: difference from the same field (`hrtf sample`) followed at every sample in double precision, at most -60 dB
+at 100 degrees/s and -45 dB at 300 degrees/s, for 1 kHz, 8 kHz, pink noise and music.
 """
 
 import os
@@ -36,7 +37,7 @@ def turning(program, speed, seconds):
 
 
 def outside(samples, frequency):
-    """Returns the power beyond +-150 Hz over the total, dB, worse ear."""
+    """Returns the power beyond +-150 Hz relative to the total, dB, worse ear."""
     window = signal.windows.blackmanharris(len(samples), sym=False)
     power = np.abs(np.fft.rfft(samples * window[:, None], axis=0)) ** 2
     away = np.abs(np.fft.rfftfreq(len(samples), 1 / RATE) - frequency) > 150

@@ -128,7 +128,7 @@ def begin(program, folder):
 
 
 def listen(process, folder):
-    """Makes one take: listens to both of the first round in turn, gives two answers, one of them after an invalid word.
+    """Makes one take: plays both sets of the first round in turn and gives two answers, one after an invalid word.
     Returns an error, or None."""
     for line in process.stderr:
         if line.startswith("round 1 "):

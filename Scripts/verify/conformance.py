@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the JACK client's behaviour towards other clients, on jackd and on PipeWire's JACK, each check in a sandbox of
-its own. The table in Documentation/measurements/jack.md lists the coverage by the other checks and tests, and the
-servers.
+"""Checks the JACK client's behaviour towards other clients, on jackd and on PipeWire's JACK, each check in a separate
+sandbox. The table in Documentation/measurements/jack.md lists the servers, and what other checks and tests cover.
 
 usage: conformance.py PROGRAM
 """

@@ -148,7 +148,7 @@ def inserts(program, folder, port, server):
         return None, f"the server skipped {skipped} frames"
     ears, _ = floatwav.read(folder / "ears.wav")
     burst, bend = measures(ears[begin:])
-    # A missing frame is most audible at the steepest slope of the sound, and hardly at a crest.
+    # A missing frame changes the sound most at its steepest slope, and hardly at a crest.
     near = int(2.5 * RATE)
     steepest = near + int(np.argmax(np.abs(np.diff(ears[begin + near:begin + near + RATE // 50, 0]))))
     left_out = measures(np.delete(ears[begin:], steepest, 0))

@@ -3,8 +3,8 @@
 
 usage: matrix.py PROGRAM
 
-One channel of 5.1 at a time carries sound, first alone, then in turns of a quarter of a second. The figure is its level
-over each other channel after decoding.
+One channel of 5.1 at a time carries sound, first the same throughout, then another every quarter of a second. The
+figure is its level relative to each other channel after decoding.
 """
 
 import pathlib
@@ -63,7 +63,8 @@ def alone(program, encoder, latency):
 
 
 def by_turns(program, encoder, latency):
-    """Returns the same with each channel for a quarter of a second; the first 50 ms of each turn count as well."""
+    """Returns the same if the channel changes every quarter of a second; the first 50 ms after each change count
+    too."""
     rng, turn = np.random.default_rng(6), RATE // 4
     x, order = np.zeros((20 * turn, 6)), [SOUNDING[i % 5] for i in rng.permutation(20)]
     for i, channel in enumerate(order):

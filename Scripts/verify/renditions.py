@@ -13,16 +13,18 @@ unless stated otherwise:
   speech        alike on left and right (espeak-ng's where it is installed, else two vowels)
   surround mix  the five voices in the centre, at the front and at the sides; in stereo their fold-down (ITU)
 
-Measured disturbance of a seam in the worse ear, over the same programme rendered without one, in dB (where frames were
-lost with the client: over the programme's own measure at their beginning or end, whichever is greater):
-  burst  the loudest 2 ms above 8 kHz within 30 ms of the seam over the 99.5th percentile elsewhere (both at least -90 dBFS)
-  bend   the largest second difference near the seam over the 99.9th percentile elsewhere
-  dip    the level of 50 ms round the seam against that of 100 to 300 ms before and after (negative is a dip)
-  step   loudness of the 400 ms after the fade against the same 400 ms without a hand-over, LU
-Bounds: burst and bend at most 6 dB, dip at least -6 dB, step of a commanded hand-over at most 0.5 LU (stated for
-the surround mix, whose fold-down holds its voices in other proportions: any 400 ms of it differ otherwise); without
-the look-ahead the figures of a kill are printed, not judged. For comparison, the same figures of a hard cut and of a
-plain fade of 20 ms between the two renditions of the same take, made here, are printed beside them.
+Measured disturbance at a seam (a change of rendition) in the worse ear, relative to the same programme rendered without
+one, in dB (where frames were lost with the client: relative to the programme's own measure at their beginning or end,
+whichever is greater):
+  burst  the loudest 2 ms above 8 kHz within 30 ms of the seam, relative to the 99.5th percentile elsewhere (both at
+         least -90 dBFS)
+  bend   the largest second difference near the seam, relative to the 99.9th percentile elsewhere
+  dip    the level of 50 ms round the seam relative to that of 100 to 300 ms before and after (negative is a dip)
+  step   loudness of the 400 ms after the fade relative to the same 400 ms without a hand-over, LU
+Bounds: burst and bend at most 6 dB, dip at least -6 dB, step of a commanded hand-over at most 0.5 LU. For the surround
+mix the step is printed, not judged, because its fold-down has the voices in other proportions. Without the look-ahead
+the figures of a kill are printed, not judged. For comparison, the same figures of a hard cut and of a plain fade of
+20 ms between the two renditions of the same take, made here, are printed beside them.
 
 A take in which the server skipped sound by itself is invalid: it is repeated, twelve times at most, and counts as
 failed if none was complete. Losses with the killed client are part of the take, and printed.

@@ -1,9 +1,10 @@
 """Shared code of checks on a real JACK server: a stage controlled through its control port, a programme played into it
 from a given frame, and takes that are repeated if the server skipped sound.
 
-A take disturbed by the machine proves nothing, and is never omitted. Beside other checks TRIES takes are made; if all
-are disturbed, the check ends with AGAIN, and `Scripts/verify/all` runs it once more at the end, without other checks
-beside it: finished takes keep their results, and disturbed ones have TRIES_ALONE takes, after which the check fails."""
+A take disturbed by the machine proves nothing, and must be repeated. If other checks run at the same time, up to TRIES
+takes are made. If all are disturbed, the check ends with AGAIN, and `Scripts/verify/all` runs it once more at the end,
+without other checks beside it: finished takes keep their results, and disturbed ones have up to TRIES_ALONE takes,
+after which the check fails."""
 import concurrent.futures
 import faulthandler
 import json
@@ -23,7 +24,7 @@ from session_phase import has_stage, words
 RATE = 48000
 #: Timeout of every wait, seconds, for a machine with other load.
 PATIENCE = 60
-#: Seconds after which code inside a sandbox counts as stuck: it prints its position, and ends.
+#: Seconds after which code inside a sandbox counts as stuck: it prints its threads' positions, and ends.
 STUCK = 14400 if os.environ.get("PROSCENIUM_SOAK") else 600
 #: Text for a take for which the machine was late.
 MISSED = "the machine was late"
@@ -34,8 +35,7 @@ BESIDE = "PROSCENIUM_VERIFY_BESIDE"
 JUDGED = "PROSCENIUM_VERIFY_JUDGED"
 #: Number of takes that may all be disturbed, beside other checks and alone.
 TRIES, TRIES_ALONE = 3, 12
-#: Result of `tally` and `until_whole`, in place of good, if the machine disturbed all takes; and the exit status for
-#: it.
+#: What `until_whole` returns in place of good if the machine disturbed all takes; and `tally`'s exit status for it.
 DISTURBED, AGAIN = "disturbed", 75
 
 
@@ -44,7 +44,8 @@ class Complaint(Exception):
 
 
 class Disturbed(Complaint):
-    """An error that may be caused by other load on the machine: beside other checks it is judged again, alone."""
+    """An error that may be caused by other load on the machine. If other checks run at the same time, the take is
+    judged again, alone."""
 
 
 class Missed(Complaint):
@@ -155,7 +156,7 @@ class Stage(Program):
     def start_at(self, frame):
         """Requests a start of the stream at a frame of the server's clock; `begun` waits for it."""
         state = self.status
-        #: Expected length of the stream before.
+        #: Length that the present stream will have reached at that frame.
         self.former = state["streamFrame"] + (frame - state["jackFrame"]) % 2**32
         self.first = frame
         self.surface = Surface(self.port)
@@ -199,7 +200,7 @@ class Stage(Program):
 def wait_for_ports(name, count, process):
     """Waits, while a process runs, until `count` ports whose names end in `name` and a number are connected."""
     end = time.monotonic() + PATIENCE
-    # Each is listed itself and below its connected port.
+    # `jack_lsp -c` names a connected port twice: on its own line, and below the port at the other end.
     while subprocess.run(["jack_lsp", "-c"], capture_output=True, text=True).stdout.count(name) < 2 * count:
         if process.poll() is not None or time.monotonic() > end:
             raise Complaint(f"the ports {name}… are not connected")
@@ -219,7 +220,8 @@ def tries():
 def until_whole(label, take):
     """Makes takes until one is undisturbed by the machine: returns (whether it was good, text) of the first such take.
     `take()` returns the same for one take, with None first if the machine disturbed it. If all were disturbed, the
-    first is DISTURBED beside other checks, else False. `label` is the take's name among those of a check."""
+    first is DISTURBED if other checks run at the same time, else False. `label` is the take's name within its
+    check."""
     path = os.environ.get(JUDGED)
     for line in pathlib.Path(path).read_text().splitlines() if path and os.path.exists(path) else ():
         known, good, what = json.loads(line)
@@ -240,15 +242,15 @@ def until_whole(label, take):
 
 
 def disturbed():
-    """Returns the result for an error that may be the machine's: beside other checks it is taken again, alone it is a
-    failure."""
+    """Returns the result for an error that other load may have caused: DISTURBED if other checks run at the same time,
+    else False, a failure."""
     return DISTURBED if is_beside() else False
 
 
 def tally(title, outcomes):
     """Prints each outcome (label; whether it is good, None if a requirement is missing; text) as it comes, and their
-    total; returns the exit status. An outcome without its requirement is skipped, as Scripts/outcome reads it; a check
-    without any judged outcome fails."""
+    total; returns the exit status. An outcome whose requirement is missing is printed as a skip, in the form that
+    Scripts/outcome reads. A check without any judged outcome fails."""
     counts = {"ok": 0, "FAIL": 0, "skip": 0, "again": 0}
     for label, good, what in outcomes:
         word = "again" if good == DISTURBED else "skip" if good is None else "ok" if good else "FAIL"
@@ -280,8 +282,8 @@ def trouble(run):
 
 
 def said_inside(script, program):
-    """Returns the outcomes that `perform` of a script has written into its folder as `said`, inside one sandbox: by
-    label, whether it is good, and text. One outcome if the run failed as a whole."""
+    """Runs `perform` of a script inside one sandbox and yields the outcomes that it has written to the file `said` in
+    its folder, an object {label: [good, text]}. If the run failed as a whole, yields one outcome."""
     sandbox = pathlib.Path(__file__).resolve().parent.parent / "jack-sandbox"
     with tempfile.TemporaryDirectory() as folder:
         run = subprocess.run([sandbox, "--sync", sys.executable, script, "--inside", program, folder], capture_output=True, text=True)

@@ -31,13 +31,13 @@ package struct AudioMixer: ~Copyable {
     /// Highest order of encoding.
     private let order: Int
     let mix: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock, change: PlanarBlock
-    /// Placed voices of the style at the requested order, and each talker's voice in mono.
+    /// Placed voices of the style at the requested order, and each talker's part of them in mono.
     let image: PlanarBlock, objects: PlanarBlock
     /// `[talker]`: direction of the placed voice at the beginning and at the end of the output hop.
     let origins: Row<SIMD3<Float>>, aims: Row<SIMD3<Float>>
     let harmonics: Row<Double>
     /// Gains at the end of the last hop: of the encoded speech, `[talker][channel]`, and of the styled voices,
-    /// `[manner, plain or dry][talker][channel]`.
+    /// `[plain, dry][talker][channel]`.
     let encoded: Row<Float>, gains: Row<Float>
     /// Gain of the ambience, intensity, and loudness gain at the end of the last hop.
     var field: Float = 1, intensity: Float = 0, level: Float = 1
@@ -109,8 +109,8 @@ package struct AudioMixer: ~Copyable {
         (field, level, filled, hops) = (1, 1, 0, 0)
     }
 
-    /// Returns the state of the talker in a place (below `talkerCount`) in the newest sound, `latency` before its
-    /// output; nil without a talker.
+    /// Returns the state of a talker, by its index (below `talkerCount`), in the newest input, which is output
+    /// `latency` later; nil without a talker.
     @_noLocks
     package func talker(_ index: Int) -> TalkerState? { separator.talker(index) }
 

@@ -1,19 +1,20 @@
 import CKernels
 
-/// The low bins of a spectrum, which the low parts of a `FilterForm` hold.
+/// Low bins of a spectrum, of which the low parts of a `FilterForm` consist.
 ///
-/// Bins go round the circle: bin −1 is the spectrum's last one. A part holds them in the order −8·chunks…8·chunks − 1,
-/// eight at a time.
+/// Bins are circular: bin −1 is the spectrum's last one. A part has them in the order −8·chunks…8·chunks − 1, eight at
+/// a time.
 package struct LowBins: BitwiseCopyable, Sendable {
     /// Bins of a whole spectrum.
     let bins: Int
     /// Chunks of 16 bins of a part.
     let chunks: Int
 
-    /// The low bins of a form's spectra.
+    /// Describes the low bins of a form's spectra.
     package init(_ form: FilterForm) { (bins, chunks) = (form.bins, form.lowChunks) }
 
-    /// Copies the low bins of `rows` spectra to `target`; chunks and rows are so many floats apart, rows alike in both.
+    /// Copies the low bins of `rows` spectra to `target`. `stride` and `targetStride`: floats from chunk to chunk;
+    /// `step`: floats from row to row in both.
     @_noLocks
     package func gather(
         _ spectra: UnsafePointer<Float>, stride: Int, to target: UnsafeMutablePointer<Float>, targetStride: Int,
@@ -23,7 +24,7 @@ package struct LowBins: BitwiseCopyable, Sendable {
         prk_gather_low(&job, spectra, target)
     }
 
-    /// Adds a part's bins to those of a spectrum; chunks are so many floats apart.
+    /// Adds a part's bins to those of a spectrum; strides are floats from chunk to chunk.
     @_noLocks
     package func add(
         _ parts: UnsafePointer<Float>, stride: Int, to spectra: UnsafeMutablePointer<Float>, spectrumStride: Int

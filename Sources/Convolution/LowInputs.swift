@@ -1,26 +1,26 @@
 import Signal
 
-/// The low bins of every source's last spectra: what the low parts of filters are multiplied by.
+/// Low bins of every source's last spectra, by which the low parts of filters are multiplied.
 ///
-/// A slice that was not transformed, because filters were at rest, is transformed when a part asks for it. Made off the
+/// A slice that was not transformed, because filters were at rest, is transformed when a part needs it. Made off the
 /// audio thread; owned by one thread.
 struct LowInputs: ~Copyable {
     private let sources: Int
     private let slice: Int
     private let low: LowBins
-    /// `[part]`: by how many slices its windows are older.
+    /// `[part]`: age of its windows, slices.
     private let ages: UnsafeMutablePointer<Int>
     private let parts: Int
     /// `[slot][chunk][source][re 16, im 16]`: a ring over slices.
     private let spectra: UnsafeMutablePointer<Float>
     private let slots: Int
-    /// `[slot]`: the number of the slice that is in it.
+    /// `[slot]`: number of the slice that it contains.
     private let numbers: UnsafeMutablePointer<Int>
     private let rows: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let scratch: PlanarBlock
     private let scratchRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
-    /// Nothing known. Memory: 128 bytes per source, chunk and slice up to the last part.
+    /// Starts without spectra. Memory: 128 bytes per source, chunk and slice up to the last part.
     init(sources: Int, form: FilterForm) {
         self.sources = sources
         (slice, parts) = (form.slice, form.lowOffsets.count)
@@ -51,9 +51,9 @@ struct LowInputs: ~Copyable {
         scratchRows.deallocate()
     }
 
-    /// Keeps the low bins of slice `number` and writes to `inputs`, behind the main part's chunks, what the low parts
-    /// take. `inputs` is `[chunk][source][re 16, im 16]`; `windows` are the slice's. Cost: copies of some bins; after a
-    /// rest, a transform per source and part in the first slices.
+    /// Stores the low bins of slice `number` and writes the inputs of the low parts to `inputs`, behind the main part's
+    /// chunks. `inputs` is `[chunk][source][re 16, im 16]`; `windows` are the slice's. Cost: copies of some bins; after
+    /// a rest, a transform per source and part in the first slices.
     @_noLocks
     func complete(
         _ inputs: UnsafeMutablePointer<Float>, number: Int, windows: UnsafePointer<UnsafePointer<Float>?>,

@@ -10,7 +10,7 @@ import IMU
 /// Not thread-safe: one owner, which publishes `forecast(at:)` after every sample and, for transitions in silence,
 /// about twenty times a second. O(1) per call without allocation: below 4 µs a sample.
 ///
-/// Rest of both trackers never recentres the stage, and correlated motions never change the mode.
+/// Trackers at rest never recentre the stage, and similar motion of head and device never changes the reference.
 package struct HeadTracker: Sendable {
     /// Options; may change at any time, `playbackLead` with the driver's latency.
     package var options: HeadTrackerOptions {
@@ -37,12 +37,12 @@ package struct HeadTracker: Sendable {
     var centringVariances = SIMD2<Double>(0, 0)
     /// Predictors of the head's turn against its reference, from a raw IMU and from fused orientations.
     var predictors = (raw: RatePredictor(prior: .raw), fused: RatePredictor(prior: .fused))
-    /// Time by which samples are read after their measurement.
+    /// Age at which samples are read, and the scale of the forecast for it.
     var reach = ForecastReach()
     private var commonTurn = CommonTurn()
     /// Turn of both trackers' worlds against each other, where a vehicle's acceleration shows it.
     var commonRide = CommonRide()
-    /// An estimate of the head has been part of the pose; `usesDevice`: one of the device.
+    /// Whether an estimate of the head has arrived; `usesDevice`: the same for the device.
     private var usesHead = false
     var usesDevice = false
 
@@ -160,7 +160,7 @@ package struct HeadTracker: Sendable {
     }
 
     /// Sets a remembered bias of the head's gyroscope, before its first sample or within its first five seconds. The
-    /// filter corrects a wrong one; the bias's deviation is its weight.
+    /// filter corrects a wrong one, the sooner the larger the bias's stated deviation.
     package mutating func prime(head bias: GyroscopeBias) { headStream.prime(bias) }
 
     /// Sets a remembered bias of the device's gyroscope, as `prime(head:)`.
@@ -197,7 +197,8 @@ package struct HeadTracker: Sendable {
         return commonTurn.rate
     }
 
-    /// Follows the drift that a vehicle's acceleration shows, after a sample of the head; another heading begins anew.
+    /// Follows the drift that a vehicle's acceleration shows; to be called after each sample of the head. An unrelated
+    /// heading (`beganAnew`) restarts this.
     private mutating func followAcceleration(_ event: TrackedStream.Event, at now: Double) {
         if event == .beganAnew { commonRide = CommonRide() }
         guard reference == .device, headStream.isFresh(at: now), deviceStream.isFresh(at: now), !sharesHeading

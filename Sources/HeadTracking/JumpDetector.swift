@@ -3,9 +3,10 @@ import IMU
 
 /// Distinguishes a jump of a tracker's own reference (its recentring, a compass trusted again) from a turn of the head.
 ///
-/// A sample too far from the last for any turn of a head is held back until the next sample decides: after a turn the
-/// motion goes on by more than half as much, after a jump it is as before, and a glitch returns. Real heads reach
-/// 1000°/s by speeding up over tens of milliseconds, which the samples before show. O(1), without allocation.
+/// A sample too far from the last one for any turn of a head is held back until the next sample decides. After a turn
+/// the motion continues by more than half as much, after a jump the rate is as before, and after a glitch the
+/// orientation is. Real heads reach 1000°/s by accelerating over tens of milliseconds, which earlier samples show.
+/// O(1), without allocation.
 struct JumpDetector: Sendable {
     /// Verdict on a sample.
     enum Verdict {
@@ -15,7 +16,7 @@ struct JumpDetector: Sendable {
         case heldBack
         /// The held sample was a turn of the head: it counts, and so does this sample.
         case turned(OrientationSample)
-        /// The reference jumped at the held sample: the stream goes on from it, then from this sample.
+        /// The reference jumped at the held sample: the stream continues from it, then from this sample.
         case jumped(OrientationSample)
     }
 

@@ -1,8 +1,8 @@
 import Geometry
 import Glibc
 
-/// Predicts the course of a turn: learns from the past turns by how much the mean rate over the next 25, 55 and 110 ms
-/// will depart from the present rate.
+/// Predicts the course of a turn: learns from past turns the departures of the mean rate over the next 25, 55 and 110
+/// ms from the present rate.
 ///
 /// The error of a constant rate is the change of the rate. That change, and the share of noise and of the gyroscope's
 /// filter delay in it, differ between heads and trackers. So the departures are weighted sums of the rate's differences

@@ -6,7 +6,7 @@ package struct InertialSample: Hashable, Sendable {
     package var force: SIMD3<Double>
     /// Magnetic flux density, µT; nil without a magnetometer.
     package var field: SIMD3<Double>?
-    /// Whether the gyroscope stands at the end of its range, or has just left it; nil where it does not.
+    /// State of a gyroscope at the end of its range, or that has just left it; nil otherwise.
     package var clipping: Clipping?
 
     /// Creates the sample of one moment.
@@ -22,7 +22,7 @@ package struct InertialSample: Hashable, Sendable {
 
 /// A rate beyond the range of the gyroscope.
 package enum Clipping: Hashable, Sendable {
-    /// The rate stands at the end of the range.
+    /// The rate is at the end of the range.
     case lasting
     /// It has left the end: estimate of the turn that was not measured, and its standard deviation, radians about each
     /// axis.

@@ -8,7 +8,7 @@ import Synchronization
 /// at the beginning of a slice. Its new inserts run unheard until their output has settled. Then all places fade at the
 /// same frames of the sound, so that parallel paths stay aligned meanwhile.
 package struct InsertStage: ~Copyable {
-    /// A place's channels on the path through its new chain.
+    /// Buffer of a place's channels on the path through its new chain.
     private let room: PlanarBlock
     /// A slice of 0, the fade, and a slice of 1: a fade may begin and end inside a call.
     private let curve: UnsafeMutablePointer<Float>
@@ -54,7 +54,7 @@ package struct InsertStage: ~Copyable {
         }
     }
 
-    /// Returns the current value between `from` and `to`, which a plan's change connects.
+    /// Returns the present value between `from`, before the plan's change, and `to`, after it, by the crossfade.
     @_noLocks
     private func now(_ from: Int, _ to: Int) -> Double {
         guard let plan, phase != .steady else { return Double(to) }
@@ -72,7 +72,7 @@ package struct InsertStage: ~Copyable {
     /// Whether there is no chain, nor was any before the change under way.
     package var isEmpty: Bool { @_noLocks get { if let plan { plan.pointee.isEmpty } else { true } } }
 
-    /// The same without the chain after the ears.
+    /// As `isEmpty`, for the chains before the ears only.
     package var isClearBeforeEars: Bool {
         @_noLocks get { if let plan { plan.pointee.isClearBeforeEars } else { true } }
     }
@@ -107,8 +107,8 @@ package struct InsertStage: ~Copyable {
         }
     }
 
-    /// Passes `count` frames, at most to the end of the slice, of one place's channels through its chain, in place.
-    /// Call it for each place in turn, then `advance`. Cost: none without a chain.
+    /// Processes `count` frames of one place's channels through its chain, at most to the end of the slice; the results
+    /// overwrite the rows. To be called for each place in turn, then `advance`. Cost: none without a chain.
     @_noLocks
     package mutating func process(
         place: Int, _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int
@@ -127,8 +127,8 @@ package struct InsertStage: ~Copyable {
 
     /// Passes a place's channels through its chain during a change. From the first insert that differs before and
     /// after, there are two paths, each with its own delay, and the place's output is a crossfade of both. An insert on
-    /// both paths has one memory and one input: the paths are crossfaded before it, and split again after it where it
-    /// changes, too.
+    /// both paths has one state and so can have only one input: the paths are crossfaded before it, and split again
+    /// after it if its own mode or latency changes.
     @_noLocks
     private func change(
         _ slot: InsertSlot, _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, weights: UnsafePointer<Float>,

@@ -63,7 +63,7 @@ package struct BakeReport: Codable, Sendable {
         remarks = programme.remarks
     }
 
-    /// The same in words.
+    /// The report in words.
     package var lines: [String] {
         var lines = [
             String(format: "%@: %@, %.1f s at %.0f Hz, ", output, layout, Double(frames) / sampleRate, sampleRate)
@@ -89,7 +89,7 @@ package struct BakeReport: Codable, Sendable {
 
 /// Settings of `bake`.
 package struct BakeSettings: Sendable {
-    /// Layout, angles and field convention of the programme; the rest is unused.
+    /// Layout, angles and field convention of the programme; other values are unused.
     package var stage: StageSettings
     /// The programme's path.
     package var input: String
@@ -113,7 +113,7 @@ package struct BakeSettings: Sendable {
     package var stems: String?
     /// Section that is written and measured; the fold-down's gain is that of the whole.
     package var excerpt: Excerpt
-    /// How the programme is read, and the output's rate.
+    /// Reading of the programme, and the output's rate.
     package var reading = ReadingChoice()
 
     /// All choices.

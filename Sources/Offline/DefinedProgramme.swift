@@ -16,10 +16,10 @@ struct DefinedProgramme {
     package let outcome: Outcome
     /// Tracks that the model uses, from 0, in the file's order.
     package let used: [Int]
-    /// Further remarks, each to follow the file's name and a colon.
+    /// Further remarks, each for use after the file's name and a colon.
     package let remarks: [String]
 
-    /// Reads a file's model; nil where there is none, or it uses no track.
+    /// Reads a file's model; nil without one, or if it uses no track.
     package init?(of reader: SoundFileReader, angles: Layout.Angles) {
         guard let chunks = reader.model else { return nil }
         let model: AudioModel

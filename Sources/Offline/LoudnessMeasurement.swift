@@ -27,7 +27,7 @@ package struct LoudnessMeasurement: Codable, Sendable {
     /// - Parameters:
     ///   - stage: layout and angles, where the file does not define them.
     ///   - reading: description of a file without a header.
-    ///   - excerpt: section that is measured, as a file of its own would be.
+    ///   - excerpt: section that is measured, as if it were a separate file.
     ///   - looks: receives the readings ten times per second of sound, without integrated loudness and range.
     ///   - progress: receives the share done; returns false to cancel.
     /// - Throws: errors of opening and reading; `cancelled` where `progress` returned false.

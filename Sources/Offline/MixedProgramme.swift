@@ -4,7 +4,8 @@ import Signal
 import Soundstage
 import Stages
 
-/// A new mix of a sound field from its speech and ambience, or these stems; time-aligned with the source, equally long.
+/// A new mix of a sound field from its speech and ambience, or these stems; time-aligned with the source and of the
+/// same length.
 final class MixedProgramme: ProgrammeFrames {
     /// Kinds of output.
     enum Product {
@@ -64,7 +65,7 @@ final class MixedProgramme: ProgrammeFrames {
         blocks.rewind(latency: latencyFrames)
     }
 
-    /// Remark on the sound field, after it was read; nil without one.
+    /// Remark on the sound field, complete once it was read; nil without one.
     var remark: String? {
         guard peaks.others > 0, peaks.omni < 1e-3 * peaks.others else { return nil }
         return

@@ -153,7 +153,8 @@ extension OfflineSession {
         return known
     }
 
-    /// Measures a section, and with `goesOn` the true peak of the whole: a fold-down's gain holds for every section.
+    /// Measures a section, and with `goesOn` the true peak of the whole, because a fold-down has one gain for all
+    /// sections.
     private static func measure(
         _ programme: any ProgrammeFrames, _ matrix: ChannelMatrix, _ section: Range<Int>, _ sampleRate: SampleRate,
         weights: [Float], goesOn: Bool = false, _ progress: (Double) -> Bool

@@ -152,7 +152,7 @@ package struct ProcessReport: Codable, Sendable {
     package let upmix: String?
     /// Description of the mix of the sound field; nil without one.
     package let mix: String?
-    /// Plugins and their latency, which is taken off, in words; nil without any.
+    /// Plugins and their latency, which is removed, in words; nil without any.
     package let plugins: String?
     /// The equalisation of headphones, a line each; empty without one.
     package let headphones: [String]
@@ -224,8 +224,8 @@ package struct ProcessReport: Codable, Sendable {
 
 /// Settings of `process`.
 package struct ProcessSettings: Sendable {
-    /// The programme: layout, angles, field convention, gain, plugins; and the headphones' equalisation, which stereo
-    /// gets; all else is unused.
+    /// The programme: layout, angles, field convention, gain, plugins; and the headphones' equalisation, for stereo
+    /// only. Other values are unused.
     package var stage: StageSettings
     /// The programme's path.
     package var input: String
@@ -251,7 +251,7 @@ package struct ProcessSettings: Sendable {
     package var stems: String?
     /// Section that is written.
     package var excerpt: Excerpt
-    /// How the programme is read, and the output's rate.
+    /// Reading of the programme, and the output's rate.
     package var reading = ReadingChoice()
 
     /// All choices.

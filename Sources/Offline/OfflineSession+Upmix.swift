@@ -7,8 +7,8 @@ import Stages
 import Takes
 
 extension OfflineSession {
-    /// Does all of `upmix`: a stereo or mono file becomes one for a stage, aligned with it and as long; on the calling
-    /// thread.
+    /// Runs `upmix`: converts a stereo or mono file to one for a stage, time-aligned and of the same length; on the
+    /// calling thread.
     ///
     /// - Parameter progress: receives the share done; returns false to cancel.
     /// - Throws: `SessionError`; nothing is left under the output's name.
@@ -52,7 +52,7 @@ extension OfflineSession {
         }
     }
 
-    /// Writes a section of a programme and completes the file; the largest sample.
+    /// Writes a section of a programme and completes the file; returns the largest sample.
     private static func copy(
         _ programme: UpmixedProgramme, _ section: Range<Int>, into writer: SoundFileWriter, _ progress: (Double) -> Bool
     ) throws(SoundFileError) -> Float {
@@ -78,7 +78,7 @@ extension OfflineSession {
 package struct UpmixSettings: Sendable {
     /// The programme's path and the output's.
     package var input: String, output: String
-    /// How it is upmixed: with the look-ahead of a player, unless asked otherwise.
+    /// Settings of the upmix; by default with the look-ahead of a player.
     package var upmix: UpmixChoices
     /// Whether the surrounds are decorrelated.
     package var decorrelates = true
@@ -86,7 +86,7 @@ package struct UpmixSettings: Sendable {
     package var written = OutputChoice()
     /// Section that is written.
     package var excerpt = Excerpt()
-    /// How the file is read, and the output's rate.
+    /// Reading of the file, and the output's rate.
     package var reading = ReadingChoice()
 
     /// Creates settings with defaults.

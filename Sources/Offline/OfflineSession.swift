@@ -113,7 +113,7 @@ package enum OfflineSession {
         if !lost.isEmpty {
             lines.append("\(writer.path): \(writer.format.rawValue) has no place for \(lost.joined(separator: ", "))")
         }
-        // A sound field says itself what its tracks are.
+        // A sound field's file defines its own tracks.
         let saysTracks = writer.toldField != nil && !metadata.otherChunks.contains("axml")
         let gone = metadata.otherChunks.filter { $0 != "chna" || !saysTracks }
         if !gone.isEmpty {

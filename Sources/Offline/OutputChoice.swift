@@ -5,8 +5,8 @@ import Signal
 import Soundstage
 import Takes
 
-/// Decides which of a command's outputs may replace files of their names. It is asked once, with all of them, before
-/// the work begins; it throws where the user wants none of them replaced.
+/// Decides which of a command's outputs may replace files of the same names. Called once, with all outputs, before the
+/// work begins; throws if the user refuses.
 package typealias ReplacementDecision = @Sendable (_ outputs: [String]) throws(SessionError) -> Replacement
 
 /// Format of a sound file to write.
@@ -39,13 +39,13 @@ package struct OutputChoice: Sendable {
         bits?.isWhole ?? (writer.format == .flac)
     }
 
-    /// What of a command's outputs may be replaced, decided before its work begins.
+    /// Returns which of a command's outputs may replace files, before its work begins.
     ///
     /// - Parameters:
     ///   - inputs: files that are read, which no output may be.
     ///   - mayStream: whether one output may be `-`, standard output, unless that is a terminal.
-    /// - Throws: `SessionError` for `-` elsewhere, for an output that is an input, and for a file that is there already
-    ///   and stays.
+    /// - Throws: `SessionError` for `-` elsewhere, for an output that is an input, and for an existing file that may
+    ///   not be replaced.
     package func settle(
         _ outputs: [String], keeping inputs: [String?], mayStream: Bool = false
     ) throws(SessionError) -> Replacement {
@@ -68,8 +68,8 @@ package struct OutputChoice: Sendable {
     ///
     /// - Parameters:
     ///   - layout: nil for the two ears or any other sound without loudspeakers.
-    ///   - replacement: what may be replaced.
-    /// - Throws: `SessionError`, also for FLAC, whose channel orders are fixed, where the layout is none of its own.
+    ///   - replacement: permission to replace existing files.
+    /// - Throws: `SessionError`, also for a layout without a channel order in FLAC.
     package func open(
         _ path: String, layout: Layout? = nil, channels: Int, sampleRate: SampleRate, metadata: SoundFileMetadata,
         replacing replacement: Replacement
@@ -96,7 +96,7 @@ package struct OutputChoice: Sendable {
             }
         }
         do throws(SoundFileError) {
-            // What is played as it is, without being named.
+            // Only this convention is played without being named.
             let field = layout?.ambisonics.flatMap { $0.convention == .sn3d ? $0.order : nil }
             return try SoundFileWriter(
                 path: path, channels: channels, sampleRate: sampleRate, encoding: bits, dither: dither,
@@ -107,7 +107,7 @@ package struct OutputChoice: Sendable {
         }
     }
 
-    /// WAVE bits of a layout's channels; nil where one has none, and for one channel, which needs none.
+    /// Returns the WAVE bits of a layout's channels; nil if one has none, and for a single channel.
     private static func positions(_ layout: Layout) -> [UInt32]? {
         let positions = layout.loudspeakers.compactMap(\.waveMask)
         return positions.count == layout.channelCount && positions.count > 1 ? positions : nil

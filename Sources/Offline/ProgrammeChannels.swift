@@ -18,9 +18,9 @@ struct ProgrammeChannels {
     /// named layout takes precedence over all of these where its channel count is that of the file or of its
     /// definitions; a remark reports a contradiction.
     ///
-    /// - Parameter order: of the channels where the file does not say.
-    /// - Throws: an input error for definitions that are not played here and no layout that is named; what
-    ///   `Layout.forFile` throws; an input error for a layout that is named and has another number of channels.
+    /// - Parameter order: channel order if the file does not define one.
+    /// - Throws: an input error for definitions that are not supported, without a named layout; the errors of
+    ///   `Layout.forFile`; an input error for a named layout with another number of channels.
     package init(of reader: SoundFileReader, _ stage: StageSettings, order: ChannelOrder) throws(SessionError) {
         var named: Layout?
         if let name = stage.layout { named = try stage.layout(named: name) }
@@ -57,7 +57,7 @@ struct ProgrammeChannels {
 
     /// Returns the sound field of a file with a B-format header.
     ///
-    /// - Throws: an input error for another number of channels than a whole field of order 1, 2 or 3 has.
+    /// - Throws: an input error unless the number of channels is that of a whole field of order 1, 2 or 3.
     static func bFormat(_ reader: SoundFileReader) throws(SessionError) -> AmbisonicFormat {
         let order = [4: 1, 9: 2, 16: 3][reader.channelCount]
         guard let order, let format = try? AmbisonicFormat(order: order, convention: .fuma) else {
@@ -69,9 +69,9 @@ struct ProgrammeChannels {
         return format
     }
 
-    /// Interprets a file by its own definitions, where no layout can be named.
+    /// Interprets a file by its own definitions, without a named layout.
     ///
-    /// - Throws: an input error for definitions that are not played here.
+    /// - Throws: an input error for definitions that are not supported.
     package init?(definedBy reader: SoundFileReader) throws(SessionError) {
         guard let defined = DefinedProgramme(of: reader, angles: .itu) else { return nil }
         self = try Self(defined, of: reader, isNameable: false)
@@ -123,8 +123,8 @@ struct ProgrammeChannels {
             ["\(reader.path) is played as \(named.nameWithConvention), as asked; \(says)"])
     }
 
-    /// The file's channels of a layout that was named, where it has the channels that the file defines; nil where it
-    /// has others, or lists them in another order than the file's.
+    /// Returns the file's channels of a named layout with the channels that the file defines; nil if it has others, or
+    /// lists them in another order than the file's.
     private static func channels(of named: Layout, by own: Layout, _ channels: [Int]) -> [Int]? {
         guard named.ambisonics == nil, own.ambisonics == nil else {
             return named.ambisonics == own.ambisonics ? channels : nil
@@ -162,8 +162,8 @@ struct ProgrammeChannels {
 }
 
 extension Layout {
-    /// Whether its channels are in the file's order by themselves: a custom layout lists them so, and so is a sound
-    /// field, whatever loudspeakers a channel mask may speak of.
+    /// Whether its channels are in the file's order: those of a custom layout, and of a sound field, for which a
+    /// channel mask is ignored.
     fileprivate var isInFileOrder: Bool { ambisonics != nil || !loudspeakers.allSatisfy { $0.waveMask != nil } }
 
     /// Name of the layout; for a sound field with its convention.

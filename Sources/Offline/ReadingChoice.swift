@@ -2,14 +2,14 @@ import AudioIO
 import Loading
 import Signal
 
-/// How a programme's file is read.
+/// Choices for reading a programme's file.
 package struct ReadingChoice: Sendable, Hashable {
-    /// Description of a file without a header; nil: the header says it.
+    /// Description of a file without a header; nil for files with one.
     package var raw: RawSound?
     /// Rate of the output, to which the file is converted before all processing, as `preview` does; nil: the file's.
     package var rate: SampleRate?
 
-    /// Creates a choice; by default a file is read as it is.
+    /// Creates choices; by default a file is read unchanged.
     package init(raw: RawSound? = nil, rate: SampleRate? = nil) { (self.raw, self.rate) = (raw, rate) }
 
     /// Opens a file, at its own rate.

@@ -140,7 +140,7 @@ package struct RenderSettings: Sendable {
     package var stems: String?
     /// Section that is written; without an end it includes the tail.
     package var excerpt: Excerpt
-    /// How the programme is read, and the output's rate.
+    /// Reading of the programme, and the output's rate.
     package var reading = ReadingChoice()
 
     /// All choices.
@@ -168,8 +168,8 @@ package struct RenderSettings: Sendable {
 }
 
 extension MotionRecording {
-    /// What a renderer of the log should know: its length, and where the rendering differs from the session, so that
-    /// the same motion gives other samples.
+    /// Returns remarks on the log: its length, and differences of the rendering from the session that change the
+    /// samples.
     package func remarks(
         _ settings: RenderSettings, sampleRate: SampleRate, layout: String, hrtf: String, room: String, upmix: String,
         headphones: String, plugins: Set<String>

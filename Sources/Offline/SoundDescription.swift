@@ -7,7 +7,7 @@ import Signal
 import Soundstage
 import Stages
 
-/// What a sound file holds, and what each command makes of it; `proscenium info` prints it.
+/// Content of a sound file, and the result of each command with it; `proscenium info` prints it.
 package struct SoundDescription: Codable, Sendable {
     /// A channel of the file.
     package struct Channel: Codable, Sendable {
@@ -43,7 +43,7 @@ package struct SoundDescription: Codable, Sendable {
     package let layout: String?
     /// Order and scale of a sound field; nil for loudspeakers.
     package let ambisonics: String?
-    /// What says the layout; nil where it is unknown.
+    /// Source of the layout; nil if it is unknown.
     package let layoutSource: String?
     /// Texts by their kind.
     package let texts: [String: String]
@@ -57,7 +57,7 @@ package struct SoundDescription: Codable, Sendable {
     package let sidecar: Sidecar?
     /// Path of a take's orientation file; nil without one.
     package let orientation: String?
-    /// What each command makes of it.
+    /// Result of each command with the file.
     package let uses: [UseOfSound]
     /// Remarks on the file, one a line.
     package let remarks: [String]
@@ -132,7 +132,7 @@ package struct SoundDescription: Codable, Sendable {
         }
     }
 
-    /// Returns the metadata beside a file, as they are described and as they are; nil without any.
+    /// Returns the metadata beside a file, with their description; nil without any.
     private static func sidecar(_ reader: SoundFileReader) -> (sidecar: Sidecar, metadata: ProgrammeMetadata?)? {
         let path = ProgrammeMetadata.path(besideFile: reader.path)
         var found: ProgrammeMetadata?

@@ -1,4 +1,4 @@
-/// What a command makes of a sound file.
+/// Result of a command with a sound file.
 package struct UseOfSound: Codable, Sendable {
     /// The command.
     package let command: String

@@ -2,7 +2,7 @@ import AudioIO
 import Loading
 import Soundstage
 
-/// What each offline command makes of a file, with a line that works.
+/// Result of each offline command with a file, with a command line that works.
 struct UsesOfSound {
     private let path: String
     private let layout: Layout

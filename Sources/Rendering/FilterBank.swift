@@ -160,7 +160,7 @@ struct FilterBank: ~Copyable {
     /// Taps that a field's filters need: its own, and room for a direct feed's delay.
     static func tapCount(of field: FilterField) -> Int { max(field.tapCount, directTaps(field)) }
 
-    /// How a field's filters are cut up on a grid of `slice` frames.
+    /// Returns the division of a field's filters on a grid of `slice` frames.
     static func form(of field: FilterField, slice: Int) -> FilterForm {
         field.form(slice: slice, atLeast: directTaps(field))
     }

@@ -8,7 +8,7 @@ import Testing
 
 /// WAVE files of more than 4 GB, as programs write them into pipes, and conversion of rates.
 @Suite struct LongStreamTests {
-    /// Makes a file of `bytes` of sound with holes, whose last frame is 1 and −1; its size fields hold `said`.
+    /// Makes a sparse file of `bytes` of silence, whose last frame is 1 and −1; its size fields contain `said`.
     private func make(_ path: String, bytes: Int, said: UInt32) throws {
         func number(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.littleEndian, Array.init) }
         var head = Array("RIFF".utf8) + number(said) + Array("WAVEfmt ".utf8) + number(UInt32(16))
@@ -56,7 +56,7 @@ import Testing
         try reader.convert(to: try #require(SampleRate(hertz: to)))
         #expect(reader.frameCount == Int(to) && reader.metadata.markers.first?.frame == Int(to) / 2)
         let out = PlanarBlock(channels: 2, frames: Int(to))
-        // Pieces of odd lengths give the samples of one piece.
+        // Reading in pieces of odd lengths gives the same samples as reading at once.
         var done = 0
         while done < reader.frameCount {
             let count = try reader.read(into: out, at: done, frames: min(777, reader.frameCount - done))

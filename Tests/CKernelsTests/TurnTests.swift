@@ -2,7 +2,7 @@ import CKernels
 import Testing
 
 @Suite struct TurnTests {
-    /// Σ_c (from + w·change)·x in double precision.
+    /// Σ_c (from + w·change)·x in double precision, with w = step·(first + i) at index i.
     private static func reference(
         _ count: Int, _ x: [[Float]], _ from: [Float], _ change: [Float]?, first: Int, step: Float
     ) -> [[Double]] {
@@ -16,7 +16,8 @@ import Testing
         }
     }
 
-    /// Runs a table's kernel over rows, from column `start` on, whose results are laid in guarded rows.
+    /// Runs a table's kernel over rows in pieces, divided at `cuts`. Returns the rows of results, each followed by a
+    /// guard value of 9.
     private static func run(
         _ table: prk_table, _ count: Int, _ x: [[Float]], _ from: [Float], _ change: [Float]?, first: Int, step: Float,
         cuts: [Int]

@@ -63,7 +63,7 @@ import Testing
         let wave = ArraySimulator(settings.array).wave(source.unit, spectrum: tone, frames: 8192)
         let (out, _) = try Self.run(chain, wave, periods: 10) { call in
             if call == 40 { try Self.change(chain, .landscapeLeft, .ms) }
-            // In the middle of the crossfade before.
+            // In the middle of the previous crossfade.
             if call == 41 { try Self.change(chain, .upsideDown, .xy) }
         }
         for channel in 0..<6 {

@@ -2,7 +2,7 @@ import CJACK
 import Signal
 import Synchronization
 
-/// MIDI of stages in memory: passed at once, without a cycle.
+/// MIDI of a memory server's stages. Messages pass at once, not in an audio cycle.
 extension MemoryServer {
     /// Sends a message to a stage's `events_in`; false if the stage has no such port, or its buffer is full.
     @discardableResult
@@ -23,7 +23,7 @@ extension MemoryServer {
         }
     }
 
-    /// Connects another client's port to a stage's `events_out`; false if the stage has no such port.
+    /// Signals a stage that its `events_out` has a new listener; false if the stage has no such port.
     @discardableResult
     package func listen(to client: String) -> Bool {
         let midi = graph.withLock { graph in

@@ -1,8 +1,8 @@
 import Convolution
 import Signal
 
-/// Conversion of a file's frames to another rate as they are read (libsoxr, very high quality): what `PlaybackFile`
-/// plays, in channels. Constant memory; one thread at a time, not the audio thread.
+/// Conversion of a file's frames to another rate as they are read (libsoxr, very high quality), with the samples that
+/// `PlaybackFile` plays, in channels. Constant memory; one thread at a time, not the audio thread.
 final class RateConversion {
     /// Rate of the file.
     let inputRate: SampleRate

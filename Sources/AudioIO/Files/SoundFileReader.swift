@@ -245,8 +245,8 @@ package final class SoundFileReader {
     /// Count of samples that a conversion of the rate has replaced; see `Samples.cleanse`.
     package var convertedRefusals: Int { conversion?.refused ?? 0 }
 
-    /// Converts what is read from now on to another rate, from the first frame on: length, rate, markers and time
-    /// reference are then those of the new rate.
+    /// Converts the frames read from now on to another rate, beginning with the first frame: length, rate, markers and
+    /// time reference are then those of the new rate.
     ///
     /// - Throws: `unsupportedRate` where the rates cannot be converted.
     package func convert(to rate: SampleRate) throws(SoundFileError) {

@@ -24,7 +24,7 @@ package enum StandardStream {
             kept = made
             return made
         }
-        // A description of its own has a position of its own.
+        // A separate file description has a separate position.
         let descriptor = open("/proc/self/fd/\(source)", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .from(errno: errno, path: name) }
         return descriptor

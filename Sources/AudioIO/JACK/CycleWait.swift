@@ -3,8 +3,8 @@ import Synchronization
 
 /// Waits until the audio thread no longer uses replaced data.
 enum CycleWait {
-    /// Waits until no cycle that began before the call can still run, which two further cycles guarantee. False after
-    /// so many milliseconds. Any thread but the audio threads.
+    /// Waits until no cycle that began before the call can still run, which two further cycles guarantee. Returns false
+    /// after `milliseconds`. Any thread but the audio threads.
     static func passes(_ cycles: borrowing Atomic<Int>, within milliseconds: Int) -> Bool {
         let seen = cycles.load(ordering: .acquiring)
         for _ in 0..<milliseconds {

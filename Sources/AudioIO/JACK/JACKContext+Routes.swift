@@ -2,7 +2,7 @@ import CJACK
 import Rendering
 import Synchronization
 
-/// What happens at once when connections or freewheel change, before the supervisor reacts.
+/// Immediate reactions to changes of connections or freewheel, before those of the supervisor.
 extension JACKContext {
     /// Handles a new or removed connection of two ports. Notification thread.
     func noteConnection(from source: UInt32, to target: UInt32, isConnected: Bool) {

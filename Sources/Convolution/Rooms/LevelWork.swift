@@ -1,4 +1,4 @@
-/// A piece of a level's work, small against a slice's share.
+/// A piece of a level's work, much smaller than a slice's share.
 package struct WorkUnit: BitwiseCopyable, Sendable, Hashable {
     /// Step of the work.
     package enum Kind: UInt8, BitwiseCopyable, Sendable {
@@ -6,11 +6,11 @@ package struct WorkUnit: BitwiseCopyable, Sendable, Hashable {
         case split
         /// Transforms rows or sources `from`..<`to` to spectra.
         case transform
-        /// Joins chunks `from`..<`to` of shorter spectra to those of the whole block.
+        /// Combines chunks `from`..<`to` of the shorter spectra into the spectrum of the whole block.
         case join
         /// Forms chunks `from`..<`to` of the sum over sources and partitions.
         case sum
-        /// Parts chunks `from`..<`to` of an ear's sum into shorter spectra.
+        /// Divides chunks `from`..<`to` of an ear's sum into shorter spectra.
         case part
         /// Transforms ears or rows `from`..<`to` back to samples.
         case restore
@@ -29,8 +29,8 @@ package struct WorkUnit: BitwiseCopyable, Sendable, Hashable {
 
 /// Work of one level on one block: one part for all sources, then one part per filter state.
 ///
-/// Units run in order. Each slice of a block takes the units that bring the work done nearest to its even share. Order
-/// and shares depend on the level only, so that each run of a stream does the same work in the same slices.
+/// Units run in order. Each slice of a block takes as many units as bring the completed work closest to even progress.
+/// Order and shares depend on the level only, so that each run of a stream does the same work in the same slices.
 package struct LevelWork: Sendable {
     /// Work on the inputs.
     package private(set) var forward: [WorkUnit] = []

@@ -12,7 +12,7 @@ package struct MonitorStatus: Codable, Sendable, Equatable {
     package var noise: String?
     /// The layout that the stage is folded down to; nil without a fold-down.
     package var foldDown: String?
-    /// How the stage is played during a comparison; nil without one.
+    /// Mode of the stage during a comparison; nil without one.
     package var comparison: String?
     /// Whether the reference plays instead of the stage, and whether talkback is on.
     package var hearsReference = false, isTalking = false

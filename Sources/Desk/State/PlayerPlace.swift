@@ -1,7 +1,7 @@
 import Stages
 import Synchronization
 
-/// What a preview plays, as values of the state for all doors; empty where the session is not a preview. Any thread.
+/// File and position of a preview, as values of the state for all doors; empty in other sessions. Any thread.
 package final class PlayerPlace: Sendable {
     private let told = Mutex<[String: ParameterValue]>([:])
 

@@ -12,7 +12,7 @@ package struct SessionDesk: Sendable {
     package let telemetry: TelemetryFeed
     /// Place of a control surface; empty without one.
     package let surface = SurfaceSeat()
-    /// What a preview plays; empty where the session is not a preview.
+    /// File and position of a preview; empty in other sessions.
     package let player = PlayerPlace()
     /// Address of the panel.
     package let panel = PanelPlace()

@@ -17,11 +17,11 @@ struct ResponsePlan: Sendable {
     var equaliser: [(real: Double, imaginary: Double)]?
     /// Replacement of the lowest frequencies; nil keeps them.
     var bass: SphereBass?
-    /// How they are divided into two parts, from sample `cut` on; nil for one part.
+    /// Division into two parts, from sample `cut` on; nil for one part.
     var parts: PartDesign?
     /// Samples left out at the beginning of divided responses.
     var cut = 0
-    /// What phase the responses are given.
+    /// Phase of the responses.
     var phase = ResponsePhase.measured
     /// Last common filter: flattens the diffuse field after joining and trimming; nil without one.
     var finish: [(real: Double, imaginary: Double)]?
@@ -117,7 +117,7 @@ struct ResponseChain {
         transform.inverse(&left, &right)
     }
 
-    /// Spectra of the present `left` and `right`.
+    /// Computes the spectra of the present `left` and `right`.
     var spectra: EarSpectra {
         var (real, imaginary) = (left, right)
         transform.forward(&real, &imaginary)
@@ -126,7 +126,7 @@ struct ResponseChain {
         return spectra
     }
 
-    /// Windows what was processed last, divides it where the plan says so, and restores its levels.
+    /// Windows the responses processed last, divides them if the plan does, and restores their levels.
     mutating func shorten(_ window: [Double]) {
         let wanted = restoration.levels(ears)
         let (parts, cut) = (plan.parts, plan.cut)
@@ -153,9 +153,9 @@ extension ResponsePlan {
     static let brim = 0.92
     /// Samples of each row: of the responses as they are kept.
     var rowTaps: Int { parts.map(\.reducedTaps) ?? taps }
-    /// Sample of a row at which onsets stand.
+    /// Position of the onsets in a row, samples.
     var onset: Int { preroll - cut }
-    /// Samples over which the end is faded: where a response ends there is little left of it.
+    /// Samples over which the end is faded, where a response has little energy.
     static let fall = 16
 
     /// Half a cosine over the first half of the preroll and over the last `fall` samples, 1 between.

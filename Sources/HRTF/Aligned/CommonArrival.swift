@@ -22,7 +22,7 @@ extension Alignment {
         return onsets.indices.map { onsets[$0] + changes[$0 / 2] }
     }
 
-    /// Returns by how much each direction's arrival has to change to be smooth, samples.
+    /// Returns the change that makes each direction's arrival smooth, samples.
     private func changes(smoothing arrivals: [Double], of set: MeasuredSet) -> [Double] {
         let means = zip(set.directions, arrivals).map { direction, arrival -> Double in
             let modelled = model(direction)

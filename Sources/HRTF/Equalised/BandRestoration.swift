@@ -2,19 +2,19 @@ import Glibc
 
 /// Restores the levels in critical bands that shortened responses had at full length.
 ///
-/// What is shortened loses what rings on, and the noise of the far ear: bands lose up to some decibels. Where bands are
-/// wider than the shortening can blur, a smooth gain without phase takes that back, and the response is shortened
-/// again; below, the response's length is the limit, and no gain would help.
+/// A shortened response lacks its later ringing and the noise of the far ear, so bands lose up to some decibels. If
+/// bands are wider than the blur by the shortening, a smooth zero-phase gain restores them, and the response is
+/// shortened again. At lower frequencies the response's length is the limit, and a gain would not help.
 struct BandRestoration: Sendable {
-    /// Where the gains set in and where they act in full, hertz, and how often.
+    /// Frequencies at which the gains begin and from which they act in full, hertz; and number of rounds.
     struct Reach: Sendable {
         var from: Double
         var to: Double
         var rounds: Int
 
-        /// For a window, which blurs all frequencies alike.
+        /// For a window, which blurs all frequencies equally.
         static let windowed = Reach(from: 800, to: 1600, rounds: 2)
-        /// For responses whose low frequencies stay long (`PartDesign`).
+        /// For responses with a long part of low frequencies (`PartDesign`).
         static let parted = Reach(from: 400, to: 640, rounds: 5)
     }
     /// Largest gain of one round, as a natural logarithm: 12 dB.
@@ -22,14 +22,14 @@ struct BandRestoration: Sendable {
 
     private let transform: FourierTransform
     private let bands: SmoothBands
-    /// `[bin]`: how far gains act.
+    /// `[bin]`: share of the gains that is applied, 0…1.
     private let shares: [Double]
     private let rounds: Int
     private var real: [Double]
     private var imaginary: [Double]
     private var ears: EarSpectra
 
-    /// For spectra of `count` points. One per thread.
+    /// Prepares for spectra of `count` points. One per thread.
     init(count: Int, sampleRate: Double, reach: Reach) {
         rounds = reach.rounds
         transform = FourierTransform(minimumCount: count)
@@ -49,8 +49,8 @@ struct BandRestoration: Sendable {
         [bands.levels(spectra, 0), bands.levels(spectra, 1)]
     }
 
-    /// Shortens two responses in place (left, right; `count` samples) so that they come near to the levels wanted.
-    /// Two transforms a round.
+    /// Shortens two responses in place (left, right; `count` samples) and restores the levels of their bands to
+    /// `wanted`. Two transforms per round.
     mutating func apply(
         _ left: inout [Double], _ right: inout [Double], wanted: [[Double]], shorten: (inout [Double]) -> Void
     ) {

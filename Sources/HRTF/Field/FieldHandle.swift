@@ -19,7 +19,7 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
     private(set) var responses: ConstantMemory<Float>
     let wideTaps: Int
     let wideStride: Int
-    /// `[point][ear][lowTaps]`: what is added to them from sample `lowStart` on (`FilterField.LowRows`).
+    /// `[point][ear][lowTaps]`: low part, added to the responses from sample `lowStart` on (`FilterField.LowRows`).
     private(set) var low: ConstantMemory<Float>
     let lowTaps: Int
     let lowStart: Int

@@ -13,7 +13,7 @@ package final class FilterField: Sendable {
     package let tapCount: Int
     /// Mean arrival of a frontal source in a played response, samples; feeds without a direction are delayed by it.
     package let onsetFrames: Double
-    /// How long the responses are, for the forms of their filters.
+    /// Extent of the responses, from which the forms of their filters follow.
     let extent: FilterForm.Extent
     /// Points of the grid.
     let pointCount: Int
@@ -25,7 +25,7 @@ package final class FilterField: Sendable {
     /// Responses on a grid, made by `FieldPreparation` or in closed form.
     struct Content {
         var grid: RingGrid
-        /// `[shell][point][ear][tap]`, `wideTaps` each: of responses with a low part, what is not in that.
+        /// `[shell][point][ear][tap]`, `wideTaps` each; without the low part.
         var responses: [Float]
         var wideTaps: Int
         /// The responses' low part.
@@ -54,16 +54,16 @@ package final class FilterField: Sendable {
         var delayedTaps: Int { isDelayed ? margins.lead + margins.tail + Int(delays.max() ?? 0) + 1 : 0 }
     }
 
-    /// What aligned responses have beyond `wideTaps`, at low frequencies alone, and what of it lies before that.
+    /// Low part of aligned responses: low frequencies beyond `wideTaps`, and the beginning of this part before.
     struct LowRows: Sendable {
         /// `[shell][point][ear][tap]`, `taps` each; empty where responses have none.
         var rows: [Float] = []
         var taps = 0
-        /// Where in an aligned response a row begins, samples.
+        /// Position in an aligned response at which a row begins, samples.
         var start = 0
-        /// Where frequencies of the rows end, re the sample rate.
+        /// Highest frequency of the rows, re the sample rate.
         var limit = 0.0
-        /// Where rows end in an aligned response.
+        /// Position in an aligned response at which rows end.
         var end: Int { taps > 0 ? start + taps : 0 }
     }
 
@@ -144,8 +144,8 @@ package final class FilterField: Sendable {
         handle.measured.deallocate()
     }
 
-    /// How the field's responses are cut up for slices of `slice` frames, with room for `atLeast` taps in the main
-    /// part.
+    /// Returns the division of the field's responses for slices of `slice` frames, with at least `taps` taps in the
+    /// main part.
     package func form(slice: Int, atLeast taps: Int = 1) -> FilterForm {
         guard extent.low > 0 else { return FilterForm(slice: slice, tapCount: max(tapCount, taps)) }
         var extent = extent
@@ -153,8 +153,8 @@ package final class FilterField: Sendable {
         return FilterForm(slice: slice, extent)
     }
 
-    /// The pair of responses for one direction of one of the `shellCount` fields, off the audio thread: `tapCount`
-    /// samples each.
+    /// Returns the pair of responses for one direction of one of the `shellCount` fields, `tapCount` samples each; off
+    /// the audio thread.
     package func responses(_ direction: Direction<Head>, shell: Int = 0) -> (left: [Float], right: [Float]) {
         precondition(shell >= 0 && shell < shellCount)
         let handle = handle.shell(shell, points: pointCount)

@@ -10,9 +10,9 @@ import Signal
 package final class SpectralField: Sendable {
     /// The field in the time domain.
     package let field: FilterField
-    /// How filters are cut up.
+    /// Division of the filters into parts.
     package let form: FilterForm
-    /// What the audio thread evaluates. Valid while this object lives.
+    /// Handle that the audio thread evaluates. Valid while this object lives.
     package let handle: SpectralFieldHandle
 
     private static let played = SharedObjects<Played, SpectralField, Void>()
@@ -32,7 +32,7 @@ package final class SpectralField: Sendable {
         return made
     }
 
-    /// Spectra for filters of a form that `field` gave. Takes some milliseconds.
+    /// Computes the spectra for filters of a form made by `field`. Takes some milliseconds.
     package init(_ field: FilterField, form: FilterForm) {
         precondition(form.tapCount >= field.tapCount)
         self.field = field
@@ -136,12 +136,12 @@ package final class SpectralField: Sendable {
     }
 }
 
-/// Spectra for two ears of a number of stored responses: filters of one form, one behind the other.
+/// Spectra for two ears of a number of stored responses: filters of one form, in sequence.
 struct BinauralSpectra {
     let memory: ConstantMemory<Float>
 
-    /// Transforms what `load` writes for an index and an ear into rows of silence as long as a filter: a response, and
-    /// its low part, which is to be added to it and is cut up by `split`. `load` runs on several threads at once.
+    /// Transforms the responses that `load` writes, for an index and an ear, into silent rows as long as a filter: a
+    /// response, and its low part, which is added to it and divided by `split`. `load` runs on several threads at once.
     init(
         _ form: FilterForm, count: Int, split: LowSplit?,
         load: (Int, Int, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void

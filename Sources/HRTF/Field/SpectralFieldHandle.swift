@@ -28,7 +28,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     let squares: ConstantMemory<Float>
     /// `[bin]`: the same for a low part.
     let lowSquares: ConstantMemory<Float>
-    /// `[point]`: what `power` blends.
+    /// `[point]`: relative power of pink noise, which `power` interpolates.
     private(set) var powers: ConstantMemory<Float>
 
     /// Returns the handle of another field on the same grid; `number` is below `FilterField.shellCount`.

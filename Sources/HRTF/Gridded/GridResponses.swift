@@ -1,11 +1,11 @@
 /// A set's responses on the points of a grid.
 struct GridResponses: Sendable {
-    /// `[point][ear][tap]`, onsets at `onset`; of divided responses the part of all frequencies.
+    /// `[point][ear][tap]`, onsets at `onset`; in divided responses the part with all frequencies.
     var rows: [Float]
     var taps: Int
     /// Arrival times, samples, `[point][ear]`.
     var arrivals: [Float]
-    /// Where onsets stand in the rows, samples.
+    /// Position of the onsets in the rows, samples.
     var onset: Double
     /// The part of low frequencies; empty unless divided.
     var low = FilterField.LowRows()
@@ -14,8 +14,8 @@ struct GridResponses: Sendable {
         (self.rows, self.taps, self.arrivals, self.onset) = (rows, taps, arrivals, onset)
     }
 
-    /// What may be cut off at either end of converted responses, dB re the energy of each in the mean: of those that
-    /// are divided, and of others.
+    /// Energy that may be cut off at either end of converted responses, dB re each response's, in the mean: for divided
+    /// responses, and for others.
     static let inaudible = (divided: -106.0, whole: -108.0)
 
     /// Samples kept around converted rows of low frequencies.
@@ -28,13 +28,13 @@ struct GridResponses: Sendable {
         }
     }
 
-    /// What is to be played around the rows where they are delayed.
+    /// Samples to be played around the delayed rows.
     var margins: DelayMargins {
         DelayMargins(
             some, taps: taps, leaving: low.taps > 0 ? DelayMargins.inaudible.divided : DelayMargins.inaudible.whole)
     }
 
-    /// The same, divided into two parts; as it is without a design.
+    /// Returns the responses divided into two parts; unchanged without a design.
     func divided(_ design: PartDesign?, sampleRate: Double) -> GridResponses {
         guard let design else { return self }
         let (wide, low) = design.divide(rows)
@@ -61,7 +61,7 @@ struct GridResponses: Sendable {
             rows: conversion.convert(rows, taps: taps, start: Double(start - margin), length: length), taps: length,
             arrivals: arrivals.map { $0 * Float(ratio) }, onset: onset * ratio + Double(margin - start))
         guard isDivided else { return result }
-        // Low rows begin on a whole sample of the new ones, so that both may be added; they begin and end softly.
+        // Low rows begin at a whole sample of the new rate, so that both can be added; they begin and end softly.
         let begin = Int((Double(low.start) * ratio).rounded(.down)) - GridResponses.lowMargin
         let lowLength = Int((Double(low.taps) * ratio).rounded(.up)) + 2 * GridResponses.lowMargin
         result.low = FilterField.LowRows(

@@ -3,31 +3,31 @@ import Convolution
 import Glibc
 import Signal
 
-/// Cuts responses' low part up for a form of filters: what each of the form's low parts plays, and the rest, which the
-/// main part plays.
+/// Divides the low part of responses among the parts of a filter form: the form's low parts, and the main part, which
+/// plays the remainder.
 ///
-/// A low part keeps few bins, and what it had above them would spread over the whole transform. So each part begins
-/// with samples of its own, before it takes over, that leave the least energy above its bins: of a linear system, alike
-/// for all responses. The part before plays the difference. 30 samples of 48 kHz leave −100 dB of a response.
+/// A part of the form keeps few bins; energy above them would spread over the whole transform. So each part begins
+/// earlier, with additional samples that minimise the energy above its bins: the solution of a linear system, the same
+/// for all responses. The preceding part subtracts these samples. 30 samples at 48 kHz leave −100 dB of a response.
 struct LowSplit: Sendable {
-    /// One low part.
+    /// One low part of the form.
     private struct Part: Sendable {
-        /// Samples of an aligned response that are free, and where the part ends.
+        /// Additional samples, positions in an aligned response; and end of the part.
         let free: Range<Int>
         let end: Int
-        /// Sample at which the part's filter begins.
+        /// Position at which the part's filter begins.
         let offset: Int
-        /// `[sample from free.upperBound on][free sample]`.
+        /// Additional samples by sample of the part, `[sample from free.upperBound on][free sample]`.
         let matrix: [Float]
     }
     private let parts: [Part]
-    /// The largest number of samples that are free, and what keeps their system well-conditioned.
+    /// Largest number of additional samples, and load that keeps their system well-conditioned.
     private static let mostFree = 96
     private static let ridge = 1e-10
 
-    /// For responses whose low part ends at sample `end` of an aligned response.
+    /// Computes the division for responses whose low part ends at sample `end` of an aligned response.
     init(_ form: FilterForm, _ extent: FilterForm.Extent, end: Int) {
-        // Beyond the outermost bin that is kept, cycles per sample.
+        // Frequency beyond the outermost kept bin, cycles per sample.
         let edge = (Double(16 * form.lowChunks) - 0.5) / Double(form.length)
         func energy(_ lag: Int) -> Double {
             lag == 0 ? 1 - 2 * edge : -sin(2 * .pi * edge * Double(lag)) / (.pi * Double(lag))
@@ -55,8 +55,8 @@ struct LowSplit: Sendable {
         }
     }
 
-    /// Takes what low part `number` plays out of a low row (samples of an aligned response) and writes it to `target`,
-    /// from the part's offset on; parts are taken from the last to the first.
+    /// Moves the share of low part `number` from a low row (samples of an aligned response) to `target`, from the
+    /// part's offset on. To be called from the last part to the first.
     func take(_ number: Int, from row: UnsafeMutablePointer<Float>, to target: UnsafeMutablePointer<Float>) {
         let part = parts[number]
         let (first, count) = (part.free.upperBound, part.end - part.free.upperBound)

@@ -4,18 +4,18 @@ import Signal
 
 /// Divides responses into a short part of all frequencies and a longer part of low frequencies alone.
 ///
-/// What a response has after its first two milliseconds is heard below some 4 kHz alone. Above, critical bands are
-/// wider than the detail that so short a part resolves, and only their level counts (`BandRestoration`). The longer
-/// part fills few bins of a spectrum, and is cheap to play (`Convolution.FilterForm`).
+/// After its first two milliseconds a response is audible only below some 4 kHz. Above, critical bands are wider than
+/// the detail that the short part resolves, and only their level matters (`BandRestoration`). The longer part fills few
+/// bins of a spectrum, and is cheap to play (`Convolution.FilterForm`).
 ///
-/// The division is linear, one matrix for all directions: the least squares of the difference, weighted by frequency so
-/// that each critical band counts alike. Frequencies of the low part above `limit` weigh 10⁵ times as much. A response
-/// that is the sum of two such parts changes by −40 dB at most, near `limit`. O(n³) for n samples of both parts
-/// together, once.
+/// The division is linear, one matrix for all directions. It minimises the squared difference, weighted by frequency so
+/// that each critical band has the same weight. Frequencies of the low part above `limit` weigh 10⁵ times as much. A
+/// response that is the sum of two such parts changes by −40 dB at most, near `limit`. O(n³) for n samples of both
+/// parts together, once.
 struct PartDesign: Sendable {
-    /// Where frequencies of the low part end, hertz: what is left above is 100 dB below the response.
+    /// Highest frequency of the low part, hertz; its remainder above is 100 dB below the response.
     static let limit = 4800.0
-    /// Where the low part begins and ends, seconds from the first sample.
+    /// Begin and end of the low part, seconds from the first sample.
     static let lowRange = (from: 30 / 44_100.0, to: 288 / 44_100.0)
 
     /// Samples of the first part.
@@ -27,22 +27,22 @@ struct PartDesign: Sendable {
     /// `[sample of a response][sample of the first part, then of the low part]`.
     private let matrix: [Float]
 
-    /// Mean power of the responses, and their rate: what the weights come from.
+    /// Mean power of the responses, and their rate, from which the weights are computed.
     private let power: [Double]
     private let sampleRate: Double
 
-    /// Returns the same division of longer responses, `taps` samples at most half the transform that the power comes
-    /// from: their low part is as much longer as they are.
+    /// Returns the same division for longer responses of `taps` samples, at most half the transform of `power`. Their
+    /// low part is longer by the same number of samples.
     func extended(to taps: Int) -> PartDesign {
         PartDesign(
             wideTaps: wideTaps, taps: taps, ringing: max(0, taps - reducedTaps), power: power, sampleRate: sampleRate)
     }
 
-    /// For responses of `taps` samples.
+    /// Computes the division of responses of `taps` samples.
     ///
     /// - Parameters:
     ///   - power: mean power of the responses, bins 0…n/2 of a transform of n ≥ 2·taps points.
-    ///   - ringing: samples by which the low part is longer than `lowRange` says.
+    ///   - ringing: samples by which the low part is longer than `lowRange`.
     init(wideTaps: Int, taps: Int, ringing: Int = 0, power: [Double], sampleRate: Double) {
         self.wideTaps = wideTaps
         self.taps = taps
@@ -80,7 +80,7 @@ struct PartDesign: Sendable {
         self.matrix = matrix
     }
 
-    /// The two parts of each of `[row][taps]`: `[row][wideTaps]` and `[row][low.count]`. In parallel.
+    /// Returns the two parts of rows `[row][taps]`: `[row][wideTaps]` and `[row][low.count]`. In parallel.
     func divide(_ rows: [Float]) -> (wide: [Float], low: [Float]) {
         let (count, size) = (rows.count / taps, wideTaps + low.count)
         var wide = [Float](repeating: 0, count: count * wideTaps)
@@ -112,7 +112,7 @@ struct PartDesign: Sendable {
         }
     }
 
-    /// Samples of a response as its parts give it.
+    /// Length of a response that is the sum of its parts, samples.
     var reducedTaps: Int { max(wideTaps, low.upperBound) }
 
     private func apply(_ rows: [Float], _ start: Int, _ both: inout [Float]) {
@@ -128,12 +128,13 @@ struct PartDesign: Sendable {
 
     // MARK: The system of equations
 
-    /// Added to the diagonal, re the whole weight: keeps the division of what both parts could hold small.
+    /// Load of the diagonal, re the whole weight: keeps both parts small where either could contain the sound.
     private static let ridge = 1e-9
-    /// By how much frequencies of the low part above the limit weigh more.
+    /// Factor on the weight of the low part's frequencies above the limit.
     private static let severity = 1e5
 
-    /// The weights of all frequencies and, of the low part, of high ones, as autocorrelations of lags 0…n/2.
+    /// Returns the weights of all frequencies, and those of the low part's high ones, as autocorrelations of lags
+    /// 0…n/2.
     private static func weights(_ power: [Double], sampleRate: Double) -> (whole: [Double], high: [Double]) {
         let bins = power.count
         let count = 2 * (bins - 1)
@@ -146,7 +147,7 @@ struct PartDesign: Sendable {
             let hertz = Double(bin) * binHz
             // Equivalent rectangular bandwidth: Glasberg & Moore, Hearing Research 47 (1990).
             let width = 24.7 * (4.37 * hertz / 1000 + 1)
-            // Little is heard of the highest octave's end; at the Nyquist frequency there is to be nothing.
+            // The end of the highest octave is hardly audible; at the Nyquist frequency the low part must be 0.
             let isHighest = hertz > 0.442 * sampleRate && hertz < 0.468 * sampleRate
             let share = hertz < 30 ? 0.3 : isHighest ? 0.05 : 1
             let weight = share / ((power[bin] + 1e-4 * most) * width) * most

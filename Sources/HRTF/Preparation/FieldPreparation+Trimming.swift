@@ -14,8 +14,8 @@ extension FieldPreparation {
         }
     }
 
-    /// Shortens responses to the least multiple of 16 samples that changes no more than is tolerable, by bisection
-    /// over what some 60 directions lose; to `longest` where nothing will do. Returns what it costs.
+    /// Shortens responses to the least multiple of 16 samples with a tolerable error, by bisection over the errors of
+    /// some 60 directions; to `longest` if no length is tolerable. Returns the error.
     mutating func trim(_ plan: inout ResponsePlan) -> TrimCost {
         plan.isFaded = true
         var (low, high) = (5, FieldPreparation.longest(set.sampleRate) / 16)
@@ -30,7 +30,7 @@ extension FieldPreparation {
         return best
     }
 
-    /// The most samples that a response may keep: 10 ms.
+    /// Returns the greatest length of a response, 10 ms, samples.
     static func longest(_ sampleRate: Double) -> Int { 16 * Int((0.01 * sampleRate / 16).rounded()) }
 
     /// Returns the error of a window of a number of samples, without the change common to all responses, which `finish`
@@ -40,7 +40,7 @@ extension FieldPreparation {
         return cost(of: plan)
     }
 
-    /// Returns what shortening as planned changes; with `countingCommon` also what it changes alike in all responses.
+    /// Returns the error of shortening as planned; with `countingCommon` including the change common to all responses.
     private func cost(of plan: ResponsePlan, countingCommon: Bool = false) -> TrimCost {
         let some = set.some(60)
         let bins = plan.transformCount / 2 + 1
@@ -90,9 +90,9 @@ extension FieldPreparation {
     /// as short as the tolerance allows.
     ///
     /// - Parameters:
-    ///   - least: cost of trimming alone: division may cost three quarters as much.
-    ///   - isFlattened: whether `finish` takes back what changes alike in all responses.
-    /// - Returns: the cost; nil, and the plan stays, where no length up to `longestWide` will do.
+    ///   - least: error of trimming alone; that of a division may be three quarters of it.
+    ///   - isFlattened: whether `finish` compensates for the change common to all responses.
+    /// - Returns: the error; nil, with the plan unchanged, if no length up to `longestWide` is tolerable.
     func part(_ plan: inout ResponsePlan, costing least: TrimCost, isFlattened: Bool) -> TrimCost? {
         let scale = set.sampleRate / 48_000
         var parted = plan
@@ -115,9 +115,9 @@ extension FieldPreparation {
         return nil
     }
 
-    /// Samples of the first part that make playing no dearer than fewer: with the delays, and with what the converter
-    /// or the interpolator rings, they fill a transform of 256 at 48 kHz in slices of 64. Judged for one rate, whatever
-    /// the session's is: a set sounds the same at all of them.
+    /// Greatest length of the first part without additional cost: with the delays and the ringing of converter or
+    /// interpolator it fills a transform of 256 at 48 kHz in slices of 64. Computed for that rate at every session
+    /// rate, so that a set sounds the same at all of them.
     private var wideTapsThatFit: Int {
         let ratio = 48_000 / set.sampleRate
         let spread = (alignment.onsets.max() ?? 0) - (alignment.onsets.min() ?? 0)
@@ -131,10 +131,10 @@ extension FieldPreparation {
     /// Samples at 48 kHz before the onset of divided responses, and of their first part at most.
     private static let shortOnset = 17.0
     private static let longestWide = 144.0
-    /// How much dividing responses may change critical bands, dB rms over 0.5…16 kHz, in the mean over responses.
+    /// Tolerable change of critical bands by dividing responses, dB rms over 0.5…16 kHz, mean over responses.
     static let tolerablePart = 0.095
 
-    /// The mean power of responses as planned, whole, bins 0…n/2.
+    /// Returns the mean power of undivided responses as planned, bins 0…n/2.
     private func meanPower(_ plan: ResponsePlan) -> [Double] {
         let some = set.some(60)
         var power = [Double](repeating: 0, count: plan.transformCount / 2 + 1)
@@ -151,9 +151,10 @@ extension FieldPreparation {
         return power
     }
 
-    /// Flattens what equalisation, the joined sphere and trimming left of waves in the diffuse field (±6 dB at most):
-    /// the shortened responses are measured and a common minimum-phase filter takes their deviation back, twice over.
-    /// Of a set that is not equalised only the lowest octaves are flattened, where the sphere was joined.
+    /// Flattens the remaining ripple of the diffuse field after equalisation, joining of the sphere and trimming (±6 dB
+    /// at most). The diffuse field of the shortened responses is measured, and a common minimum-phase filter
+    /// compensates for its deviation, in two rounds. In a set without equalisation only the lowest octaves, where the
+    /// sphere was joined, are flattened.
     func finish(_ plan: inout ResponsePlan, isWhole: Bool) {
         let some = set.some(200)
         let weights = DiffuseField.weights(some.map { set.directions[$0] })

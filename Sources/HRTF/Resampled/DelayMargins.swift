@@ -19,7 +19,8 @@ struct DelayMargins: Hashable, Sendable {
         (self.lead, self.tail) = (lead, tail)
     }
 
-    /// The margins that hold all but a level in dB of `[row][tap]`, delayed by half a sample. O(rows · 64²).
+    /// Computes margins outside which rows `[row][tap]`, delayed by half a sample, have `level` dB of energy at most.
+    /// O(rows · 64²).
     init(_ rows: [Float], taps: Int, leaving level: Double = inaudible.whole) {
         let kernel = DelayKernel.interpolator(fraction: 0.5)
         let (ahead, behind) = (DelayKernel.taps / 2 - 1, DelayKernel.taps / 2)
@@ -46,7 +47,7 @@ struct DelayMargins: Hashable, Sendable {
         tail = DelayMargins.worth(after, more: level)
     }
 
-    /// Returns how many shares must stay, so that the rest sum to `level` dB at most.
+    /// Returns the number of shares to keep so that the sum of the others is `level` dB at most.
     private static func worth(_ shares: [Double], more level: Double) -> Int {
         let most = pow(10, level / 10)
         var (sum, number) = (0.0, shares.count)

@@ -9,12 +9,12 @@ struct ResponseConversion: Sendable {
     /// Attenuation and ripple of the window, dB.
     static let attenuation = 110.0
 
-    /// Where the stopband begins between rates, re the lower rate.
+    /// Begin of the stopband between rates, re the lower rate.
     enum Transition: Sendable {
-        /// At half of it: nothing is left of what the lower rate cannot hold.
+        /// At half of the lower rate: no images remain.
         case full
-        /// As far above half of it as the passband ends below, which takes half as long. A response is a filter, not a
-        /// signal: what is left up there passes sound that is there, and adds none.
+        /// As far above half of the lower rate as the passband ends below, which takes half as long. A response is a
+        /// filter, not a signal: its images there pass only sound that is there, and add none.
         case shared
 
         /// Width, re the lower rate.
@@ -32,7 +32,7 @@ struct ResponseConversion: Sendable {
     let table: [Double]
     static let steps = 4096
 
-    /// From one rate in hertz to another.
+    /// Prepares a conversion from one rate in hertz to another.
     init(from old: Double, to new: Double, transition: Transition = .full) {
         ratio = new / old
         let lower = min(1, ratio)

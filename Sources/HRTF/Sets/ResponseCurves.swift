@@ -5,8 +5,8 @@ import Glibc
 package struct ResponseCurves {
     /// Sample rate, hertz.
     package let sampleRate: Double
-    /// Frequencies of the levels, hertz, 24 to the octave, from 100 Hz (or what the responses' length resolves) to 20
-    /// kHz or 0.45 of the rate.
+    /// Frequencies of the levels, hertz, 24 to the octave, from 100 Hz (or the lowest that the responses' length
+    /// resolves) to 20 kHz or 0.45 of the rate.
     package let frequencies: [Double]
 
     private let transform: FourierTransform

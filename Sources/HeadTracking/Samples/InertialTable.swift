@@ -6,7 +6,7 @@ import IMU
 package struct InertialTable {
     /// Number of lines fused so far.
     package private(set) var rowCount = 0
-    /// What is wrong with the samples and is compensated: rates at the end of the gyroscope's range; one line each.
+    /// Faults of the samples that are compensated, rates at the end of the gyroscope's range; one line each.
     package var remarks: [String] {
         let clipped = rows.range.name.map {
             "the gyroscope stood at the end of its range, \($0), for \(rows.range.count) samples: faster turns are estimated"

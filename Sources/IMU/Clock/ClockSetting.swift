@@ -1,5 +1,5 @@
-/// Tells when a sender's clock was set (by NTP, or by hand) from messages that were overtaken, lost or late. O(1) per
-/// stamp.
+/// Distinguishes a sender's clock that was set (by NTP, or by hand) from messages that were overtaken, lost or late.
+/// O(1) per stamp.
 struct ClockSetting: Sendable {
     /// Finding on one stamp.
     enum Finding {
@@ -12,14 +12,14 @@ struct ClockSetting: Sendable {
         case set
     }
 
-    /// Least change of the clock that is told from the spacing of samples, seconds.
+    /// Least change of the clock that is distinguished from the spacing of samples, seconds.
     private static let least = 0.005
     /// Least step back of stamps that may scatter, seconds; less is scatter.
     private static let back = 0.03
 
     private var newest: Double?
-    /// The stamp before, where it was older than `newest` by `back`, and the number of those in succession that went on
-    /// from one another as samples do.
+    /// The previous stamp, if it was older than `newest` by `back`, and the number of successive older stamps with the
+    /// spacing of samples.
     private var older: (stamp: Double, run: Int)?
 
     /// Starts without stamps.
@@ -39,7 +39,7 @@ struct ClockSetting: Sendable {
         if let count, count > 0 {
             self.newest = stamp
             guard let period else { return .ordinary }
-            // A clock does not run backwards from sample to sample, and no message comes before it was sent.
+            // A clock does not run backwards from sample to sample, and no message arrives before it was sent.
             let ahead = step - Double(count) * period
             return step <= 0 || ahead > max(period, Self.least) && lateness < -ahead / 2 ? .set : .ordinary
         }

@@ -1,4 +1,5 @@
-/// Tells from the delays of counted samples behind a regular rate whether the rate has fallen or the sender has paused.
+/// Determines from the delays of counted samples, relative to a regular rate, whether the rate has fallen or the sender
+/// has paused.
 ///
 /// The delays of a network rise and fall. At a lower rate they rise with every sample, and after a pause all are later
 /// by the same time. O(1) per sample, and once in eight samples O(16).
@@ -9,18 +10,18 @@ struct DelayTrend: Sendable {
         case none
         /// The rate has fallen: seconds between samples.
         case slower(Double)
-        /// Samples are late by so many seconds since a pause that was not counted.
+        /// Samples are late by this time, seconds, since a pause that was not counted.
         case paused(Double)
     }
 
-    /// Number of samples whose least delay is compared with that of as many before.
+    /// Number of samples whose least delay is compared with that of the same number before.
     private static let half = 8
     /// Number of successive rises of one size, each well above the usual delay, that show a lower rate at once.
     private static let rises = 3
 
     /// Finding on the newest sample.
     private(set) var finding = Finding.none
-    /// Delays of the last samples, seconds, and how many periods each came after the one before; oldest first.
+    /// Delays of the last samples, seconds, and their distance from the sample before, periods; oldest first.
     private var delays: [(delay: Double, steps: Double)] = []
 
     /// Takes the next sample's delay, seconds; `steps`: periods since the one before; `period`: seconds; `usual`: mean
@@ -37,7 +38,7 @@ struct DelayTrend: Sendable {
         }
     }
 
-    /// Returns the rise per period where the last delays rose by as much each time, and by far more than usual delays.
+    /// Returns the rise per period if the last delays rose equally, by far more than usual delays; nil otherwise.
     private func steepRise(usual: Double) -> Double? {
         guard delays.count > Self.rises else { return nil }
         let newest = delays.suffix(Self.rises + 1)
@@ -55,7 +56,7 @@ struct DelayTrend: Sendable {
         let periods = delays.suffix(Self.half).reduce(0) { $0 + $1.steps }
         let rise = (after - before) / periods
         if rise > max(0.02 * period, usual / periods) { return .slower(period + rise) }
-        // A delay that falls is a hold-up, whose messages come one after the other.
+        // A falling delay is a hold-up of the network, whose messages then arrive one after the other.
         return after > 0.9 * before ? .paused(min(before, after)) : .none
     }
 }

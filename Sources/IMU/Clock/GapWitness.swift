@@ -1,16 +1,16 @@
 /// Checks whether the arrivals confirm gaps in the stamps. After a lost message the next one arrives later than usual;
-/// the long steps of a coarse clock show in no arrival.
+/// the long steps of a coarse clock do not change the arrivals.
 struct GapWitness: Sendable {
-    /// Whether the arrivals deny the gaps, by more than three times the standard error of their mean.
+    /// Whether the arrivals contradict the gaps, by more than three times the standard error of their mean.
     private(set) var areDenied = false
     private var count = 0.0
     private var mean = 1.0
     private var variance = 0.0
 
-    /// Takes a gap of the stamps of so many `periods`; `interval`: the time between the arrivals, in periods.
+    /// Takes a gap of `periods` periods between stamps; `interval`: time between the arrivals, in periods.
     mutating func take(_ interval: Double, periods: Double) {
         count = min(64, count + 1)
-        // 1 where the arrivals confirm the gap, 0 where the next message came as usual.
+        // 1 if the arrivals confirm the gap, 0 if the next message came as usual.
         let share = (interval - 1) / (periods - 1)
         let deviation = share - mean
         mean += deviation / count

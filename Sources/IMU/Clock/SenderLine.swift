@@ -109,7 +109,7 @@ struct SenderLine: Sendable {
         return arrival
     }
 
-    /// Returns whether so many samples are so late that the sender's clock must have stood still.
+    /// Returns whether samples have been late for so long that the sender's clock must have stopped.
     private mutating func isStuck(_ excess: Double, _ arrival: Double) -> Bool {
         guard excess > Self.stall else {
             lateSince = nil

@@ -10,7 +10,7 @@ struct StampPace: Sendable {
 
     /// Seconds per sample in the present run.
     private var unit = 0.0
-    /// Number of successive advances in it, and their sums: samples, and seconds of the stamps and of the arrivals.
+    /// Number of successive advances in the run, and its sums: samples, and seconds of the stamps and of the arrivals.
     private var (run, samples, advance, elapsed) = (0, 0, 0.0, 0.0)
 
     /// Takes the seconds between two stamps and between their arrivals; `count`: number of samples in between, 1 where
@@ -36,7 +36,7 @@ struct StampPace: Sendable {
         return near < 0.25 * far ? found : nil
     }
 
-    /// Returns how many of the newest advances are a run at another rate, which is too short to show it yet.
+    /// Returns the number of newest advances that are a run at another rate, too short to show it yet; else 0.
     func pending(at period: Double) -> Int { run >= 2 && run < Self.enough && differs(from: period) ? run : 0 }
 
     private func differs(from period: Double) -> Bool {

@@ -8,8 +8,7 @@
 struct StampRegularity: Sendable {
     /// Number of stamps in the first window, and in later ones.
     private static let (firstLength, length) = (32, 64)
-    /// Gains of the line for its phase and its rate: at first, and once scattered stamps have held to it for so many
-    /// windows.
+    /// Gains of the line for its phase and its rate: at first, and after `slowAfter` windows of scattered stamps.
     private static let quick = (phase: 1.0 / 32, rate: 1.0 / 4096)
     private static let (slow, slowAfter) = ((phase: 1.0 / 128, rate: 1.0 / 65_536), 6)
     /// Greatest distance from the line in periods at which stamps begin, and continue, to give the number of periods:
@@ -53,7 +52,7 @@ struct StampRegularity: Sendable {
     private var isCountable = false
     private var gaps = GapWitness()
     private var pace = StampPace()
-    /// Number of periods in the last gap that moved the line, and of stamps since.
+    /// Number of periods in the last gap that moved the line, and number of stamps since.
     private var (gap, sinceGap) = (0.0, 0)
 
     /// Takes the next stamp: seconds, unwrapped; `interval`: seconds between the arrivals; `count`: messages since the
@@ -68,7 +67,7 @@ struct StampRegularity: Sendable {
         if let count, count <= 0 { return }
         self.newest = stamp
         var advance = StampAdvance(step: stamp - newest, interval: interval, count: count)
-        // A long silence, or a pause of a sender that counts: the phase is new.
+        // After a long silence, or a pause of a sender that counts, the phase is new.
         guard abs(advance.step) < 1, !isPause(advance) else {
             (line, pace) = (stamp, StampPace())
             return
@@ -132,7 +131,7 @@ struct StampRegularity: Sendable {
     private var meanStep: Double { window.reduce(0) { $0 + $1.step } / Double(max(1, window.count)) }
 
     private mutating func judge(_ stamp: Double) {
-        // Samples at what may be a new rate are judged together with those to come.
+        // Samples at a possible new rate are judged together with the following ones.
         let pending = period.map { pace.pending(at: $0) } ?? 0
         let kept = Array(window.suffix(pending))
         window.removeLast(pending)

@@ -5,17 +5,17 @@ import Glibc
 struct StampWindow: Sendable {
     /// Finding of a window.
     enum Finding: Equatable {
-        /// The stamps advance as time does.
+        /// The stamps advance like time.
         case agrees
-        /// They do so once they are multiplied by this power of ten.
+        /// They advance like time if multiplied by this power of ten.
         case unit(exponent: Int)
         /// They never change.
         case constant
         /// They fall.
         case backwards
-        /// They jump to and fro.
+        /// They jump back and forth.
         case interleaved
-        /// They advance as time does, in steps of many messages.
+        /// They advance like time, in steps of many messages.
         case coarse
         /// They advance at another rate.
         case otherRate

@@ -27,7 +27,7 @@ struct AirPodsReport: Hashable, Sendable {
     static let headerLength = 12
     /// Number of the head-tracking sensor.
     private static let sensor: UInt64 = 14
-    /// Least length of a report. Lengths of 56 and 58 bytes were captured; they differ behind what is read here.
+    /// Least length of a report. Lengths of 56 and 58 bytes were captured; they differ only after the fields read here.
     private static let leastLength = 56
 
     /// Number of the message.
@@ -43,7 +43,7 @@ struct AirPodsReport: Hashable, Sendable {
     /// Gravity, in units of its standard value; it points down.
     let gravity: SIMD3<Double>
 
-    /// Returns what a whole packet holds.
+    /// Returns the content of a whole packet.
     static func content(of packet: ArraySlice<UInt8>) -> Content {
         guard packet.starts(with: beginning), packet.count >= headerLength,
             packet.count == headerLength + Int(packet.little(10, UInt16.self))

@@ -15,7 +15,7 @@ import Geometry
 /// the share of the bias that the evidence supports is used: all of it once its variance is small against that at the
 /// start, none before (`use`).
 ///
-/// In a vehicle speeds last. While `RideLevel` sees one, the measurement counts for little.
+/// In a vehicle speeds last. While `RideLevel` detects one, the measurement has little weight.
 struct GyroscopeEstimator: Sendable {
     typealias Index = StateVector.Index
     /// Seconds between corrections.

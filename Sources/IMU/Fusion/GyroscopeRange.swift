@@ -1,13 +1,13 @@
 import Gate
 import Glibc
 
-/// Finds where a gyroscope stands at the end of its range, and estimates what it did not measure there.
+/// Detects rates at the end of a gyroscope's range, and estimates the turn that was not measured there.
 ///
-/// A clipped rate enters the end of the range with a slope and stands still on it, and no rate is greater. It is
-/// recognised at the full scales of gyroscopes from the second equal value on, from the first where the rate rose
-/// steeply; at any other, where four equal values are the greatest so far while another axis moves. A greater rate
-/// withdraws the range. The turn beyond it is that of a cubic through both ends with the slopes there. In the sensor's
-/// own axes; a value. O(1) per sample.
+/// A clipped rate reaches the end of the range with a slope and stays there, and no rate is greater. At the usual full
+/// scales it is recognised from the second equal value on, or from the first if the rate rose steeply; at any other, if
+/// four equal values are the greatest so far while another axis moves. A greater rate withdraws the range. The turn
+/// beyond it is that of a cubic through both ends with the slopes there. In the sensor's own axes; a value. O(1) per
+/// sample.
 package struct GyroscopeRange: Sendable {
     /// Full scales of gyroscopes for motion, rad/s: nominal ones and those of their greatest codes (Bosch BMI270,
     /// InvenSense ICM-42688-P, WitMotion), and of the sensitivities of the MPU-6050 (131 LSB per °/s and its halves)
@@ -23,7 +23,7 @@ package struct GyroscopeRange: Sendable {
     private static let least = 100 * Double.pi / 180
     /// Relative difference of equal values, as text with six digits has it, and of a value from a usual range.
     private static let (equality, accuracy) = (2e-6, 2e-5)
-    /// Where a rate would have gone on to, as multiples of the range, for two equal values and for a single one.
+    /// Least extrapolated rate, as a multiple of the range, for two equal values and for a single one.
     private static let (ahead, steeplyAhead) = (1.02, 1.2)
     /// Standard deviation of the estimate as a share of it.
     private static let uncertainty = 0.5
@@ -49,7 +49,7 @@ package struct GyroscopeRange: Sendable {
     /// Starts without samples.
     package init() {}
 
-    /// Takes the next rate, rad/s. Returns what is known of a clipped one; `nil` for others. `time`: seconds, rising.
+    /// Takes the next rate, rad/s. Returns the finding on a clipped one; `nil` for others. `time`: seconds, rising.
     package mutating func take(_ rate: SIMD3<Double>, at time: Double) -> Clipping? {
         let change = lastRate.map { rate - $0 } ?? .zero
         lastRate = rate

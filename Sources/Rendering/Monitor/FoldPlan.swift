@@ -8,7 +8,7 @@ import Soundstage
 /// layout; the rest are silent. Gains are those of `Layout.conversion(to:)`, which `process --to` uses for files. Made
 /// off the audio thread and kept for the stage's life.
 struct FoldPlan: ~Copyable {
-    /// One gain from a source to another, by their numbers through all programmes.
+    /// One gain from a source to another. Sources are numbered consecutively through all programmes.
     struct Tap: BitwiseCopyable {
         let from: Int
         let to: Int
@@ -73,7 +73,7 @@ struct FoldDraft {
         for source in 0..<layout.channelCount { isFolded[first + source] = true }
         for (output, row) in rows.enumerated() {
             guard let row else { continue }
-            // The row's own gain is in its filters.
+            // The filters of this row already contain its loudspeaker's own gain.
             let own = layout.loudspeakers[row].gain.amplitude
             let level = target.loudspeakers[output].gain.amplitude / (own > 0 ? own : 1)
             for (input, gain) in matrix.gains[output].enumerated() where gain != 0 {

@@ -59,7 +59,7 @@ extension LiveSession {
         var freewheeling = false
         /// Whether the server runs at another rate than this session's stage, and the session does not follow it.
         var isOutrun = false
-        /// Connections from before the server's loss, until they stand again.
+        /// Connections from before the server's loss, until they are restored.
         var returning = ReturningConnections()
         /// Called when a connection was made or broken.
         var hearsLinks: (@Sendable () -> Void)?

@@ -42,7 +42,7 @@ package struct LiveSettings: Sendable {
     package var replacement = Replacement.nothing
     /// Returns whether the session is still wanted; called during the slow steps of the start, on any thread.
     package var isWanted: @Sendable () -> Bool = { true }
-    /// How the session takes over the last values set under its name; nil: it does not.
+    /// Takeover of the last values set under the session's name; nil without one.
     package var last: LastValuesRequest?
     /// Values from a session's folder; nil without any.
     package var former: FormerValues?

@@ -1,27 +1,27 @@
 import AudioIO
 
-/// Connections of a lost server, until they stand again on its successor.
+/// Connections of a lost server, until they are restored on its successor.
 ///
 /// A connection is made as soon as both its ports exist, and again if it breaks within some seconds: a session manager
-/// that sets up a card removes its ports and adds them again. Once it has stood that long it is left to the user. A
+/// that sets up a card removes its ports and adds them again. After that time it is left to the user. A
 /// pure value; times are arguments, seconds of any clock.
 struct ReturningConnections: Sendable, Equatable {
-    /// Time for which a connection must stand, or may be refused although both its ports exist, in seconds.
+    /// Time for which a connection must last, or may be refused although both its ports exist, in seconds.
     static let settling = 3.0
 
     private struct Returning: Sendable, Equatable {
         var link: JACKLink
-        /// Time at which it was first seen to stand; nil before.
+        /// Time at which it was first found connected; nil before.
         var madeAt: Double?
         /// Time at which it is given up after a refusal; nil without a refusal.
         var givenUpAt: Double?
     }
 
     private var all: [Returning] = []
-    /// Time that each must stand, in seconds.
+    /// Time that each must last, in seconds.
     private var patience = Self.settling
 
-    /// Connections that do not stand yet, or not long enough.
+    /// Connections that are not restored yet, or not long enough.
     var links: [JACKLink] { all.map(\.link) }
 
     /// Whether no connection is left.

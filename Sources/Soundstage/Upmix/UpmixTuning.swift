@@ -27,7 +27,7 @@ struct UpmixTuning: Sendable {
     let similarity: (from: Float, to: Float)
     /// Weight, against a bin's centre, of its sound in the left or the right channel alone.
     let centreRest: Float
-    /// Diagonal loading of the centre's weights, in units of the covariance's smaller eigenvalue.
+    /// Diagonal loading of the centre's weights, in units of twice the covariance's smaller eigenvalue.
     let centreLoad: Float
     /// Whether the centre's share is squared.
     let squaresCentre: Bool

@@ -29,8 +29,8 @@ package enum EqualiserResponses {
     /// Folder in which sessions keep the named files: beside the text, or beside the link to it.
     package static func folder(of path: String) -> String { path + ".responses" }
 
-    /// What a named file is called there: its path, with what parts it written as in addresses; of one too long for a
-    /// name the hash, so that no two are alike, with the end of its name.
+    /// Returns the name of a named file in that folder: its path, with separators escaped as in addresses; if that is
+    /// too long, a unique hash with the end of its name.
     package static func keptName(_ named: String) -> String {
         let plain = named.replacing("\\", with: "/").replacing("%", with: "%25").replacing("/", with: "%2F")
         guard plain.utf8.count > longestName else { return plain }

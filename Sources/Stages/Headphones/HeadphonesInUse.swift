@@ -43,7 +43,7 @@ package struct HeadphonesInUse: Sendable {
         return "\(equaliser.name) (\(equaliser.origin.rawValue)): " + parts.joined(separator: ", ")
     }
 
-    /// The curve's largest gain and what it does to loudness, in words.
+    /// The curve's largest gain and its effect on loudness, in words.
     package var levels: String {
         let boost = filter.boost
         return "largest gain \(Decibels(boost.decibels)) at \(Int(boost.hertz.rounded())) Hz; pink noise changes by "
@@ -55,7 +55,7 @@ package struct HeadphonesInUse: Sendable {
         equaliser.remarks + [clipping].compactMap(\.self) + [caveat(processing)]
     }
 
-    /// Why the curve may clip; nil where its preamp covers it.
+    /// Reason why the curve may clip; nil if its preamp prevents it.
     package var clipping: String? {
         guard filter.boost.decibels > 0.05 else { return nil }
         let excess = (filter.boost.decibels * 10).rounded(.up) / 10
@@ -80,10 +80,10 @@ package struct HeadphonesInUse: Sendable {
         }
     }
 
-    /// What to show where a stage begins: one fact a line.
+    /// Description at the start of a stage: one fact a line.
     package func lines(processing: HRTFProcessing) -> [String] { lines(notes: remarks(processing: processing)) }
 
-    /// What to show where no set is played.
+    /// Description without an HRTF set.
     package var lines: [String] { lines(notes: equaliser.remarks + [clipping].compactMap(\.self)) }
 
     private func lines(notes: [String]) -> [String] {
@@ -109,14 +109,14 @@ package struct HeadphoneStatus: Codable, Sendable {
     package var name: String
     /// Whether it is on; when off, the sound without it has the same loudness.
     package var isOn: Bool
-    /// Its largest gain after its preamp, dB, and where, hertz.
+    /// Its largest gain with its preamp, dB, and the frequency, hertz.
     package var boost: Double, boostHertz: Double
     /// Change of the loudness of pink noise, dB.
     package var loudness: Double
-    /// What the listener should know about it, a sentence each.
+    /// Remarks for the listener, a sentence each.
     package var remarks: [String]
 
-    /// What is told of an equalisation in use.
+    /// Makes the status of an equalisation in use.
     package init(_ use: HeadphonesInUse, isOn: Bool, processing: HRTFProcessing) {
         func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 + 0 }
         name = use.equaliser.name

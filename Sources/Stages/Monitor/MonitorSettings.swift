@@ -42,7 +42,7 @@ package struct MonitorSettings: Sendable, Hashable {
     package var noise: String?
     /// The layout that the stage is folded down to; nil without a fold-down.
     package var foldDown: String?
-    /// How the stage is played during a comparison; nil without one.
+    /// Mode of the stage during a comparison; nil without one.
     package var comparison: Comparison?
     /// Mode of each input before a comparison, by name.
     package var modes: [String: StageMode] = [:]

@@ -24,7 +24,7 @@ package struct EffectSettings: Sendable, Hashable {
 
     /// Reads `reverb=5.1,main=-12,talk=-18,place=180`.
     ///
-    /// - Throws: a usage error that says what is wrong.
+    /// - Throws: a usage error with the reason.
     package init(parsing text: String) throws(SessionError) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         input = try InputSettings(

@@ -24,7 +24,7 @@ package struct InputSettings: Sendable, Hashable {
     /// Valid keys, for help and error messages.
     package static let keys = "interrupts (duck:dB, pause), \(commonKeys)"
 
-    /// Keys that effects have too, which have no ports.
+    /// Keys of inputs and effects; effects have no ports.
     package static let commonKeys =
         "role (tracked, fixed, direct), content (av, audio), and of the table of parameters "
         + choices.map(\.id).joined(separator: ", ")

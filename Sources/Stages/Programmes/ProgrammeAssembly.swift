@@ -149,8 +149,8 @@ package struct ProgrammeAssembly {
         return main
     }
 
-    /// An input beside the main one, or an effect: that stands on the stage unless it is told otherwise, and what it is
-    /// sent waited already where there is look-ahead.
+    /// Makes the programme of a further input or of an effect. An effect is on the stage by default, and has no
+    /// look-ahead, because its sends were delayed already.
     private static func programme(
         _ input: InputSettings, _ settings: StageSettings, isEffect: Bool
     ) throws(SessionError) -> Programme {
@@ -185,8 +185,8 @@ package struct ProgrammeAssembly {
         }
     }
 
-    /// The ports of a programme: the main one's carry the channel alone, the others' their programme's name before it;
-    /// an effect has none.
+    /// Returns the ports of a programme: named by the channel alone for the main one, with the programme's name before
+    /// it for others; none for an effect.
     private static func ports(of programme: Programme) -> [StagePort] {
         guard !programme.isEffect else { return [] }
         let isMain = programme.name == "main"

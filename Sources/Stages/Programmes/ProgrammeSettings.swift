@@ -6,7 +6,7 @@ import Soundstage
 package struct ProgrammeSettings: Sendable {
     /// Parameter changes of the main programme, in the groups of inputs; the mode applies to all inputs.
     package var changes: [ParameterChange]
-    /// What kind of programme is played; nil: by its metadata, else `av`.
+    /// Kind of the programme; nil: by its metadata, else `av`.
     package var content: ProgrammeContent?
     /// Loudness normalisation and compression of the main programme.
     package var dynamics: DynamicsSettings
@@ -23,7 +23,7 @@ package struct ProgrammeSettings: Sendable {
     /// Stabilisation of a file's sound field against turns of the recording device, by the orientation file beside it;
     /// nil without one.
     package var steady: SteadyMode?
-    /// Where that mix's camera looks over the time of a file; nil: where the table of parameters says.
+    /// Direction of that mix's camera over the time of a file; nil: by the table of parameters.
     package var camera: CameraPath?
 
     /// All choices.
@@ -48,10 +48,10 @@ package struct ProgrammeSettings: Sendable {
 
 /// Settings of the stereo upmix of a session.
 package struct UpmixChoices: Sendable, Hashable {
-    /// Which law is kept, see `Documentation/explanation/upmix.md`; nil: stereo is upmixed only where the main
-    /// programme has two renditions.
+    /// Law of the upmix, see `Documentation/explanation/upmix.md`; nil: stereo is upmixed only if the main programme
+    /// has two renditions.
     package var mode: UpmixMode?
-    /// Whether a file's metadata may say that it is to be decoded.
+    /// Whether a file's metadata may request decoding.
     package var followsMetadata = false
     /// No upmix, even of a stereo rendition.
     package var isOff = false
@@ -67,13 +67,13 @@ package struct UpmixChoices: Sendable, Hashable {
     /// Creates default settings.
     package init() {}
 
-    /// The law kept where there is an upmix: `identity` unless chosen.
+    /// Law of an upmix: `identity` unless chosen.
     package var law: UpmixMode { mode ?? .identity }
 
     /// The settings as a plan of the engine.
     package var plan: UpmixPlan { UpmixPlan(mode: law, latency: latency, mono: mono) }
 
-    /// Decodes what a file's metadata call Lt/Rt, where that was left to them.
+    /// Selects decoding for a file whose metadata declare Lt/Rt, if the choice was left to them.
     ///
     /// - Returns: remarks about it.
     package mutating func follow(_ metadata: ProgrammeMetadata?) -> String? {
@@ -96,11 +96,11 @@ package struct UpmixChoices: Sendable, Hashable {
 
 /// Two renditions of the main programme and the look-ahead over all inputs, in the words of the command line.
 package struct RenditionSettings: Sendable, Hashable {
-    /// Whether two more ports take the main programme in stereo.
+    /// Whether two more ports receive the main programme in stereo.
     package var hasStereo: Bool
-    /// Seconds of look-ahead in which sound that breaks off is faded before its end.
+    /// Seconds of look-ahead, within which sound that breaks off is faded before its end.
     package var hold: Double
-    /// Seconds in reserve to meet a stereo rendition that comes later; counts only with two renditions.
+    /// Seconds in reserve to align a later stereo rendition; used only with two renditions.
     package var alignment: Double
 
     /// Seconds in reserve unless chosen otherwise.

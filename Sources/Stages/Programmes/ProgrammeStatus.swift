@@ -36,8 +36,8 @@ package struct ProgrammeStatus: Codable, Sendable {
     package var renditions: RenditionStatus?
     /// Talkers detected by its Audio Mix; nil without a mix.
     package var talkers: [TalkerStatus]?
-    /// The convention (`sn3d`, `n3d`, `fuma`) whose scale its sound field seems to have, where that is another than was
-    /// said; nil for all else.
+    /// The convention (`sn3d`, `n3d`, `fuma`) whose scale its sound field seems to have, if that is not the declared
+    /// one; otherwise nil.
     package var heardScale: String?
 }
 
@@ -90,7 +90,7 @@ package struct RenditionStatus: Codable, Sendable {
 }
 
 extension ProgrammeRenderer {
-    /// The state of the renditions with what was found out about them; nil where there is one alone and no look-ahead.
+    /// Creates the state of the renditions with their measurements; nil for a single one without look-ahead.
     package func renditionStatus(_ findings: RenditionWatch.Findings?) -> RenditionStatus? {
         guard programme.isWatchedOver else { return nil }
         let state = state.renditions

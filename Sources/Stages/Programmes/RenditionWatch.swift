@@ -5,8 +5,7 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// Compares the renditions of a programme during playback on a thread of its own, and passes the result to the
-/// programme.
+/// Compares the renditions of a programme during playback on a separate thread, and passes the result to the programme.
 ///
 /// It keeps the renderer and its tap alive; only this thread reads the tap.
 package final class RenditionWatch: Sendable {
@@ -14,7 +13,7 @@ package final class RenditionWatch: Sendable {
     package struct Findings {
         /// Delay of the stereo rendition, seconds; nil where unknown.
         package var lag: Double?
-        /// dB by which it is louder; nil: not known.
+        /// Loudness of multichannel relative to stereo, dB; nil if unknown.
         package var loudnessDifference: Double?
         /// Normalised correlation of the two, 0…1.
         package var correlation: Double = 0

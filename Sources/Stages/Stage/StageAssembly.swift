@@ -135,7 +135,7 @@ package struct StageAssembly {
     }
 
     /// Prepares the engine with a set that is loaded; some milliseconds, with a room some seconds, never on the audio
-    /// thread. `says` is told what is being done.
+    /// thread. `says` receives the present step in words.
     ///
     /// - Parameters:
     ///   - isLive: whether it will run against time.
