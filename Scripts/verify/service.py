@@ -175,9 +175,30 @@ def installed(program):
         parsed = subprocess.run([program, *client["arguments"].split(), "--help"], capture_output=True, text=True, check=False)
         if parsed.returncode != 0 or not re.search(r"USAGE: proscenium run", parsed.stdout):
             return False, f"the program does not take '{client['arguments']}'"
+        # Below ~/.local the same folder holds the user's own sets; an older installation's files go.
+        own = prefix / "share/proscenium/hrtf/mine.sofa"
+        note = prefix / "share/proscenium/Examples/note.txt"
+        own.parent.mkdir()
+        for path in (own, note):
+            path.write_text("mine")
+        listed = prefix / "share/proscenium/installed-files"
+        outside = pathlib.Path(name) / "outside"
+        outside.write_text("not installed")
+        whole = listed.read_text()
+        listed.write_text(whole + "../outside\n")
+        refused = subprocess.run([ROOT / "Scripts/uninstall", prefix], capture_output=True, text=True, check=False)
+        if refused.returncode != 1 or "../outside" not in refused.stderr or not outside.exists() or not (prefix / "bin/proscenium").exists():
+            return False, f"a list with a path outside: {refused}"
+        listed.write_text(whole + "share/proscenium/Examples/older.txt\n")
+        (prefix / "share/proscenium/Examples/older.txt").write_text("of an older version")
+        subprocess.run([ROOT / "Scripts/install", prefix, program], check=True, stdout=subprocess.DEVNULL)
+        if (prefix / "share/proscenium/Examples/older.txt").exists() or listed.read_text() != whole:
+            return False, "files of the version before stay, or the list differs"
         subprocess.run([ROOT / "Scripts/uninstall", prefix], check=True, stdout=subprocess.DEVNULL)
-        left = [path for path in prefix.rglob("*") if path.is_file()]
-        return not left, "unit and template are where they are looked for, and go" if not left else f"left behind: {left}"
+        left = sorted(path for path in prefix.rglob("*") if path.is_file())
+        return left == sorted((own, note)), (
+            "unit and template are where they are looked for, and go; the user's files stay" if left == sorted((own, note))
+            else f"left: {left}")
 
 
 def main(program):
