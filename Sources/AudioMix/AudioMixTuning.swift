@@ -24,15 +24,10 @@ struct AudioMixTuning: Sendable {
     let decision: Float
     /// Weights of two priors, in frames: the diffuse field of the noise, and the plane wave of a talker.
     let diffusePrior: Float, wavePrior: Float
-    /// Ranges of the mean harmonicity. The likelihood of speech rises from 0 to 1 over `speech`; that of a note rises
-    /// from 0 to 1 over `note`.
-    struct Voicing: BitwiseCopyable {
-        var speech: (from: Float, to: Float), note: (from: Float, to: Float)
-    }
-    /// Ranges for this frame length. Measured: voices alone and in noise have a mean harmonicity of 0.34 (`live` 0.20)
-    /// to 0.74 (0.58). Traffic, steps, clicks and applause have at most 0.27 (0.16). Notes and melodies of one
-    /// instrument have at least 0.82 (0.72).
-    let voicing: Voicing
+    /// Range of the mean harmonicity over which the likelihood of speech rises from 0 to 1. Measured: voices alone and
+    /// in noise have a mean harmonicity of 0.34 (`live` 0.20) to 0.74 (0.58). Traffic, steps, clicks and applause have
+    /// at most 0.27 (0.16).
+    let voicing: (from: Float, to: Float)
     /// Power of independent noise in every channel of the noise model, relative to the mean power of a channel.
     let load: Float
 
@@ -50,12 +45,12 @@ struct AudioMixTuning: Sendable {
             (frame, hop, look) = (field / 2 * 3, field / 8 * 3, 27)
             heard = frame
             (diffusePrior, wavePrior, memorySeconds, decision) = (60, 0.6, 6, 0.7)
-            voicing = Voicing(speech: (0.27, 0.33), note: (0.75, 0.81))
+            voicing = (0.27, 0.33)
         case .live:
             (frame, hop, look) = (field / 4, Int(0.005 * rate), 0)
             heard = 2 * hop
             (diffusePrior, wavePrior, memorySeconds, decision) = (2000, 3, 2, 0.75)
-            voicing = Voicing(speech: (0.16, 0.2), note: (0.6, 0.66))
+            voicing = (0.16, 0.2)
         }
         fieldHops = max(1, Int((Double(field / 4) / Double(hop)).rounded()))
         bins = min(frame / 2, Int(12_000 / rate * Double(frame)))

@@ -18,6 +18,8 @@ struct DirectionAnalysis: ~Copyable {
     private let forget: Float
     /// `[bin]`: direction (x, y, z) and weight (w) of the vote.
     let votes: Row<SIMD4<Float>>
+    /// Spectra of the newest frame, W, Y, Z, X in each bin.
+    var newest: UnsafePointer<Quad> { @_noLocks get { UnsafePointer(frames.base + (count + 2) % 3 * bins) } }
     /// Energy-weighted mean of the directness over the bins of the last frame.
     private(set) var directness: Float = 0
 

@@ -5,7 +5,7 @@ import Signal
 ///
 /// A struck or held note keeps the frequencies of its partials while it decays; a chord does, too. The pitch of speech
 /// glides, so that its upper harmonics have moved after 128 ms, and its formants and unvoiced sounds change the
-/// envelope. Four measures, means over three seconds weighted by loudness:
+/// envelope. Five measures, means over three seconds weighted by loudness:
 ///
 /// * Persistence: correlation of the fine structure from 800 to 3500 Hz with that of 128 ms before, −1…1. The fine
 ///   structure is the fourth root of the power less its mean within 130 Hz.
@@ -13,17 +13,21 @@ import Signal
 ///   mean difference, dB.
 /// * Tilt: standard deviation of the level below 1 kHz less that from 1.3 to 4 kHz, dB. Vowels and fricatives alternate
 ///   in speech; a bark repeats one spectrum.
+/// * Spread: standard deviation of the level of the frames, dB. Held sounds and sirens have little.
 /// * Fall: share of the frames with a lower level than the frame before. A struck sound falls most of the time.
 ///
 /// The score is change − 8·persistence. Reverberation and noise lower the score of speech, and the directness of the
 /// field tells both. A field of one source, with a directness above 0.95, must reach a higher score, from which a small
-/// tilt, a fall above 0.55 and a negative persistence (a siren) are subtracted; below 0.75 only the score counts. The
+/// tilt, a small spread, a fall above 0.55 and a level swing above 11.5 dB (calls between pauses) are subtracted, and
+/// where persistence counts more; below 0.75 only the score counts. The
 /// limits were set on one half of the material; figures of the other half are in
 /// `Documentation/measurements/audio-mix.md`.
 ///
 /// The spectrum is that of the beam of maximum directivity to the talker in the frames of the direction analysis,
 /// weighted by the talker's shares of the bins.
 struct SpectralMotion: ~Copyable {
+    /// Weight of the prior, seconds.
+    private static var presumed: Float { @_noLocks get { 0.3 } }
     private static var bands: Int { @_noLocks get { 13 } }
     private let bins: Int, from: Int, to: Int
     /// Number of neighbours on each side of a bin.
@@ -43,7 +47,7 @@ struct SpectralMotion: ~Copyable {
     private var peak: Float = -200, top: Float = -200
     /// Means weighted by loudness.
     private var persistent: Float = 0, changed: Float = 0, direct: Float = 0
-    private var tilts: (mean: Float, square: Float, weight: Float) = (0, 0, 0)
+    private var tilts = Scatter(), heights = Scatter()
     private var fall: (share: Float, age: Float, last: Float) = (0.5, 0, -200)
 
     /// Starts without past sound.
@@ -77,32 +81,28 @@ struct SpectralMotion: ~Copyable {
         for i in 0..<loudness.count { loudness.base[i] = 0 }
         (frames, age, weight, peak, top) = (0, 0, 0, -200, -200)
         (persistent, changed, direct) = (0, 0, 0)
-        (tilts, fall) = ((0, 0, 0), (0.5, 0, -200))
+        (tilts, heights, fall) = (Scatter(), Scatter(), (0.5, 0, -200))
     }
 
     /// Mean persistence of the partials, −1…1.
     var persistence: Float { @_noLocks get { persistent / max(weight, 1e-12) } }
     /// Mean change of the envelope, dB.
     var change: Float { @_noLocks get { changed / max(weight, 1e-12) } }
-    /// Standard deviation of the tilt, dB.
-    private var tilt: Float {
-        @_noLocks get {
-            let mean = tilts.mean / max(tilts.weight, 1e-12)
-            return prc_sqrtf(max(0, tilts.square / max(tilts.weight, 1e-12) - mean * mean))
-        }
-    }
+    /// Standard deviations of the tilt and of the level, dB.
+    private var tilt: Float { @_noLocks get { tilts.deviation } }
+    private var spread: Float { @_noLocks get { heights.deviation } }
 
-    /// Likelihood of speech, 0…1; 1 in the first quarter of a second.
-    var value: Float {
-        @_noLocks get {
-            guard age >= 0.25, weight > 0 else { return 1 }
-            let single = max(0, min(1, (direct / weight - 0.75) / 0.2))
-            let penalty =
-                6 - min(6, tilt) + 25 * max(0, fall.share - 0.55)
-                + (persistence > 0 ? 10 * max(0, persistence - 0.1) : 200 * max(0, -0.06 - persistence))
-            let score = change - 8 * persistence - single * penalty
-            return max(0, min(1, (score - 2 - 3.2 * single) / 1.2))
-        }
+    /// Returns the likelihood of speech, 0…1; that of the prior before the first sound. `swing` is the level swing at the
+    /// syllable rate, dB.
+    @_noLocks
+    func likelihood(swing: Float) -> Float {
+        guard weight > 0 else { return 1 }
+        let single = max(0, min(1, (direct / weight - 0.75) / 0.2))
+        let penalty =
+            max(0, 5 - tilt) + 3 * max(0, 3 - spread) + 2 * max(0, swing - 11.5) + 25 * max(0, fall.share - 0.55)
+            + 10 * max(0, persistence - 0.1)
+        let score = change - 8 * persistence - single * penalty
+        return max(0, min(1, (score - 2 - 2.6 * single) / 1.2))
     }
 
     /// Adds one frame of the direction analysis. `shares` are the talker's shares of the bins of the separation. Cost:
@@ -121,8 +121,12 @@ struct SpectralMotion: ~Copyable {
         frames += 1
         age += seconds
         note(now)
-        let step = max(share, min(1, seconds / age))
-        if loudness.base[now] > 0 { lean(levels.base + now * Self.bands, loudness.base[now], step) }
+        if weight == 0, loudness.base[now] > 0 { presume(now, directness) }
+        let step = max(share, seconds / (age + Self.presumed))
+        if loudness.base[now] > 0 {
+            heights.add(fall.last, weight: loudness.base[now], step)
+            lean(levels.base + now * Self.bands, loudness.base[now], step)
+        }
         let both = min(loudness.base[now], loudness.base[then])
         guard both > 0 else { return }
         let width = to - from
@@ -146,7 +150,7 @@ struct SpectralMotion: ~Copyable {
         loudness.base[now] = level > peak - 30 ? prc_sqrtf(prc_sqrtf(power)) : 0
         if loudness.base[now] > 0 {
             fall.age += seconds
-            fall.share += max(share, min(1, seconds / (fall.age + 1))) * ((level < fall.last ? 1 : 0) - fall.share)
+            fall.share += max(share, seconds / (fall.age + 1)) * ((level < fall.last ? 1 : 0) - fall.share)
         }
         fall.last = level
         let bands = levels.base + now * Self.bands
@@ -174,6 +178,14 @@ struct SpectralMotion: ~Copyable {
         norms.base[now] = prc_sqrtf(square)
     }
 
+    /// Sets all means to those of clear speech, as if heard for `presumed` seconds: a voice is open from its first word.
+    @_noLocks
+    private mutating func presume(_ now: Int, _ directness: Float) {
+        weight = loudness.base[now]
+        (persistent, changed, direct) = (0.05 * weight, 9 * weight, directness * weight)
+        (tilts, heights) = (Scatter(0, deviation: 6, weight: weight), Scatter(fall.last, deviation: 5, weight: weight))
+    }
+
     /// Adds the tilt of one envelope to its statistics.
     @_noLocks
     private mutating func lean(_ bands: UnsafePointer<Float>, _ loudness: Float, _ step: Float) {
@@ -181,9 +193,7 @@ struct SpectralMotion: ~Copyable {
         for band in 0..<7 { low += Float(prc_exp(0.230_258_5 * Double(bands[band]))) }
         for band in 8..<Self.bands { high += Float(prc_exp(0.230_258_5 * Double(bands[band]))) }
         let tilt = 4.342_945 * Float(prc_log(Double(high / low)))
-        tilts.weight += step * (loudness - tilts.weight)
-        tilts.mean += step * (loudness * tilt - tilts.mean)
-        tilts.square += step * (loudness * tilt * tilt - tilts.square)
+        tilts.add(tilt, weight: loudness, step)
     }
 
     /// Returns the RMS difference of two envelopes, each less its mean, dB.
@@ -197,5 +207,32 @@ struct SpectralMotion: ~Copyable {
         }
         let mean = sum / Float(Self.bands)
         return prc_sqrtf(max(0, square / Float(Self.bands) - mean * mean))
+    }
+}
+
+/// Decaying mean and variance, weighted.
+private struct Scatter: BitwiseCopyable {
+    private var weight: Float = 0, mean: Float = 0, square: Float = 0
+
+    /// Starts with a mean and a standard deviation of this weight.
+    @_noLocks
+    init(_ mean: Float = 0, deviation: Float = 0, weight: Float = 0) {
+        (self.weight, self.mean, square) = (weight, weight * mean, weight * (mean * mean + deviation * deviation))
+    }
+
+    /// Standard deviation; 0 without values.
+    var deviation: Float {
+        @_noLocks get {
+            let mean = mean / max(weight, 1e-12)
+            return prc_sqrtf(max(0, square / max(weight, 1e-12) - mean * mean))
+        }
+    }
+
+    /// Adds a value; `step` is the share of the newest value in the means.
+    @_noLocks
+    mutating func add(_ value: Float, weight newest: Float, _ step: Float) {
+        weight += step * (newest - weight)
+        mean += step * (newest * value - mean)
+        square += step * (newest * value * value - square)
     }
 }

@@ -1,14 +1,15 @@
 import CRealtime
 
-/// Likelihood that a talker's stem is speech, from its level swing at the syllable rate and from its harmonicity.
+/// Likelihood that a talker's stem is speech, from its level swing at the syllable rate, from its harmonicity and from
+/// the motion of its spectrum (`SpectralMotion`).
 ///
 /// The level covers 300 to 4000 Hz, dB. Its swing is the difference between averages of 30 and 150 ms (syllables come
 /// at 2 to 8 Hz), RMS over two seconds. Speech swings by several dB; noise and held notes do not. Harmonicity is the
 /// highest normalised autocorrelation of the spectrum at pitches from 80 to 350 Hz. It uses the fourth root of the
 /// power spectrum less the mean of the neighbours within 130 Hz. The result differs little between speech alone and
 /// speech in noise. The autocorrelation is averaged over 50 ms: the pitch of speech lasts longer, a chance pitch of
-/// noise does not. Loud frames then weigh more in the mean over two seconds. Speech is voiced part of the time, a held
-/// note always, noise never.
+/// noise does not. Loud frames then weigh more in the mean over two seconds. Speech is voiced part of the time,
+/// noise never.
 struct SpeechPresence: ~Copyable {
     private static var lags: Int { @_noLocks get { 40 } }
     private let from: Int, to: Int, top: Int
@@ -17,12 +18,13 @@ struct SpeechPresence: ~Copyable {
     private let matches: Row<Float>
     /// Number of neighbours on each side of a bin.
     private let near: Int
-    private let voicing: AudioMixTuning.Voicing
+    private let voicing: (from: Float, to: Float)
     private let fastShare: Float, matchShare: Float, slowShare: Float, longShare: Float, seconds: Float
     private var fast: Float = 0, slow: Float = 0, isFresh = true
     /// Mean squared swing, dB², and mean harmonicity of loud frames, both over two seconds.
     private(set) var swing: Float = 0, voiced: Float = 0
     private var age: Float = 0
+    private var motion: SpectralMotion
     /// Means over two seconds of the loudness weight, and of the harmonicity times this weight.
     private var weight: Float = 0, weighted: Float = 0
     /// Likelihood of speech, 0…1.
@@ -36,6 +38,7 @@ struct SpeechPresence: ~Copyable {
         func share(_ time: Double) -> Float { Float(1 - prc_exp(-Double(tuning.hop) / tuning.rate / time)) }
         (fastShare, matchShare, slowShare, longShare) = (share(0.03), share(0.05), share(0.15), share(2))
         voicing = tuning.voicing
+        motion = SpectralMotion(tuning)
         near = max(1, bin(130))
         roots = Row(top, 0)
         sums = Row(top + 1, 0)
@@ -52,6 +55,7 @@ struct SpeechPresence: ~Copyable {
     mutating func reset() {
         (isFresh, swing, voiced, age, value) = (true, 0, 0, 0, 0)
         (weight, weighted) = (0, 0)
+        motion.reset()
         for lag in 0..<Self.lags { matches.base[lag] = 0 }
     }
 
@@ -75,12 +79,19 @@ struct SpeechPresence: ~Copyable {
         weighted += share * (loud * harmonicity(stem, shares) - weighted)
         voiced = weighted / max(weight, 1e-12)
         func rise(_ x: Float, _ a: Float, _ b: Float) -> Float { max(0, min(1, (x - a) / (b - a))) }
-        // Constantly high harmonicity marks a note, not speech.
         value =
             age < 0.25
             ? 0
-            : rise(prc_sqrtf(swing), 1.2, 2.2) * rise(voiced, voicing.speech.from, voicing.speech.to)
-                * (1 - rise(voiced, voicing.note.from, voicing.note.to))
+            : rise(prc_sqrtf(swing), 1.2, 2.2) * rise(voiced, voicing.from, voicing.to)
+                * motion.likelihood(swing: prc_sqrtf(swing))
+    }
+
+    /// Adds one frame of the direction analysis, with the talker's direction and shares.
+    @_noLocks
+    mutating func hear(
+        field: UnsafePointer<Quad>, _ direction: SIMD3<Float>, _ shares: UnsafePointer<Float>, directness: Float
+    ) {
+        motion.hear(field, direction, shares, directness: directness)
     }
 
     /// Returns the harmonicity of the spectrum over the last 50 ms, 0…1.

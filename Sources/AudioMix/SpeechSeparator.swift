@@ -99,6 +99,7 @@ struct SpeechSeparator: ~Copyable {
             places.base[hops % (tuning.look + 1) * 2 + talker] = tracks.talkers.base[talker].direction
         }
         learn()
+        if isField { watch() }
         if tuning.look == 0 {
             weigh(learner.estimated, learner.expected)
             make(learner.speech.base, learner.powers.base)
@@ -173,6 +174,21 @@ struct SpeechSeparator: ~Copyable {
         noise.renew()
         if one { firstVoice.presence.hear(learner.speech.base, learner.shares.base) }
         if two { secondVoice.presence.hear(learner.speech.base + bins, learner.shares.base + bins) }
+    }
+
+    /// Passes the newest frame of the direction analysis to the talkers' presence.
+    @_noLocks
+    private mutating func watch() {
+        let (one, two) = (tracks.talkers.base[0], tracks.talkers.base[1])
+        if one.isActive {
+            firstVoice.presence.hear(
+                field: analysis.newest, one.direction, learner.shares.base, directness: analysis.directness)
+        }
+        if two.isActive {
+            secondVoice.presence.hear(
+                field: analysis.newest, two.direction, learner.shares.base + tuning.bins,
+                directness: analysis.directness)
+        }
     }
 
     /// Weights a talker's shares by those of the neighbouring bins: speech is broadband, a musical note is not.
