@@ -19,9 +19,8 @@ import Signal
 /// The score is change − 8·persistence. Reverberation and noise lower the score of speech, and the directness of the
 /// field tells both. A field of one source, with a directness above 0.95, must reach a higher score, from which a small
 /// tilt, a small spread, a fall above 0.55 and a level swing above 11.5 dB (calls between pauses) are subtracted, and
-/// where persistence counts more; below 0.75 only the score counts. The
-/// limits were set on one half of the material; figures of the other half are in
-/// `Documentation/measurements/audio-mix.md`.
+/// where persistence counts more; below 0.75 only the score counts. The limits were set on one half of the material;
+/// figures of the other half are in `Documentation/measurements/audio-mix.md`.
 ///
 /// The spectrum is that of the beam of maximum directivity to the talker in the frames of the direction analysis,
 /// weighted by the talker's shares of the bins.
@@ -178,7 +177,7 @@ struct SpectralMotion: ~Copyable {
         norms.base[now] = prc_sqrtf(square)
     }
 
-    /// Sets all means to those of clear speech, as if heard for `presumed` seconds: a voice is open from its first word.
+    /// Sets all means to those of clear speech, as if heard for `presumed` seconds: a voice opens with its first word.
     @_noLocks
     private mutating func presume(_ now: Int, _ directness: Float) {
         weight = loudness.base[now]

@@ -12,8 +12,8 @@ package struct FieldScene: Sendable {
     }
 
     /// Returns a voice: pulses of a wandering pitch through three formants that change with every syllable, four
-    /// syllables a second, a fifth of them fricatives (noise that rises by 6 dB an octave), a pause after every seventh.
-    /// RMS about 0.05.
+    /// syllables a second, a fifth of them fricatives (noise that rises by 6 dB an octave), a pause after every
+    /// seventh. RMS about 0.05.
     package static func voice(frames: Int, seed: UInt64, pitch: Double = 120) -> [Float] {
         var random = SplitMix(state: seed), out = [Float](repeating: 0, count: frames)
         var phase = 0.0, formants = [500.0, 1500, 2500], at = 0, last = 0.0
