@@ -33,11 +33,16 @@ class Machine:
     """Programs in a folder; `lacks`: signs of the list that are not found. Python's modules and files are this
     machine's own, so that `py:` and `file:` are looked for as they are."""
 
-    def __init__(self, test, lacks, root=False, sudo=None, apt=True):
+    def __init__(self, test, lacks, root=False, sudo=None, apt=True, python=""):
         folder = tempfile.mkdtemp()
         test.addCleanup(shutil.rmtree, folder)
-        self.bin, self.notes = pathlib.Path(folder, "bin"), pathlib.Path(folder, "notes")
+        self.bin, self.notes, self.scripts = (pathlib.Path(folder, name) for name in ("bin", "notes", "Scripts"))
         self.bin.mkdir()
+        self.scripts.mkdir()
+        for name in ("setup", "setup-packages"):
+            shutil.copy(ROOT / "Scripts" / name, self.scripts)
+        # In place of the environment for Python: what it would fetch, and a note of each call.
+        self.program("../Scripts/python-env", f'echo "python-env $*" >>"$NOTES"; [ "$1" != --needs ] || echo -n "{python}"')
         self.notes.touch()
         for name in ESSENTIAL:
             (self.bin / name).symlink_to(shutil.which(name))
@@ -51,7 +56,7 @@ class Machine:
         if "run:pkg-config" not in lacks:
             self.program("pkg-config", f"case $2 in {lacking}) exit 1 ;; esac")
         if sudo is not None:
-            self.program("sudo", f'echo "sudo $*" >>"$NOTES"; case $1 in -n) {sudo}; shift ;; -v) {sudo} ;; esac; "$@"')
+            self.program("sudo", f'echo "sudo $*" >>"$NOTES"; case $1 in -n) {sudo} || exit 1; shift ;; -v) {sudo}; exit ;; esac; "$@"')
         if apt:
             (self.bin / "apt-get").write_text(APT)
             (self.bin / "apt-get").chmod(0o755)
@@ -61,9 +66,9 @@ class Machine:
         (self.bin / name).write_text(f"#!/bin/bash\n{body}\n")
         (self.bin / name).chmod(0o755)
 
-    def setup(self, use, brings="", old=""):
+    def setup(self, use, brings="", old="", stdin=subprocess.DEVNULL):
         done = subprocess.run(
-            ["/bin/bash", ROOT / "Scripts/setup", use], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60,
+            ["/bin/bash", self.scripts / "setup", use], capture_output=True, text=True, stdin=stdin, timeout=60,
             env={"PATH": str(self.bin), "HOME": str(self.bin), "BIN": str(self.bin), "NOTES": str(self.notes), "BRINGS": brings,
                  "OLD_LISTS": old})
         self.calls = self.notes.read_text().splitlines()
@@ -75,14 +80,15 @@ class Setup(unittest.TestCase):
         machine = Machine(self, lacks=[], sudo="exit 1")
         for use in ("build", "demo"):
             self.assertEqual(machine.setup(use), (0, "", ""))
-        self.assertFalse([call for call in machine.calls if not call.startswith("sudo -n true")])
+        self.assertFalse([call for call in machine.calls if call != "sudo -n true"])
+        self.assertEqual(machine.setup("test"), (0, "setup: everything is installed.\n", ""))
 
     def test_what_only_tests_use_is_not_the_demos_matter(self):
-        machine = Machine(self, lacks=["run:chromium", "run:ffmpeg", "run:espeak-ng", "pc:libebur128"], sudo="exit 1")
+        machine = Machine(self, lacks=["run:tmux", "run:ffmpeg", "run:espeak-ng", "pc:libebur128"], sudo="exit 1")
         self.assertEqual(machine.setup("demo"), (0, "", ""))
         code, _, complaint = machine.setup("test")
         self.assertEqual(code, 3)
-        self.assertIn("sudo apt-get install --no-install-recommends libebur128-dev chromium ffmpeg espeak-ng\n", complaint)
+        self.assertIn("sudo apt-get install --no-install-recommends libebur128-dev ffmpeg espeak-ng tmux\n", complaint)
 
     def test_the_renderer_to_compare_with_is_worth_no_password(self):
         machine = Machine(self, lacks=["run:ssr-binaural"], sudo="exit 1")
@@ -91,6 +97,46 @@ class Setup(unittest.TestCase):
         code, said, _ = machine.setup("demo", brings="ssr-binaural")
         self.assertEqual(code, 0)
         self.assertIn("soundscaperenderer-nox", said)
+
+    def test_packages_of_python_are_announced_and_installed_with_those_of_debian(self):
+        machine = Machine(self, lacks=["run:tmux"], root=True, python="PyPI gives two (20 MB)")
+        code, said, complaint = machine.setup("test", brings="tmux")
+        self.assertEqual((code, complaint), (0, ""))
+        self.assertTrue(said.splitlines()[1].endswith("464 MB on disk. Then PyPI gives two (20 MB)"))
+        self.assertEqual(machine.calls[-1], "python-env --quiet")
+        machine = Machine(self, lacks=[], python="PyPI gives two (20 MB)")
+        self.assertEqual(machine.setup("test"), (0, "setup: PyPI gives two (20 MB)\n", ""))
+        self.assertEqual(machine.setup("demo"), (0, "", ""))
+        self.assertEqual(machine.calls, ["python-env --needs", "python-env --quiet"])
+
+    def test_what_tests_can_do_without_is_a_line_to_type(self):
+        machine = Machine(self, lacks=["run:chromium", "run:ssr-binaural"], sudo="exit 1")
+        code, said, complaint = machine.setup("test")
+        self.assertEqual((code, complaint), (0, ""))
+        self.assertIn("sudo apt-get install --no-install-recommends soundscaperenderer-nox chromium\n", said)
+
+    def test_what_apt_does_not_have_is_left_out(self):
+        machine = Machine(self, lacks=["run:chromium", "run:ffmpeg"], root=True)
+        machine.program("apt-cache", "[ $2 != chromium ]")
+        code, said, complaint = machine.setup("test", brings="ffmpeg")
+        self.assertEqual((code, complaint), (0, ""))
+        self.assertIn("not here: ffmpeg\n", said)
+
+    def test_the_password_is_asked_for_once_after_the_figures(self):
+        machine = Machine(self, lacks=["run:jackd"], sudo="[ $1 = -v ]")
+        controller, terminal = os.openpty()
+        self.addCleanup(os.close, controller)
+        self.addCleanup(os.close, terminal)
+        code, said, _ = machine.setup("demo", brings="jackd", stdin=terminal)
+        self.assertEqual(code, 0)
+        asked = [call for call in machine.calls if call.startswith("sudo -v")]
+        self.assertEqual(len(asked), 1)
+        self.assertLess(said.index("77.1 MB"), said.index("asks for your password"))
+        # A refusal is one line to type, and no second question.
+        machine = Machine(self, lacks=["run:jackd"], sudo="exit 1")
+        code, _, complaint = machine.setup("demo", stdin=terminal)
+        self.assertEqual(code, 3)
+        self.assertTrue(complaint.endswith("\n  apt-get install --no-install-recommends jackd2\n"))
 
     def test_names_and_sizes_come_before_the_installation(self):
         machine = Machine(self, lacks=["run:jackd", "pc:soxr"], root=True)
