@@ -277,7 +277,7 @@ let tests: [Target] = [
             "Comparing",
             "Session",
             "Control",
-            "OSC", "AudioIO", "Takes", "Headphones", "Rooms",
+            "OSC", "AudioIO", "Takes", "Headphones", "Rooms", "Probes",
             "HRTF",
             "SOFA",
             "HeadTracking",
