@@ -30,17 +30,18 @@ for name in $BRINGS; do printf '#!/bin/bash\\n' >"$BIN/$name"; chmod +x "$BIN/$n
 
 
 class Machine:
-    """Programs in a folder; `lacks`: signs of the list that are not found. Python's modules and files are this
-    machine's own, so that `py:` and `file:` are looked for as they are."""
+    """Programs in a folder; `lacks`: signs of the list that are not found. Modules, plugins and files of the list count as
+    found; `listed`: another list."""
 
-    def __init__(self, test, lacks, root=False, sudo=None, apt=True, python=""):
+    def __init__(self, test, lacks, root=False, sudo=None, apt=True, python="", listed=None):
         folder = tempfile.mkdtemp()
         test.addCleanup(shutil.rmtree, folder)
         self.bin, self.notes, self.scripts = (pathlib.Path(folder, name) for name in ("bin", "notes", "Scripts"))
         self.bin.mkdir()
         self.scripts.mkdir()
-        for name in ("setup", "setup-packages"):
-            shutil.copy(ROOT / "Scripts" / name, self.scripts)
+        shutil.copy(ROOT / "Scripts/setup", self.scripts)
+        text = (ROOT / "Scripts/setup-packages").read_text()
+        (self.scripts / "setup-packages").write_text(listed or re.sub(r"\b(py|lv2|file):\S+", "file:/", text))
         # In place of the environment for Python: what it would fetch, and a note of each call.
         self.program("../Scripts/python-env", f'echo "python-env $*" >>"$NOTES"; [ "$1" != --needs ] || echo -n "{python}"')
         self.notes.touch()
@@ -176,6 +177,14 @@ class Setup(unittest.TestCase):
         code, _, complaint = machine.setup("demo")
         self.assertEqual(code, 3)
         self.assertIn("libsoxr-dev by pc:soxr;jackd2 by run:jackd,run:jack_lsp", complaint)
+
+    def test_modules_plugins_and_files_are_found_where_they_are(self):
+        machine = Machine(self, lacks=[], listed="build a py:json\nbuild b py:no_such_module\nbuild c lv2:mine.lv2\n"
+                          f"build d lv2:other-{os.getpid()}.lv2\nbuild e file:/proc/self\nbuild f file:/proc/none,run:swift\n")
+        (machine.bin / ".lv2/mine.lv2").mkdir(parents=True)
+        code, _, complaint = machine.setup("build")
+        self.assertEqual(code, 3)
+        self.assertTrue(complaint.endswith("--no-install-recommends b d f\n"))
 
     def test_an_unknown_word_and_a_missing_toolchain_are_refused(self):
         machine = Machine(self, lacks=[])
