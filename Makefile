@@ -15,19 +15,24 @@ before = $(if $(ALONE),,$(1))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test test-quick check tests unit realtime verify soak fuzz deb bench bench-quick bench-compare bench-ledger install
-.PHONY: uninstall format clean reference docs
+.PHONY: uninstall format clean reference docs setup-build setup-bench
 
 help: ## lists these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
-setup: ## installs the Debian packages the project needs
-	@Scripts/setup
+setup: ## installs the packages that 'make test' needs, after saying which and how large they are; other targets install what they need
+	@Scripts/setup test
 
-build: $(call before,setup) ## builds the program (release)
+setup-build setup-bench:
+	@Scripts/setup $(@:setup-%=%)
+
+build: $(call before,setup-build) ## builds the program (release)
 	@echo "build: compiling the program (release); the first time takes some minutes."
 	@$(BUILD) -c release --product proscenium
 
-demo: build ## rides the Bus: a minute of head tracking on a turning bus, judged; no hardware needed
+demo: ## rides the Bus: a minute of head tracking on a turning bus, judged; no hardware needed
+	@Scripts/setup demo
+	@$(STAGE) build
 	@$(RELEASE) demo bus --overwrite --output .build/bus
 
 test: ## does all set-up and runs every check and test; says at the end where the time went and what was skipped
@@ -47,6 +52,8 @@ check: ## imports follow the ladder, comments name what they speak of in 120 col
 	@$(PYTHON) Scripts/check-prose
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Sources
 	@echo "format: clean."
+	@$(PYTHON) -m unittest discover --quiet --start-directory Scripts/tests
+	@echo "set-up: each use installs what it imports, runs and links, and says so before; the demo's page has its sound."
 	@$(PYTHON) -m unittest discover --quiet --start-directory Benchmarks/report
 	@echo "benchmarks: the comparison's statistics and the ledger's judgement hold on planted data."
 	@OPENBLAS_NUM_THREADS=1 $(PYTHON) -m unittest discover --quiet --start-directory Benchmarks/tracking
@@ -59,14 +66,14 @@ tests: ## compiles the tests (debug build), RealtimeSanitizer with them
 unit: $(call before,tests) ## unit and integration tests (debug build)
 	@Scripts/test
 
-realtime: $(call before,build) ## proves that the audio thread neither locks nor allocates, once 'make unit' has passed, and that no thread races another
+realtime: $(call before,setup build) ## proves that the audio thread neither locks nor allocates, once 'make unit' has passed, and that no thread races another
 	@Scripts/realtime-proof.sh
 	@Scripts/thread-proof.sh
 
-verify: $(call before,build) ## proves figures through the program: exactness, frames, periods, JACK, commands of the README and the pages
+verify: $(call before,setup build) ## proves figures through the program: exactness, frames, periods, JACK, commands of the README and the pages
 	@Scripts/verify/all $(RELEASE)
 
-soak: build tests ## the long forms: fuzzing, hundreds of repetitions, ports torn out a thousand times
+soak: setup build tests ## the long forms: fuzzing, hundreds of repetitions, ports torn out a thousand times
 	@PROSCENIUM_SOAK=1 Scripts/test
 	@Scripts/fuzz-sofa --minutes 10
 	@PROSCENIUM_SOAK=1 Scripts/verify/soak.py $(RELEASE)
@@ -93,19 +100,21 @@ fuzz: setup ## throws wrong input at the whole program, built with AddressSaniti
 deb: build ## makes a Debian package in .build/deb, checked by lintian
 	@Scripts/deb
 
-bench: build ## measures everything beside its peers; JSON and a report in .build/bench
+bench: setup-bench build ## measures everything beside its peers; JSON and a report in .build/bench
 	@Scripts/bench
 
-bench-quick: setup ## the short suite, in under two minutes once compiled
+bench-quick: setup-bench ## the short suite, in under two minutes once compiled
 	@Scripts/bench --quick
 
-bench-compare: setup ## BASE=<revision>: exit status 1 where this tree is slower than it by more than 5 %, surely; without BASE: than the ledger's last
+bench-compare: setup-bench ## BASE=<revision>: exit status 1 where this tree is slower than it by more than 5 %, surely; without BASE: than the ledger's last
 	@Scripts/bench-compare "$(BASE)"
 
-bench-ledger: setup ## exit status 1 where this tree is dearer than its best kept figure by more than 5 %, surely, and no line says what was bought
+bench-ledger: setup-bench ## exit status 1 where this tree is dearer than its best kept figure by more than 5 %, surely, and no line says what was bought
 	@Scripts/bench-ledger
 
-install: build ## installs the program, its data, man page, completions and systemd unit under PREFIX (default /usr/local)
+install: ## installs the program, its data, man page, completions and systemd unit under PREFIX (default /usr/local)
+	@Scripts/setup install
+	@$(STAGE) build
 	@Scripts/install "$(DESTDIR)$(PREFIX)" $(RELEASE)
 
 uninstall: ## removes what install put there

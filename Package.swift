@@ -277,7 +277,7 @@ let tests: [Target] = [
             "Comparing",
             "Session",
             "Control",
-            "OSC", "AudioIO", "Takes", "Headphones", "Rooms",
+            "OSC", "AudioIO", "Takes", "Headphones", "Rooms", "Probes",
             "HRTF",
             "SOFA",
             "HeadTracking",
@@ -402,6 +402,8 @@ let tests: [Target] = [
             "RenditionMatching", "Rendering", "HRTF", "Soundstage", "Metering", "Geometry", "Signal", "SeededRandom",
         ],
         swiftSettings: numeric),
+    .testTarget(
+        name: "ProbesTests", dependencies: ["Probes", "AudioIO", "HRTF", "Signal"], swiftSettings: strict),
     .testTarget(name: "MeasurementTests", dependencies: ["Measurement", "Geometry"], swiftSettings: strict),
     .testTarget(
         name: "MotionLogsTests",

@@ -9,7 +9,7 @@ reads   DIR/X.wav          the scene as rendered, binaural; X as in bus_plot.NAM
         DIR/motion/                                 truth.csv, device.csv, events.json
         DIR/run.json                                conditions of the run, see Scripts/demo/README.md (optional)
 writes  DIR/index.html    self-contained: plots, sound, figures
-        DIR/bus.png       the plot
+        DIR/bus.png       the plot; bus.svg without rsvg-convert
 
 Prints whether the product keeps the voice in place (RMS <= 2, p95 <= 3, max <= 5 degrees outside dropouts), and exits 1
 if not.
@@ -22,13 +22,13 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 
 import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import bus_plot
 import bus_table
+import page_sound
 import panel_style
 from listening import floatwav, loudness, rotations
 
@@ -128,27 +128,10 @@ def sound(folder, seconds, run):
     parts, gains = [], {}
     for name, (samples, rate, level) in heard.items():
         gains[name] = target - level
-        kind, encoded = compressed(samples * 10 ** (gains[name] / 20), rate)
+        kind, encoded = page_sound.compressed(samples * 10 ** (gains[name] / 20), rate)
         text = base64.b64encode(encoded).decode()
         parts.append(f'<script type="{kind};base64" id="audio-{name}">{text}</script>')
     return "\n".join(parts), gains
-
-
-def compressed(samples, rate):
-    """Returns MP3 with ffmpeg, else 16-bit WAV."""
-    with tempfile.TemporaryDirectory() as folder:
-        wav = f"{folder}/a.wav"
-        floatwav.write(wav, samples, rate)
-        program = shutil.which("ffmpeg")
-        if program:
-            command = [program, "-v", "error", "-i", wav, "-c:a", "libmp3lame", "-b:a", "192k", f"{folder}/a.mp3"]
-            if subprocess.run(command).returncode == 0:
-                with open(f"{folder}/a.mp3", "rb") as file:
-                    return "audio/mpeg", file.read()
-        from scipy.io import wavfile
-        wavfile.write(wav, rate, np.round(np.clip(samples, -1, 1) * 32767).astype("<i2"))
-        with open(wav, "rb") as file:
-            return "audio/wav", file.read()
 
 
 def picture(svg, path):

@@ -9,8 +9,8 @@ import sys
 import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-import bus_page
 import bus_plot
+import page_sound
 import panel_style
 from listening import floatwav, rotations
 
@@ -56,7 +56,7 @@ def write(folder, head, device):
     """Writes FOLDER/live.html from ears.wav and motion.ndjson."""
     header, poses, arrivals = read(f"{folder}/motion.ndjson")
     samples, rate = floatwav.read(f"{folder}/ears.wav")
-    kind, encoded = bus_page.compressed(samples, rate)
+    kind, encoded = page_sound.compressed(samples, rate)
     with open(f"{folder}/live.html", "w") as file:
         file.write(PAGE.format(
             summary=summary(poses, arrivals, head, device), kind=kind, sound=base64.b64encode(encoded).decode(),

@@ -91,8 +91,8 @@ struct SpectralMotion: ~Copyable {
     private var tilt: Float { @_noLocks get { tilts.deviation } }
     private var spread: Float { @_noLocks get { heights.deviation } }
 
-    /// Returns the likelihood of speech, 0…1; that of the prior before the first sound. `swing` is the level swing at the
-    /// syllable rate, dB.
+    /// Returns the likelihood of speech, 0…1; 1 before the first sound. `swing` is the level swing at the syllable
+    /// rate, dB.
     @_noLocks
     func likelihood(swing: Float) -> Float {
         guard weight > 0 else { return 1 }

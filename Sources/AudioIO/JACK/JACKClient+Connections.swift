@@ -55,6 +55,11 @@ extension JACKClient {
         guard code == 0 || code == EEXIST else { throw .notConnected(from: from, to: to, code: code) }
     }
 
+    /// Number of the sound card's ports that take sound; 0 without a card, or once the client is closed.
+    package var physicalInputCount: Int {
+        ifOpen(0) { JACKConnections.ports(named: "physical", flag: JackPortIsInput, client: $0).count }
+    }
+
     /// Connections of the client's ports, as last seen; after the loss of the server, the last ones.
     package var links: [JACKLink] { state.withLock { $0.supervisor?.connections ?? [] } }
 }

@@ -2,15 +2,15 @@ import CJACK
 import Glibc
 
 /// Diagnosis of a client that could not be opened, from libjack's messages and the running servers.
-enum JACKDiagnosis {
+package enum JACKDiagnosis {
     /// Whether the process uses PipeWire's libjack.
-    static var isPipeWire: Bool {
+    package static var isPipeWire: Bool {
         guard let version = jack_get_version_string() else { return false }
         return String(cString: version).contains("PipeWire")
     }
 
     /// Socket of this user's running PipeWire; nil without one.
-    static var pipeWireSocket: String? {
+    package static var pipeWireSocket: String? {
         var folders: [String] = []
         for variable in ["PIPEWIRE_RUNTIME_DIR", "XDG_RUNTIME_DIR"] {
             if let value = getenv(variable) { folders.append(String(cString: value)) }

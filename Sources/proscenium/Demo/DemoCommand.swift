@@ -19,7 +19,7 @@ struct DemoCommand: AsyncParsableCommand {
                   proscenium demo bus --output bus
                   proscenium demo bus --live --head serial:auto --device udp:auto:9870
 
-                Needs jackd, python3 with numpy, scipy and h5py ('make setup' installs them). Starts a private JACK server \
+                Needs jackd, python3 with numpy, scipy and h5py ('make demo' installs them). Starts a private JACK server \
                 without a sound card, sends both trackers' streams as UDP packets, and records the output. A script that \
                 shares no code with the renderer then finds where the voice was heard. If the SoundScape Renderer is installed, \
                 it is measured too. An HRTF set that is not in the cache is prepared first. On a computer too busy for real \

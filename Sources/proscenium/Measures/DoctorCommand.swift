@@ -1,35 +1,58 @@
 import ArgumentParser
+import Control
 import Foundation
 import Probes
 import Session
 
-/// `proscenium doctor`: checks the machine's setup and names remedies.
-struct DoctorCommand: ParsableCommand {
+/// `proscenium doctor`: checks the machine's setup and says what to do next.
+struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Checks what a live session needs: JACK, real-time limits, HRTF set, ports, serial permission.",
-        discussion: "Example: proscenium doctor\n\nExit code 0 if a session can run, 3 otherwise.")
+        abstract:
+            "Checks what a live session needs, and says what to type next: JACK, limits, HRTF set, trackers, ports.",
+        discussion: """
+            Examples:
+              proscenium doctor
+              proscenium doctor --json
 
-    @Flag(help: "As JSON.") var json = false
+            Each complaint has a cure, a line to type. The report ends with the three most useful next steps for this machine, \
+            each with its line. What prevents sound comes first; where nothing does, the line that starts a session.
 
-    func run() throws {
-        let findings = Doctor.examine()
+            Exit code 0 if a session can run, 3 otherwise.
+            """)
+
+    @Flag(help: "One JSON object: findings, and the next steps.") var json = false
+
+    /// Answer as JSON.
+    private struct Report: Encodable {
+        let findings: [Finding]
+        let next: [NextStep]
+    }
+
+    func run() async throws {
+        let facts = await MachineFacts.found(sessions: SessionSockets.running())
+        let (findings, steps) = (Doctor.findings(of: facts), Doctor.nextSteps(of: facts))
         if json {
-            try JSONText.print(findings)
+            try JSONText.print(Report(findings: findings, next: steps))
         } else {
-            for finding in findings {
-                let mark =
-                    switch finding.state {
-                    case .ok: "ok  "
-                    case .warning: "warn"
-                    case .fault: "FAIL"
-                    }
-                print(
-                    "\(mark)  \(finding.subject.padding(toLength: 12, withPad: " ", startingAt: 0)) \(finding.observation)"
-                )
-                if let cure = finding.cure { print("                    cure: \(cure)") }
-            }
+            for line in findings.flatMap(Self.lines) + [""] + Self.lines(steps) { print(line) }
         }
         if findings.contains(where: { $0.state == .fault }) { throw ExitCode(3) }
+    }
+
+    private static func lines(_ finding: Finding) -> [String] {
+        let mark =
+            switch finding.state {
+            case .ok: "ok  "
+            case .warning: "warn"
+            case .fault: "FAIL"
+            }
+        let subject = finding.subject.padding(toLength: 12, withPad: " ", startingAt: 0)
+        let cure = finding.cure.map { ["                   cure: \($0.line)"] } ?? []
+        return ["\(mark)  \(subject) \(finding.observation)"] + cure
+    }
+
+    private static func lines(_ steps: [NextStep]) -> [String] {
+        ["next:"] + steps.enumerated().flatMap { ["  \($0 + 1). \($1.purpose)", "     \($1.line)"] }
     }
 }

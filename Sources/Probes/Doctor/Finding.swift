@@ -1,0 +1,37 @@
+/// A check of `doctor`: its result and its remedy.
+package struct Finding: Sendable, Encodable {
+    /// Result of a check.
+    package enum State: String, Sendable, Codable {
+        /// As it should be.
+        case ok
+        /// Works with restrictions.
+        case warning
+        /// Prevents the use.
+        case fault
+    }
+
+    /// Subject of the check: `jack`, `real-time`, …
+    package let subject: String
+    /// Result of the check.
+    package let state: State
+    /// Observation, in words.
+    package let observation: String
+    /// Remedy; nil where the check is `ok`, and never otherwise.
+    package let cure: NextStep?
+
+    /// Creates the result of a check without objection.
+    init(_ subject: String, _ observation: String) {
+        self.subject = subject
+        self.state = .ok
+        self.observation = observation
+        self.cure = nil
+    }
+
+    /// Creates an objection. It cannot be made without a remedy.
+    init(_ subject: String, _ state: State, _ observation: String, cure: NextStep) {
+        self.subject = subject
+        self.state = state
+        self.observation = observation
+        self.cure = cure
+    }
+}

@@ -1,0 +1,73 @@
+import AudioIO
+import HRTF
+import Signal
+
+/// What `doctor` reads from a machine. Its findings and next steps are functions of these facts alone.
+package struct MachineFacts: Sendable {
+    /// A JACK server that answered.
+    package struct Server: Sendable {
+        /// Whether it is PipeWire.
+        package var isPipeWire: Bool
+        /// Sample rate.
+        package var sampleRate: SampleRate
+        /// Frames of a period.
+        package var periodFrames: Int
+        /// Number of physical ports that take sound.
+        package var playbackPorts: Int
+    }
+
+    /// A set of head-related responses that can be played.
+    package struct PlayedSet: Sendable {
+        /// Title of the set.
+        package var name: String
+        /// Path of its file.
+        package var path: String
+        /// Whether it is the computed set that comes with the program.
+        package var isGenerated: Bool
+    }
+
+    /// A serial line or HID device that may be a tracker.
+    package struct Device: Sendable {
+        /// Name as a tracker: `serial:/dev/ttyUSB0`, `hid:/dev/hidraw0`.
+        package var tracker: String
+        /// Whether this process may read and write it.
+        package var isOpenable: Bool
+        /// Group that owns it.
+        package var group: String
+    }
+
+    /// The JACK server, or the reason why no client can be opened.
+    package var server: Result<Server, JACKError> = .failure(.noServer(detail: ""))
+    /// Whether the process uses PipeWire's libjack.
+    package var hasPipeWiresLibrary = false
+    /// Whether `pw-jack` started the process, so that other commands need it too.
+    package var isStartedByPWJack = false
+    /// Whether the user's PipeWire runs.
+    package var isPipeWireRunning = false
+    /// Programs on the PATH, of `Doctor.programs`.
+    package var programs: Set<String> = []
+    /// ALSA's name of the card for headphones, such as `hw:PCH`; nil without a card that plays.
+    package var card: String?
+    /// Whether a thread of this process got real-time priority.
+    package var isRealTimePermitted = true
+    /// Memory that may be locked, bytes; nil without a limit.
+    package var lockableBytes: UInt64?
+    /// Whether the user is root.
+    package var isRoot = false
+    /// The user's groups by the system's list of groups.
+    package var groups: Set<String> = []
+    /// Groups of this process. A new member of a group has it after the next login.
+    package var activeGroups: Set<String> = []
+    /// Whether a file gives the group `audio` real-time priority.
+    package var hasAudioLimits = false
+    /// The set that plays by default, or the reason why none does.
+    package var set: Result<PlayedSet, HRTFError>
+    /// The user's own default set, which precedes the others where it exists.
+    package var ownSet = ""
+    /// Ports of `Doctor.usualPorts` that are in use.
+    package var busyPorts: [Int] = []
+    /// Serial lines plugged in, and HID devices that are head trackers.
+    package var devices: [Device] = []
+    /// Names of this user's running sessions.
+    package var sessions: [String] = []
+}
