@@ -18,9 +18,9 @@ import Signal
 ///
 /// The score is change − 8·persistence. Reverberation and noise lower the score of speech, and the directness of the
 /// field tells both. A field of one source, with a directness above 0.95, must reach a higher score, from which a small
-/// tilt, a small spread, a fall above 0.55 and a level swing above 11.5 dB (calls between pauses) are subtracted, and
-/// where persistence counts more; below 0.75 only the score counts. The limits were set on one half of the material;
-/// figures of the other half are in `Documentation/measurements/audio-mix.md`.
+/// tilt, a small spread, a fall above 0.55 and a level swing above 14 dB (barks) are subtracted, and where persistence
+/// counts more; below 0.75 only the score counts. The limits were set on one half of the material; figures of the other
+/// half are in `Documentation/measurements/audio-mix.md`.
 ///
 /// The spectrum is that of the beam of maximum directivity to the talker in the frames of the direction analysis,
 /// weighted by the talker's shares of the bins.
@@ -98,7 +98,7 @@ struct SpectralMotion: ~Copyable {
         guard weight > 0 else { return 1 }
         let single = max(0, min(1, (direct / weight - 0.75) / 0.2))
         let penalty =
-            max(0, 5 - tilt) + 3 * max(0, 3 - spread) + 2 * max(0, swing - 11.5) + 25 * max(0, fall.share - 0.55)
+            max(0, 5 - tilt) + 3 * max(0, 3 - spread) + 2 * max(0, swing - 14) + 25 * max(0, fall.share - 0.55)
             + 10 * max(0, persistence - 0.1)
         let score = change - 8 * persistence - single * penalty
         return max(0, min(1, (score - 2 - 2.6 * single) / 1.2))
