@@ -36,7 +36,7 @@ struct Strapdown: Sendable {
         let unknown = step > 1.7 * usual ? step - usual : 0
         let turn = rate * (step - unknown) + (last + rate) * (unknown / 2) + cross(last, rate) * (step * step / 12)
         last = rate
-        orientation = orientation * Quaternion(rotationVector: turn)
+        orientation = orientation * Quaternion(smallTurn: turn)
         // Rounding moves products of unit quaternions off unit length: one Newton step restores it.
         let k = 1.5 - 0.5 * orientation.squaredNorm
         orientation = Quaternion(
