@@ -4,8 +4,8 @@ struct MotionSums: Sendable {
     private(set) var span = 0.0
     /// ∫ specific force, m/s.
     private(set) var force = SIMD3<Double>(0, 0, 0)
-    /// ∫ each entry of the orientation's rows (body to the frame) times the raw rate: turn of the frame by each entry of
-    /// the error matrix; the fourth number is ∫ the entry itself, s.
+    /// ∫ the rows of the orientation (body to the frame), times the raw rate: turn of the frame by each
+    /// entry of the error matrix. The fourth number is ∫ the entry itself, s.
     private var (x, y, z) = (Row(), Row(), Row())
 
     /// The sums of one row.
