@@ -49,8 +49,6 @@ package struct InertialFilter: Sendable {
     private var gate: VerticalGate
     private var magnetic: MagneticCorrection
     private var north = VerticalTurn()
-    /// Standard deviation of the bias about the vertical, rad/s; updated with the magnetometer only.
-    private var verticalDeviation = 0.01
     /// Variance of the heading by gaps and by turns beyond the gyroscope's range, rad².
     private var gapVariance = 0.0
     /// Mean square of the rate about the vertical over some two seconds, (rad/s)².
@@ -154,7 +152,7 @@ package struct InertialFilter: Sendable {
             estimator.correct()
             isAtRest = correctBias(span, up: up, common: common, isAlone: commonVerticalRate == nil)
             if options.usesField {
-                verticalDeviation = estimator.covariance.biasVariance(along: up).squareRoot()
+                magnetic.expect(rateDeviation: estimator.covariance.biasVariance(along: up).squareRoot())
                 magnetic.drift(to: estimator.headingVariance + gapVariance)
             }
         }
@@ -263,8 +261,7 @@ package struct InertialFilter: Sendable {
         }
         if let field = sample.field, field.sum().isFinite {
             magnetic.take(
-                world * field, toWorld: world, turnRate: dot(rate, rate).squareRoot(),
-                biasDeviation: verticalDeviation, step: step)
+                world * field, toWorld: world, turnRate: dot(rate, rate).squareRoot(), step: step)
         }
         bodyToWorld = north.turning(leveled, by: magnetic.offset)
     }

@@ -20,6 +20,8 @@ struct MagneticCorrection: Sendable {
     /// Whether the last field was taken for the earth's.
     private(set) var isUndisturbed = false
     private let time: Double
+    /// Seconds over which the heading follows the field at present: `time`, or less while the bias is uncertain.
+    private var constant = 0.0
     private let options: InertialOptions
     private var magnet: AttachedMagnet
     /// Field of an attached magnet that is subtracted, body axes; and whether one was found.
@@ -72,6 +74,7 @@ struct MagneticCorrection: Sendable {
         self.options = options
         time = options.headingTime
         magnet = AttachedMagnet(options)
+        expect(rateDeviation: 0.01)
     }
 
     /// Standard deviation of the heading, radians: scatter of the counted fields about it, the gyroscope's drift
@@ -81,19 +84,22 @@ struct MagneticCorrection: Sendable {
         return (spread + strayed + ofMagnet * ofMagnet).squareRoot()
     }
 
+    /// Takes the present deviation of the gyroscope's rate about the vertical, rad/s.
+    mutating func expect(rateDeviation: Double) {
+        constant = min(time, max(time / 12, time * 0.05 * Self.degree / max(rateDeviation, 1e-9)))
+    }
+
     /// Takes the present variance of the gyroscope's heading, rad².
     mutating func drift(to variance: Double) {
         strayed += max(0, variance - gyroscopeVariance)
         gyroscopeVariance = variance
     }
 
-    /// Takes a field in the world of 6 axes (any unit); `toWorld` turns body to it. `turnRate`: |rate|, rad/s;
-    /// `biasDeviation`: deviation of the vertical rate, rad/s.
+    /// Takes a field in the world of 6 axes (any unit); `toWorld` turns body to it. `turnRate`: |rate|, rad/s.
     mutating func take(
-        _ found: SIMD3<Double>, toWorld: Matrix3, turnRate: Double, biasDeviation: Double, step: Double
+        _ found: SIMD3<Double>, toWorld: Matrix3, turnRate: Double, step: Double
     ) {
         guard dot(found, found) > 1e-18, dot(found, found).isFinite else { return }
-        let constant = min(time, max(time / 12, time * 0.05 * Self.degree / max(biasDeviation, 1e-9)))
         if magnet.take(found, toWorld: toWorld, turnRate: turnRate, headingTime: constant, step: step) { detach() }
         let field = found - toWorld * attached
         let length = max(dot(field, field).squareRoot(), 1e-9)
