@@ -20,11 +20,12 @@ extension InertialSample {
     /// Fault that makes the sample unusable: `notFinite` or `implausible`; nil without one. `greatestField`: in the
     /// unit of the sample's field.
     package func fault(greatestField: Double = MotionRanges.greatestField) -> TrackerHealth.Fault? {
-        guard rate.isFinite, force.isFinite, field?.isFinite ?? true else { return .notFinite }
-        let isPlausible =
-            rate.greatestMagnitude <= MotionRanges.greatestRate && force.greatestMagnitude <= MotionRanges.greatestForce
-            && field?.greatestMagnitude ?? 0 <= greatestField
-        return isPlausible ? nil : .implausible
+        if rate.isWithin(MotionRanges.greatestRate), force.isWithin(MotionRanges.greatestForce),
+            field?.isWithin(greatestField) ?? true
+        {
+            return nil
+        }
+        return rate.isFinite && force.isFinite && field?.isFinite ?? true ? .implausible : .notFinite
     }
 }
 
@@ -39,6 +40,9 @@ extension SenderStamp {
 extension SIMD3<Double> {
     /// Whether no component is NaN or infinite.
     package var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
+    /// Whether no component's magnitude is beyond a finite limit, and none is NaN.
+    @inline(__always)
+    func isWithin(_ limit: Double) -> Bool { abs(x) <= limit && abs(y) <= limit && abs(z) <= limit }
     /// Greatest magnitude of a component.
     package var greatestMagnitude: Double { Swift.max(abs(x), abs(y), abs(z)) }
 }

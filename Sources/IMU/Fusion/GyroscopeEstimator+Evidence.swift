@@ -7,9 +7,7 @@ extension GyroscopeEstimator {
     mutating func use() {
         let prior = GyroscopeError(bias: priorBias).vector
         let beyond = learnt.vector - prior
-        let unknown =
-            covariance.unknown(beyond, inverse: inversePrior, of: .bias, power: 1)
-            + covariance.unknown(beyond, inverse: inversePrior, of: .matrix, power: 4)
+        let unknown = covariance.unknown(beyond, inverse: inversePrior, power: 4)
         used = GyroscopeError(prior + (beyond - unknown))
     }
 

@@ -68,10 +68,10 @@ struct GyroscopeEstimator: Sendable {
     }
 
     /// Records an event. Where none was taken within a second or two, the other estimator is gone: recording stops.
-    private mutating func record(_ event: Event) {
+    private mutating func record(_ event: @autoclosure () -> Event) {
         guard isRecorded else { return }
         guard events.count < Self.mostEvents else { return stopRecording() }
-        events.append(event)
+        events.append(event())
     }
 
     /// Stops recording and drops the events.
@@ -218,7 +218,7 @@ struct GyroscopeEstimator: Sendable {
 
     /// Turns the frame so that up, found at (x, y, 1), is at (0, 0, 1) again.
     private mutating func lean(by tilt: SIMD2<Double>) {
-        leveling = (Quaternion(rotationVector: SIMD3(tilt.y, -tilt.x, 0)) * leveling).normalized
+        leveling = (Quaternion(smallTurn: SIMD3(tilt.y, -tilt.x, 0)) * leveling).normalized
     }
 
     /// Applies one scalar measurement of a few states. O(order²).

@@ -16,16 +16,24 @@ struct InclinationCorrection: Sendable {
     private var force = SIMD3<Double>(0, 0, 0)
     private var slope = SIMD3<Double>(0, 0, 0)
     private var age = 0.0
-    private var coefficients = Coefficients()
+    private var coefficients = StepDependent(Coefficients())
 
-    /// Coefficients of the exact solution over one step; computed again only where the step changes.
+    /// Coefficients of the exact solution over one step.
     private struct Coefficients: Sendable {
-        var step = -1.0
         /// Remainders of an offset and of a slope after the step, in the value and in the slope.
         var offsetToValue = 0.0
         var slopeToValue = 0.0
         var offsetToSlope = 0.0
         var slopeToSlope = 0.0
+
+        init() {}
+
+        init(_ a: Double, step: Double) {
+            let decay = prc_exp(-a * step)
+            let (cosine, sine) = (decay * prc_cos(a * step), decay * prc_sin(a * step))
+            (offsetToValue, slopeToValue) = (cosine + sine, sine / a)
+            (offsetToSlope, slopeToSlope) = (-2 * a * sine, cosine - sine)
+        }
     }
 
     /// Creates a correction with a time constant of `time` seconds (cutoff √2/time rad/s, VQF's definition).
@@ -49,8 +57,8 @@ struct InclinationCorrection: Sendable {
             force += (step / age) * (input - force)
         } else {
             // Offset x and slope v of x″ + 2αx′ + 2α²x = 0 after one step, with α = ω/√2 (damping 1/√2).
-            if step != coefficients.step { prepare(step) }
-            let c = coefficients
+            let a = naturalRate / 2.0.squareRoot()
+            let c = coefficients.at(step) { Coefficients(a, step: $0) }
             let offset = force - input
             force = input + c.offsetToValue * offset + c.slopeToValue * slope
             slope = c.offsetToSlope * offset + c.slopeToSlope * slope
@@ -58,16 +66,8 @@ struct InclinationCorrection: Sendable {
         level()
     }
 
-    private mutating func prepare(_ step: Double) {
-        let a = naturalRate / 2.0.squareRoot()
-        let decay = prc_exp(-a * step)
-        let (cosine, sine) = (decay * prc_cos(a * step), decay * prc_sin(a * step))
-        coefficients = Coefficients(
-            step: step, offsetToValue: cosine + sine, slopeToValue: sine / a, offsetToSlope: -2 * a * sine,
-            slopeToSlope: cosine - sine)
-    }
-
     private mutating func level() {
-        correction = (Quaternion(leveling: correction.rotate(force)) * correction).normalized
+        let length = dot(force, force).squareRoot()
+        correction = (Quaternion(towardsLevel: correction.rotate(force), length: length) * correction).normalized
     }
 }

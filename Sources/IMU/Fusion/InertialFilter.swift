@@ -48,16 +48,15 @@ package struct InertialFilter: Sendable {
     private var rest: RestDetector
     private var gate: VerticalGate
     private var magnetic: MagneticCorrection
-    /// Standard deviation of the bias about the vertical, rad/s; updated with the magnetometer only.
-    private var verticalDeviation = 0.01
+    private var north = VerticalTurn()
     /// Variance of the heading by gaps and by turns beyond the gyroscope's range, rad².
     private var gapVariance = 0.0
     /// Mean square of the rate about the vertical over some two seconds, (rad/s)².
     private var turning = 0.0
     /// Whether the last correction had a rest.
     private var showedBias = false
-    private var meanStep = -1.0
-    private var meanWeight = 0.0
+    /// Weight of a new value in means over half a second.
+    private var meanWeight = StepDependent(0.0)
 
     /// Estimate of the gyroscope's bias; to be stored per device and used as `prior` next time.
     package var bias: GyroscopeBias { estimator.knowledge }
@@ -112,9 +111,9 @@ package struct InertialFilter: Sendable {
 
     /// Takes the next sample. `time`: seconds, rising; a sample that is not later than the last, or is implausible
     /// (`MotionRanges`), is ignored. `commonVerticalRate`: rate about the world's vertical of another IMU on the same
-    /// vehicle (its `verticalRate`), rad/s; `nil` without one. A turn of both is bias of neither. About 0.3 µs.
+    /// vehicle (its `verticalRate`), rad/s; `nil` without one. A turn of both is bias of neither. About 0.2 µs.
     package mutating func take(_ sample: InertialSample, at time: Double, commonVerticalRate: Double? = nil) {
-        guard time.isFinite, abs(time) <= MotionRanges.greatestTime, sample.fault(greatestField: .infinity) == nil
+        guard abs(time) <= MotionRanges.greatestTime, sample.fault(greatestField: .greatestFiniteMagnitude) == nil
         else {
             return
         }
@@ -138,11 +137,9 @@ package struct InertialFilter: Sendable {
         let leveled = inclination.correction * strapdown.orientation
         let world = Matrix3(leveled)
         let push = world * sample.force - SIMD3(0, 0, GyroscopeEstimator.gravity)
+        estimator.add(turned, raw: sample.rate, force: force, push: push, step: step)
         let up = world.z
-        if step != meanStep {
-            meanStep = step
-            meanWeight = 1 - prc_exp(-step / 0.5)
-        }
+        let meanWeight = meanWeight.at(step) { 1 - prc_exp(-$0 / 0.5) }
         let upward = dot(up, rate)
         turning += 0.25 * meanWeight * (upward * upward - turning)
         verticalRate += meanWeight * (upward - verticalRate)
@@ -150,17 +147,16 @@ package struct InertialFilter: Sendable {
         let common = shared(commonVerticalRate)
         rest.take(rate: sample.rate - up * common, force: sample.force, step: step, weight: meanWeight)
         if !rest.isStill, !rest.isSteady { isAtRest = false }
-        estimator.add(turned, raw: sample.rate, force: force, push: push, step: step)
         if estimator.span >= GyroscopeEstimator.interval - 1e-9 {
             let span = estimator.span
             estimator.correct()
             isAtRest = correctBias(span, up: up, common: common, isAlone: commonVerticalRate == nil)
             if options.usesField {
-                verticalDeviation = estimator.covariance.biasVariance(along: up).squareRoot()
+                magnetic.expect(rateDeviation: estimator.covariance.biasVariance(along: up).squareRoot())
                 magnetic.drift(to: estimator.headingVariance + gapVariance)
             }
         }
-        turnNorth(leveled, sample, step: step)
+        turnNorth(leveled, world, sample, step: step)
     }
 
     /// Corrects the bias by a body at rest over the last `span` seconds, or with `InertialOptions.briefRestTime` by one
@@ -196,7 +192,7 @@ package struct InertialFilter: Sendable {
         strapdown.begin(force: sample.force, rate: rate)
         inclination.begin(strapdown.orientation.rotate(sample.force))
         rest.begin(rate: sample.rate, force: sample.force)
-        turnNorth(inclination.correction * strapdown.orientation, sample, step: 0)
+        turnNorth(sample)
     }
 
     /// Continues after a gap: the heading is kept and its uncertainty grows, and the inclination is that of the force.
@@ -212,7 +208,7 @@ package struct InertialFilter: Sendable {
         isAtRest = false
         verticalRate = 0
         horizontalAcceleration = .zero
-        turnNorth(inclination.correction * strapdown.orientation, sample, step: 0)
+        turnNorth(sample)
     }
 
     /// Adds the estimate of a turn beyond the gyroscope's range, and its uncertainty. Nothing is learned from such
@@ -249,17 +245,24 @@ package struct InertialFilter: Sendable {
         return other < 0 ? -amount : amount
     }
 
-    private mutating func turnNorth(_ leveled: Quaternion, _ sample: InertialSample, step: Double) {
+    /// Turns the inclination of a first sample north.
+    private mutating func turnNorth(_ sample: InertialSample) {
+        let leveled = inclination.correction * strapdown.orientation
+        turnNorth(leveled, Matrix3(leveled), sample, step: 0)
+    }
+
+    /// Turns an orientation with the right inclination north; `world`: the same as a matrix.
+    private mutating func turnNorth(
+        _ leveled: Quaternion, _ world: Matrix3, _ sample: InertialSample, step: Double
+    ) {
         guard options.usesField else {
             bodyToWorld = leveled
             return
         }
         if let field = sample.field, field.sum().isFinite {
             magnetic.take(
-                leveled.rotate(field), toWorld: Matrix3(leveled), turnRate: dot(rate, rate).squareRoot(),
-                biasDeviation: verticalDeviation, step: step)
+                world * field, toWorld: world, turnRate: dot(rate, rate).squareRoot(), step: step)
         }
-        let half = magnetic.offset / 2
-        bodyToWorld = Quaternion(w: prc_cos(half), x: 0, y: 0, z: prc_sin(half)) * leveled
+        bodyToWorld = north.turning(leveled, by: magnetic.offset)
     }
 }

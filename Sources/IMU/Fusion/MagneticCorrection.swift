@@ -20,6 +20,8 @@ struct MagneticCorrection: Sendable {
     /// Whether the last field was taken for the earth's.
     private(set) var isUndisturbed = false
     private let time: Double
+    /// Seconds over which the heading follows the field at present: `time`, or less while the bias is uncertain.
+    private var constant = 0.0
     private let options: InertialOptions
     private var magnet: AttachedMagnet
     /// Field of an attached magnet that is subtracted, body axes; and whether one was found.
@@ -46,6 +48,25 @@ struct MagneticCorrection: Sendable {
     private var strayed = 0.0
     private var gyroscopeVariance = 0.0
 
+    private var weights = StepDependent(Weights())
+
+    /// Weights of a new value in means over some time.
+    private struct Weights: Sendable {
+        /// Over 0.05 s, 20 s, and the time over which the heading follows.
+        var (quick, slow, following) = (0.0, 0.0, 0.0)
+        /// Over `magnetTurning`.
+        var turning = 0.0
+
+        init() {}
+
+        init(_ step: Double, following time: Double, turning: Double) {
+            quick = 1 - prc_exp(-step / 0.05)
+            slow = 1 - prc_exp(-step / 20)
+            following = 1 - prc_exp(-step / time)
+            self.turning = 1 - prc_exp(-step / turning)
+        }
+    }
+
     private static let longestRejection = 60.0
     private static let degree = Double.pi / 180
 
@@ -53,6 +74,7 @@ struct MagneticCorrection: Sendable {
         self.options = options
         time = options.headingTime
         magnet = AttachedMagnet(options)
+        expect(rateDeviation: 0.01)
     }
 
     /// Standard deviation of the heading, radians: scatter of the counted fields about it, the gyroscope's drift
@@ -62,27 +84,33 @@ struct MagneticCorrection: Sendable {
         return (spread + strayed + ofMagnet * ofMagnet).squareRoot()
     }
 
+    /// Takes the present deviation of the gyroscope's rate about the vertical, rad/s.
+    mutating func expect(rateDeviation: Double) {
+        constant = min(time, max(time / 12, time * 0.05 * Self.degree / max(rateDeviation, 1e-9)))
+    }
+
     /// Takes the present variance of the gyroscope's heading, rad².
     mutating func drift(to variance: Double) {
         strayed += max(0, variance - gyroscopeVariance)
         gyroscopeVariance = variance
     }
 
-    /// Takes a field in the world of 6 axes (any unit); `toWorld` turns body to it. `turnRate`: |rate|, rad/s;
-    /// `biasDeviation`: deviation of the vertical rate, rad/s.
+    /// Takes a field in the world of 6 axes (any unit); `toWorld` turns body to it. `turnRate`: |rate|, rad/s.
     mutating func take(
-        _ found: SIMD3<Double>, toWorld: Matrix3, turnRate: Double, biasDeviation: Double, step: Double
+        _ found: SIMD3<Double>, toWorld: Matrix3, turnRate: Double, step: Double
     ) {
         guard dot(found, found) > 1e-18, dot(found, found).isFinite else { return }
-        let constant = min(time, max(time / 12, time * 0.05 * Self.degree / max(biasDeviation, 1e-9)))
         if magnet.take(found, toWorld: toWorld, turnRate: turnRate, headingTime: constant, step: step) { detach() }
         let field = found - toWorld * attached
         let length = max(dot(field, field).squareRoot(), 1e-9)
-        let quick = isFirst ? 1 : 1 - prc_exp(-step / 0.05)
+        let weights = weights.at(step) {
+            Weights($0, following: time, turning: options.magnetTurning)
+        }
+        let quick = isFirst ? 1 : weights.quick
         strength += quick * (length - strength)
         dip += quick * (-prc_asin(max(-1, min(1, field.z / length))) - dip)
-        if isAttached { approach(step: step) }
-        judge(turnRate: turnRate, step: step)
+        if isAttached { approach(weight: weights.turning) }
+        judge(turnRate: turnRate, step: step, slow: weights.slow)
         let error = Self.wrapped(prc_atan2(field.x, field.y) - offset)
         variance += step / (constant * constant)
         if isFirst {
@@ -92,7 +120,7 @@ struct MagneticCorrection: Sendable {
             // Until the place's field is learnt, every field counts.
             rejectionTime = min(rejectionTime + 2 * step, Self.longestRejection)
             let share = follow(error, noise: noise, step: step)
-            spread += (1 - prc_exp(-step / time)) * (error * error - spread)
+            spread += weights.following * (error * error - spread)
             strayed *= (1 - share) * (1 - share)
         } else if rejectionTime > 0 {
             rejectionTime -= step
@@ -135,11 +163,11 @@ struct MagneticCorrection: Sendable {
     }
 
     /// Turns the heading back to that of the earth's field where a magnet had turned it away.
-    private mutating func approach(step: Double) {
+    private mutating func approach(weight: Double) {
         let dip = -prc_asin(max(-1, min(1, magnet.earth.z / magnet.strength)))
         let way = Self.wrapped(prc_atan2(magnet.earth.x, magnet.earth.y) - offset)
         if abs(way) > max(options.magnetAgreement, 2 * magnet.headingDeviation) { isAway = true }
-        if isAway { offset += (1 - prc_exp(-step / options.magnetTurning)) * way }
+        if isAway { offset += weight * way }
         if isAway || !Self.matches(magnet.strength, dip, placeStrength, placeDip) {
             (placeStrength, placeDip, candidateTime) = (magnet.strength, dip, 0)
         }
@@ -148,19 +176,18 @@ struct MagneticCorrection: Sendable {
         }
     }
 
-    private mutating func judge(turnRate: Double, step: Double) {
+    /// Judges the field by strength and dip; `slow`: weight of a new value in means over 20 s.
+    private mutating func judge(turnRate: Double, step: Double, slow: Double) {
         let fits = Self.matches(strength, dip, placeStrength, placeDip)
         undisturbedTime = placeStrength > 0 && fits ? undisturbedTime + step : 0
         isUndisturbed = undisturbedTime >= 0.5
         if isUndisturbed {
-            let slow = 1 - prc_exp(-step / 20)
             placeStrength += slow * (strength - placeStrength)
             placeDip += slow * (dip - placeDip)
         }
         if Self.matches(strength, dip, candidateStrength, candidateDip) {
             // Only a field that is constant while the body turns is the place's; the first one needs five seconds.
             if turnRate > 20 * Self.degree { candidateTime += step }
-            let slow = 1 - prc_exp(-step / 20)
             candidateStrength += slow * (strength - candidateStrength)
             candidateDip += slow * (dip - candidateDip)
             if candidateTime >= (placeStrength == 0 ? 5 : 20), !isUndisturbed {

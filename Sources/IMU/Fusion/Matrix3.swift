@@ -66,19 +66,20 @@ func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
 }
 
 extension Quaternion {
-    /// Creates the shortest turn that takes `v` to point up; identity where `v` vanishes.
+    /// Creates the same turn as `init(leveling:)` times an unknown number, to be normalized; `length`: that of `v`.
     @inline(__always)
-    init(leveling v: SIMD3<Double>) {
-        let length = dot(v, v).squareRoot()
+    init(towardsLevel v: SIMD3<Double>, length: Double) {
         guard length > 1e-9 else {
             self = .identity
             return
         }
-        let up = v / length
-        // Half the angle between v and z, from the half-way vector; straight down turns about x.
-        let w = ((1 + up.z) / 2).squareRoot()
-        self =
-            w > 1e-7
-            ? Quaternion(w: w, x: up.y / (2 * w), y: -up.x / (2 * w), z: 0) : Quaternion(w: 0, x: 1, y: 0, z: 0)
+        // 1 + v·z and v × z turn by half the angle between v and z; straight down turns about x.
+        let w = length + v.z
+        self = w > 2e-14 * length ? Quaternion(w: w, x: v.y, y: -v.x, z: 0) : Quaternion(w: 0, x: 1, y: 0, z: 0)
+    }
+
+    /// Creates the shortest turn that takes `v` to point up; identity where `v` vanishes.
+    init(leveling v: SIMD3<Double>) {
+        self = Quaternion(towardsLevel: v, length: dot(v, v).squareRoot()).normalized
     }
 }

@@ -4,12 +4,22 @@ struct MotionSums: Sendable {
     private(set) var span = 0.0
     /// ∫ specific force, m/s.
     private(set) var force = SIMD3<Double>(0, 0, 0)
-    /// ∫ orientation (body to the frame), s.
-    private var orientation = Matrix3.zero
-    /// ∫ orientation's rows times the raw rate: turn of the frame by each entry of the error matrix.
-    private var sensitivityX = Matrix3.zero
-    private var sensitivityY = Matrix3.zero
-    private var sensitivityZ = Matrix3.zero
+    /// ∫ the rows of the orientation (body to the frame), times the raw rate: turn of the frame by each
+    /// entry of the error matrix. The fourth number is ∫ the entry itself, s.
+    private var (x, y, z) = (Row(), Row(), Row())
+
+    /// The sums of one row.
+    private struct Row: Sendable {
+        var (x, y, z) = (SIMD4<Double>.zero, SIMD4<Double>.zero, SIMD4<Double>.zero)
+
+        @inline(__always)
+        mutating func add(_ row: SIMD3<Double>, times k: SIMD4<Double>) {
+            x += row.x * k
+            y += row.y * k
+            z += row.z * k
+        }
+    }
+
     /// ∫ acceleration in the world, m/s.
     private(set) var push = SIMD3<Double>(0, 0, 0)
     /// ∫ square of the acceleration, horizontal and total, m²/s³.
@@ -23,11 +33,10 @@ struct MotionSums: Sendable {
     ) {
         span += step
         self.force += force * step
-        let weighted = orientation * step
-        self.orientation += weighted
-        sensitivityX += Matrix3(x: raw * weighted.x.x, y: raw * weighted.x.y, z: raw * weighted.x.z)
-        sensitivityY += Matrix3(x: raw * weighted.y.x, y: raw * weighted.y.y, z: raw * weighted.y.z)
-        sensitivityZ += Matrix3(x: raw * weighted.z.x, y: raw * weighted.z.y, z: raw * weighted.z.z)
+        let weighted = SIMD4(raw, 1) * step
+        x.add(orientation.x, times: weighted)
+        y.add(orientation.y, times: weighted)
+        z.add(orientation.z, times: weighted)
         self.push += push * step
         let horizontal = push.x * push.x + push.y * push.y
         pushSquare += SIMD2(horizontal, horizontal + push.z * push.z) * step
@@ -36,18 +45,21 @@ struct MotionSums: Sendable {
     /// Returns ∫ orientation along a direction of the frame: the contribution of each body axis, s.
     @inline(__always)
     func turning(along r: SIMD3<Double>) -> SIMD3<Double> {
-        orientation.x * r.x + orientation.y * r.y + orientation.z * r.z
+        let sums = self.sums(along: r)
+        return SIMD3(sums.x.w, sums.y.w, sums.z.w)
     }
 
     /// Returns the turn of the frame about a direction by bias and error matrix, times `sign`.
     @inline(__always)
     func sensitivity(along r: SIMD3<Double>, sign: Double) -> GyroscopeErrorVector {
-        let s = r * sign
-        let bias = turning(along: s)
-        let x = sensitivityX.x * s.x + sensitivityY.x * s.y + sensitivityZ.x * s.z
-        let y = sensitivityX.y * s.x + sensitivityY.y * s.y + sensitivityZ.y * s.z
-        let z = sensitivityX.z * s.x + sensitivityY.z * s.y + sensitivityZ.z * s.z
+        let (x, y, z) = sums(along: r * sign)
         return GyroscopeErrorVector(
-            a: SIMD4(-bias.x, -bias.y, -bias.z, x.x), b: SIMD4(x.y, x.z, y.x, y.y), c: SIMD4(y.z, z.x, z.y, z.z))
+            a: SIMD4(-x.w, -y.w, -z.w, x.x), b: SIMD4(x.y, x.z, y.x, y.y), c: SIMD4(y.z, z.x, z.y, z.z))
+    }
+
+    /// Returns the sums of each body axis along a direction of the frame.
+    @inline(__always)
+    private func sums(along r: SIMD3<Double>) -> (x: SIMD4<Double>, y: SIMD4<Double>, z: SIMD4<Double>) {
+        (x.x * r.x + y.x * r.y + z.x * r.z, x.y * r.x + y.y * r.y + z.y * r.z, x.z * r.x + y.z * r.y + z.z * r.z)
     }
 }

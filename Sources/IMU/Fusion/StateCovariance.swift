@@ -32,16 +32,7 @@ struct StateCovariance: Sendable {
     }
 
     /// P ← A·P·Aᵀ. About 300 multiplications of vectors of four.
-    mutating func carry(_ t: StateTransition) {
-        matrix.carryRows(t)
-        // Outside their own block the changed columns are the transposed changed rows.
-        for row in Index.tilt..<Index.force {
-            let carried = matrix[row]
-            for column in 0..<Index.tilt { self[column, row] = carried[column] }
-            for column in Index.force..<StateVector.count { self[column, row] = carried[column] }
-            matrix[row] = t(carried)
-        }
-    }
+    mutating func carry(_ t: StateTransition) { matrix.carrySymmetric(t) }
 
     /// Applies one scalar measurement: `column` is P·hᵀ, `variance` h·P·hᵀ + noise. P ← P − column·columnᵀ / variance.
     mutating func take(_ column: StateVector, variance: Double) { matrix.subtract(1 / variance, column, column) }
@@ -50,27 +41,14 @@ struct StateCovariance: Sendable {
     @inline(__always)
     func column(_ h: MeasuredStates) -> StateVector { h.combine(matrix) }
 
-    /// Part of the first twelve states.
-    enum Part { case bias, matrix }
-
-    /// Returns (P·P₀⁻¹)^power · d within one part, 0 elsewhere: the share of `d` that is as uncertain as at the start.
-    /// `inverse`: the diagonal of P₀⁻¹.
-    func unknown(
-        _ d: GyroscopeErrorVector, inverse: GyroscopeErrorVector, of part: Part, power: Int
-    ) -> GyroscopeErrorVector {
-        let mask =
-            part == .bias
-            ? GyroscopeErrorVector(a: SIMD4(1, 1, 1, 0))
-            : GyroscopeErrorVector(a: SIMD4(0, 0, 0, 1), b: SIMD4(repeating: 1), c: SIMD4(repeating: 1))
-        let states = part == .bias ? Index.bias..<Index.matrix : Index.matrix..<Index.tilt
-        var d = d * mask
-        for _ in 0..<power {
-            let x = d * inverse
-            d = GyroscopeErrorVector()
-            for j in states { d = d + x[j] * matrix[j].errors }
-            d = d * mask
-        }
-        return d
+    /// Returns (P·P₀⁻¹)ⁿ · d within bias and error matrix apart: the share of `d` that is as uncertain as at the start.
+    /// n is 1 for the bias, `power` for the matrix. `inverse`: the diagonal of P₀⁻¹.
+    func unknown(_ d: GyroscopeErrorVector, inverse: GyroscopeErrorVector, power: Int) -> GyroscopeErrorVector {
+        var unknown = d
+        for _ in 0..<power { unknown = matrix.combineMatrix(unknown * inverse) }
+        let bias = matrix.combineBias(d.a * inverse.a)
+        unknown.a = SIMD4(bias.x, bias.y, bias.z, unknown.a.w)
+        return unknown
     }
 }
 

@@ -43,13 +43,11 @@ struct StateMatrix: Sendable {
             // Sound: p has 100 vectors, rows are 0…19, columns 0…4.
             let base = p.baseAddress!
             for column in 0..<5 {
-                var change = (SIMD4<Double>.zero, SIMD4<Double>.zero, SIMD4<Double>.zero)
-                for j in 0..<Index.tilt {
-                    let row = base[5 * j + column]
-                    change.0 += t.turn.0[j] * row
-                    change.1 += t.turn.1[j] * row
-                    change.2 += t.turn.2[j] * row
-                }
+                let errors = base + column
+                let change = (
+                    Self.sum(errors, times: t.turn.0), Self.sum(errors, times: t.turn.1),
+                    Self.sum(errors, times: t.turn.2)
+                )
                 var slope = (SIMD4<Double>.zero, SIMD4<Double>.zero)
                 for j in 0..<3 {
                     let row = base[5 * (Index.force + j) + column]
@@ -66,6 +64,64 @@ struct StateMatrix: Sendable {
         }
     }
 
+    /// Returns Σ k[j] · vector j of one column of vectors.
+    @inline(__always)
+    private static func sum(
+        _ vectors: UnsafePointer<SIMD4<Double>>, times k: GyroscopeErrorVector
+    ) -> SIMD4<Double> {
+        var sum = SIMD4<Double>.zero
+        for j in 0..<4 { sum += k.a[j] * vectors[5 * j] }
+        for j in 0..<4 { sum += k.b[j] * vectors[5 * (4 + j)] }
+        for j in 0..<4 { sum += k.c[j] * vectors[5 * (8 + j)] }
+        return sum
+    }
+
+    /// M ← A·M·Aᵀ for a symmetric M. About 250 multiplications of vectors of four.
+    mutating func carrySymmetric(_ t: StateTransition) {
+        carryRows(t)
+        mirrorMotion()
+        for row in Index.tilt..<Index.force { self[row] = t(self[row]) }
+    }
+
+    /// Copies the rows of tilt, speed and heading to their columns outside their own block.
+    private mutating func mirrorMotion() {
+        vectors.withUnsafeMutableBufferPointer { p in
+            // Sound: as in `carryRows`.
+            let base = p.baseAddress!
+            func copy(_ states: Range<Int>, _ column: Int) {
+                let r = base + 5 * Index.tilt + column
+                let (tiltX, tiltY, speedX, speedY, heading) = (r[0], r[5], r[10], r[15], r[20])
+                for state in states {
+                    let j = state & 3
+                    base[5 * state + 3] = SIMD4(tiltX[j], tiltY[j], speedX[j], speedY[j])
+                    base[5 * state + 4].x = heading[j]
+                }
+            }
+            copy(0..<4, 0)
+            copy(4..<8, 1)
+            copy(8..<Index.tilt, 2)
+            copy(Index.force..<StateVector.count, 4)
+        }
+    }
+
+    /// Returns Σ x[j] · row j over the bias, columns 0…3.
+    func combineBias(_ x: SIMD4<Double>) -> SIMD4<Double> { x.x * vectors[0] + x.y * vectors[5] + x.z * vectors[10] }
+
+    /// Returns Σ x[j] · row j over the error matrix, columns 0…11.
+    func combineMatrix(_ x: GyroscopeErrorVector) -> GyroscopeErrorVector {
+        vectors.withUnsafeBufferPointer { p in
+            // Sound: as in `carryRows`.
+            let base = p.baseAddress!
+            func errors(_ row: Int) -> GyroscopeErrorVector {
+                GyroscopeErrorVector(a: base[5 * row], b: base[5 * row + 1], c: base[5 * row + 2])
+            }
+            var sum = x.a.w * errors(3)
+            for j in 0..<4 { sum = sum + x.b[j] * errors(4 + j) }
+            for j in 0..<4 { sum = sum + x.c[j] * errors(8 + j) }
+            return sum
+        }
+    }
+
     /// M ← M·Aᵀ.
     mutating func carryColumns(_ t: StateTransition) {
         for row in 0..<StateVector.count { self[row] = t(self[row]) }
@@ -76,15 +132,22 @@ struct StateMatrix: Sendable {
         vectors.withUnsafeMutableBufferPointer { p in
             // Sound: as in `carryRows`.
             let base = p.baseAddress!
-            for row in 0..<StateVector.count {
-                let g = k * x[row]
-                let r = base + 5 * row
-                r[0] -= g * y.errors.a
-                r[1] -= g * y.errors.b
-                r[2] -= g * y.errors.c
-                r[3] -= g * y.motion
-                r[4] -= g * y.rest
+            func subtract(_ x: SIMD4<Double>, from first: Int) {
+                for j in 0..<4 {
+                    let g = k * x[j]
+                    let r = base + 5 * (first + j)
+                    r[0] -= g * y.errors.a
+                    r[1] -= g * y.errors.b
+                    r[2] -= g * y.errors.c
+                    r[3] -= g * y.motion
+                    r[4] -= g * y.rest
+                }
             }
+            subtract(x.errors.a, from: 0)
+            subtract(x.errors.b, from: 4)
+            subtract(x.errors.c, from: 8)
+            subtract(x.motion, from: 12)
+            subtract(x.rest, from: 16)
         }
     }
 }

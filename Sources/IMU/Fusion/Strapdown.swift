@@ -32,11 +32,11 @@ struct Strapdown: Sendable {
     mutating func turn(_ rate: SIMD3<Double>, for step: Double) {
         alike = abs(step - lastStep) < 0.2 * step ? alike + 1 : 0
         lastStep = step
-        usual = step < usual || alike >= 2 ? step : usual + 0.01 * (min(step, 2 * usual) - usual)
+        usual = alike >= 2 || step < usual ? step : usual + 0.01 * (min(step, 2 * usual) - usual)
         let unknown = step > 1.7 * usual ? step - usual : 0
         let turn = rate * (step - unknown) + (last + rate) * (unknown / 2) + cross(last, rate) * (step * step / 12)
         last = rate
-        orientation = orientation * Quaternion(rotationVector: turn)
+        orientation = orientation * Quaternion(smallTurn: turn)
         // Rounding moves products of unit quaternions off unit length: one Newton step restores it.
         let k = 1.5 - 0.5 * orientation.squaredNorm
         orientation = Quaternion(
