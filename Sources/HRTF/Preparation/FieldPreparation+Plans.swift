@@ -6,16 +6,19 @@ import Signal
 extension FieldPreparation {
     /// Returns the plan without processing.
     mutating func plainPlan() -> ResponsePlan {
+        steps = [
+            set.isEvaluated
+                ? "no processing: spherical harmonics play as stored, read from a fine grid, for comparisons"
+                : "no processing: measured directions play as stored, for comparisons; a head in motion snaps to them "
+                    + "within 0.25°, and what lies between is interpolated"
+        ]
+        takeCommonOnset()
         // Onsets within the stored responses, without Data.Delay.
         let first = (0..<(2 * set.directions.count)).map { alignment.onsets[$0] - set.delays[$0] }.min() ?? 0
         let preroll = max(16, Int(first.rounded(.down)) - DelayMargins().lead)
         let taps = set.sampleCount + max(0, preroll - Int(first.rounded(.down)))
         var size = 256
         while size < 2 * taps { size *= 2 }
-        steps = [
-            "no processing: measured directions play as stored, for comparisons; a head in motion snaps to them within "
-                + "0.25°, and what lies between is interpolated"
-        ]
         deviation = diffuseField(count: size).1
         return ResponsePlan(transformCount: size, preroll: preroll, taps: taps, isFaded: false, isProcessed: false)
     }
@@ -34,6 +37,8 @@ extension FieldPreparation {
         let table = SphereTable(radius: radius, sampleRate: set.sampleRate, count: size, preroll: preroll)
         let bass = BassJudgement(set, plan, alignment, table: table)
         let joint = crossover(bass)
+        // A sphere, minimum phase and another head's size need responses that begin together.
+        if joint == nil, options.phase == .measured, options.headCircumference == nil { takeCommonOnset() }
         var (field, deviation) = diffuseField(count: size)
         self.deviation = deviation
         let isWhole =
@@ -66,7 +71,7 @@ extension FieldPreparation {
             bassStep = "low-frequency extension: \(judged); a rigid sphere below \(Int(low))…\(Int(1.95 * low)) Hz"
         }
         var cost = trim(&plan)
-        if plan.bass == nil, options.bass == .automatic,
+        if plan.bass == nil, options.bass == .automatic, !hasCommonOnset,
             cost.low > FieldPreparation.tolerableLowTrim || Double(plan.taps) > 256 * scale
         {
             // Such long ringing may be low-frequency noise of the measurement, which a sphere does not have.

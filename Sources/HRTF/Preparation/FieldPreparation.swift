@@ -9,10 +9,14 @@ import Signal
 /// Off the audio thread. Debian's KEMAR (710 directions) takes about a second on two cores.
 struct FieldPreparation {
     let set: MeasuredSet
-    let alignment: Alignment
+    private(set) var alignment: Alignment
     let options: HRTFOptions
     let sampleRate: SampleRate
     private let file: FreeFieldHRIR
+    /// The grid whose points are the set's directions; nil for sets that have to be interpolated.
+    private let ownGrid: RingGrid?
+    /// Whether all responses have one onset, and delays between the ears are in them.
+    private(set) var hasCommonOnset = false
 
     var steps: [String] = []
     var remarks: [String] = []
@@ -42,6 +46,7 @@ struct FieldPreparation {
         }
         self.file = file
         self.set = set
+        ownGrid = [RingGrid.usualStep, RingGrid.fineStep].map(RingGrid.init).first { $0.has(set.directions) }
         self.alignment = alignment
         self.sampleRate = sampleRate
         self.options = options
@@ -55,19 +60,16 @@ struct FieldPreparation {
         let all = Array(set.directions.indices)
         let source = ScatteredResponses(
             directions: set.directions, rows: set.aligned(plan, alignment, of: all), taps: plan.rowTaps,
-            onsets: options.processing == .none ? alignment.onsets : alignment.smoothedOnsets(set),
+            onsets: options.processing == .none || hasCommonOnset ? alignment.onsets : alignment.smoothedOnsets(set),
             sampleRate: set.sampleRate, model: alignment)
-        let choice = InterpolationChoice.best(for: source)
-        steps.append(choice.sentence)
-
-        let spacing = nearestSpacing()
         remarkOnCoverage()
         // The played spectra span the delays as well.
         let ratio = sampleRate.hertz / set.sampleRate
         let played = (Double(source.taps) + (source.onsets.max() ?? 0) - (source.onsets.min() ?? 0)) * max(1, ratio)
         let points = Double(FieldPreparation.largestGrid) / (2 * played * Double(1 + options.sourceDistances.count))
-        let grid = RingGrid(stepDegrees: max(2, (41_253 / points).squareRoot()))
-        let spread = GridInterpolation.field(source, on: grid, choice.method)
+        let step = options.processing == .none && set.isEvaluated ? RingGrid.fineStep : RingGrid.usualStep
+        let grid = RingGrid(stepDegrees: max(step, (41_253 / points).squareRoot()))
+        let spread = spread(source, on: grid)
         let shells = try shells(of: spread, taps: source.taps, grid: grid)
         var rows = shells.responses
         let (own, taps) = (shells.arrivals, shells.taps)
@@ -92,13 +94,13 @@ struct FieldPreparation {
         var base = earliest
         var stored: (directions: [Direction<Head>], spacing: Double, responses: (Int) -> [Float])?
         var minimum = 0
-        if options.processing == .none {
+        if options.processing == .none, !set.isEvaluated {
             let exact = StoredResponses(set, sampleRate: sampleRate.hertz)
             // Stored responses are delayed by whole samples and keep all of their samples.
             let shift = max((lag - earliest).rounded(.up), -exact.earliest.rounded(.down))
             base = lag - shift
             minimum = exact.length(shift: shift)
-            stored = (set.directions, spacing, { exact.placed(shift: shift, taps: $0) })
+            stored = (set.directions, nearestSpacing(), { exact.placed(shift: shift, taps: $0) })
         }
         let content = FilterField.Content(
             grid: grid, responses: responses.rows, wideTaps: responses.taps, low: responses.low,
@@ -138,6 +140,32 @@ struct FieldPreparation {
     }
 
     // MARK: Parts
+
+    /// Takes one onset for all responses of spherical harmonics, so that delays between the ears stay in the responses.
+    ///
+    /// Their sums are smooth over directions as they are. Above the frequency to which their order describes a head they
+    /// are no longer delayed by direction: onsets would make them rough, and what rings before the onset would be cut.
+    mutating func takeCommonOnset() {
+        guard set.isEvaluated, ownGrid != nil else { return }
+        let first = alignment.onsets.min() ?? 0
+        alignment.onsets = [Double](repeating: first, count: alignment.onsets.count)
+        hasCommonOnset = true
+        steps.append("not aligned: spherical harmonics are smooth over directions as they are")
+    }
+
+    /// Returns the field on a grid, balanced for linear interpolation between its points: of a set that has the grid's
+    /// directions its own responses, of another what the best method interpolates. Reports which.
+    private mutating func spread(
+        _ source: ScatteredResponses, on grid: RingGrid
+    ) -> (responses: [Float], onsets: [Float]) {
+        if grid == ownGrid {
+            steps.append("not interpolated: the set has a response at each point of the grid")
+            return GridInterpolation.balanced((source.rows, source.onsets.map(Float.init)), on: grid, taps: source.taps)
+        }
+        let choice = InterpolationChoice.best(for: source)
+        steps.append(choice.sentence)
+        return GridInterpolation.field(source, on: grid, choice.method)
+    }
 
     /// Returns the smallest angle between two directions, radians.
     private func nearestSpacing() -> Double {
