@@ -43,14 +43,16 @@ extension FieldPreparation {
         self.deviation = deviation
         let isWhole =
             options.diffuseField == .automatic
-            ? deviation > FieldPreparation.tolerableDeviation : options.diffuseField == .on
+            ? abs(deviation.decibels) > FieldPreparation.tolerableDeviation : options.diffuseField == .on
+        let off = "\(tenths(deviation.decibels)) dB from flat at \((deviation.frequency / 100).rounded() / 10) kHz"
+        plan.isFlattened = isWhole
         if isWhole {
             let gains = field.equalisation(joined: joint)
             plan.equaliser = MinimumPhase.spectrum(decibels: gains)
             for bin in field.power.indices { field.power[bin] *= pow(10, gains[bin] / 10) }
             let (low, high) = (gains.min() ?? 0, gains.max() ?? 0)
             steps.append(
-                "diffuse-field equalisation: the set is \(tenths(deviation)) dB from flat; "
+                "diffuse-field equalisation: the set is \(off); "
                     + "gains \(tenths(low))…\(tenths(high)) dB")
         } else {
             if let low = joint {
@@ -58,8 +60,9 @@ extension FieldPreparation {
             }
             steps.append(
                 options.diffuseField == .off
-                    ? "no diffuse-field equalisation, as asked: the set is \(tenths(deviation)) dB from flat"
-                    : "no equalisation needed: the diffuse field is within \(tenths(deviation)) dB of flat")
+                    ? "no diffuse-field equalisation, as asked: the set is \(off)"
+                    : "no equalisation needed: thirds of an octave are within \(tenths(abs(deviation.decibels))) dB of flat"
+            )
         }
         plan.gain = 1 / max(1e-15, field.level).squareRoot()
         let judged =
@@ -118,8 +121,8 @@ extension FieldPreparation {
         }
     }
 
-    /// Returns the set's diffuse field and its deviation from flat, dB.
-    func diffuseField(count: Int) -> (DiffuseField, Double) {
+    /// Returns the set's diffuse field and its largest deviation from flat.
+    func diffuseField(count: Int) -> (DiffuseField, (decibels: Double, frequency: Double)) {
         let weights = DiffuseField.weights(set.directions)
         let transform = FourierTransform(minimumCount: count)
         var power = [Double](repeating: 0, count: count / 2 + 1)
@@ -131,6 +134,6 @@ extension FieldPreparation {
             DiffuseField.add(&power, real, imaginary, weight: weights[index])
         }
         let field = DiffuseField(power: power, binHz: set.sampleRate / Double(count))
-        return (field, field.statistics(field.smoothedDecibels(), from: 200, to: 16_000).deviation)
+        return (field, field.largestDeviation)
     }
 }

@@ -20,10 +20,10 @@ struct FieldPreparation {
 
     var steps: [String] = []
     var remarks: [String] = []
-    var deviation = 0.0
+    var deviation = (decibels: 0.0, frequency: 1000.0)
 
-    /// Deviation of the diffuse field from flat (rms, dB) above which it is equalised.
-    static let tolerableDeviation = 2.0
+    /// Deviation of a third of an octave of the diffuse field from flat, dB, above which it is equalised.
+    static let tolerableDeviation = 1.0
     /// Tolerable change of critical bands by shortening, dB rms over 0.5…16 kHz, mean over responses.
     static let tolerableTrim = 0.08
     /// The same for 60…500 Hz, where bands are narrower than a head's response has detail.
@@ -55,13 +55,9 @@ struct FieldPreparation {
 
     /// Returns the content of the field and the report on its preparation.
     mutating func content() throws(HRTFError) -> (FilterField.Content, HRTFReport) {
-        let plan = options.processing == .automatic ? automaticPlan() : plainPlan()
+        var plan = options.processing == .automatic ? automaticPlan() : plainPlan()
         try checkSize(plan)
-        let all = Array(set.directions.indices)
-        let source = ScatteredResponses(
-            directions: set.directions, rows: set.aligned(plan, alignment, of: all), taps: plan.rowTaps,
-            onsets: options.processing == .none || hasCommonOnset ? alignment.onsets : alignment.smoothedOnsets(set),
-            sampleRate: set.sampleRate, model: alignment)
+        let source = scattered(plan)
         remarkOnCoverage()
         // The played spectra span the delays as well.
         let ratio = sampleRate.hertz / set.sampleRate
@@ -69,7 +65,7 @@ struct FieldPreparation {
         let points = Double(FieldPreparation.largestGrid) / (2 * played * Double(1 + options.sourceDistances.count))
         let step = options.processing == .none && set.isEvaluated ? RingGrid.fineStep : RingGrid.usualStep
         let grid = RingGrid(stepDegrees: max(step, (41_253 / points).squareRoot()))
-        let spread = spread(source, on: grid)
+        let spread = flattened(source, on: grid, &plan)
         let shells = try shells(of: spread, taps: source.taps, grid: grid)
         var rows = shells.responses
         let (own, taps) = (shells.arrivals, shells.taps)
@@ -114,7 +110,8 @@ struct FieldPreparation {
             sessionRate: sampleRate.hertz, storedTaps: set.sampleCount, playedTaps: content.tapCount,
             gridPoints: grid.count, delaySpread: (latest - earliest) / sampleRate.hertz,
             commonDelayRemoved: (base - lag) / sampleRate.hertz, headRadius: alignment.radius,
-            diffuseFieldDeviation: deviation, gain: Decibels(amplitude: gain), processing: steps, remarks: remarks)
+            diffuseFieldDeviation: abs(deviation.decibels), gain: Decibels(amplitude: gain), processing: steps,
+            remarks: remarks)
         return (content, report)
     }
 
@@ -143,8 +140,8 @@ struct FieldPreparation {
 
     /// Takes one onset for all responses of spherical harmonics, so that delays between the ears stay in the responses.
     ///
-    /// Their sums are smooth over directions as they are. Above the frequency to which their order describes a head they
-    /// are no longer delayed by direction: onsets would make them rough, and what rings before the onset would be cut.
+    /// Their sums are smooth over directions as they are. Above the frequency to which their order describes a head,
+    /// sound is no longer delayed by direction: onsets would make it rough, and what rings before them would be cut.
     mutating func takeCommonOnset() {
         guard set.isEvaluated, ownGrid != nil else { return }
         let first = alignment.onsets.min() ?? 0
@@ -153,10 +150,20 @@ struct FieldPreparation {
         steps.append("not aligned: spherical harmonics are smooth over directions as they are")
     }
 
+    /// Returns the set's responses, processed by a plan, and their onsets.
+    private func scattered(_ plan: ResponsePlan) -> ScatteredResponses {
+        ScatteredResponses(
+            directions: set.directions, rows: set.aligned(plan, alignment, of: Array(set.directions.indices)),
+            taps: plan.rowTaps,
+            onsets: options.processing == .none || hasCommonOnset ? alignment.onsets : alignment.smoothedOnsets(set),
+            sampleRate: set.sampleRate, model: alignment)
+    }
+
     /// Returns the field on a grid, balanced for linear interpolation between its points: of a set that has the grid's
-    /// directions its own responses, of another what the best method interpolates. Reports which.
-    private mutating func spread(
-        _ source: ScatteredResponses, on grid: RingGrid
+    /// directions its own responses, of another what the best method interpolates. Reports which. If an equalised
+    /// field is not flat between the set's directions, the plan gets another common filter and the field is made anew.
+    private mutating func flattened(
+        _ source: ScatteredResponses, on grid: RingGrid, _ plan: inout ResponsePlan
     ) -> (responses: [Float], onsets: [Float]) {
         if grid == ownGrid {
             steps.append("not interpolated: the set has a response at each point of the grid")
@@ -164,7 +171,12 @@ struct FieldPreparation {
         }
         let choice = InterpolationChoice.best(for: source)
         steps.append(choice.sentence)
-        return GridInterpolation.field(source, on: grid, choice.method)
+        let spread = GridInterpolation.field(source, on: grid, choice.method)
+        guard plan.isFlattened,
+            let correction = correction(of: spread.responses, taps: source.taps, on: grid, plan: plan)
+        else { return spread }
+        plan.correct(by: correction)
+        return GridInterpolation.field(scattered(plan), on: grid, choice.method)
     }
 
     /// Returns the smallest angle between two directions, radians.
