@@ -32,9 +32,10 @@ extension FieldPreparation {
         let preroll = max(16, Int((32 * scale).rounded()))
         var plan = ResponsePlan(transformCount: size, preroll: preroll, taps: size / 2, isFaded: false)
         plan.phase = options.phase
-        // A set without interaural delays does not show its head's size.
-        let radius = alignment.radius < 0.06 ? RigidSphere.averageRadius : alignment.radius
-        let table = SphereTable(radius: radius, sampleRate: set.sampleRate, count: size, preroll: preroll)
+        // A set without interaural delays does not show its head's size, and takes no delays from a sphere's bass.
+        let radius = hasDelays ? alignment.radius : RigidSphere.averageRadius
+        let table = SphereTable(
+            radius: radius, sampleRate: set.sampleRate, count: size, preroll: preroll, hasDelays: hasDelays)
         let bass = BassJudgement(set, plan, alignment, table: table)
         let joint = crossover(bass)
         // A sphere, minimum phase and another head's size need responses that begin together.
@@ -70,8 +71,13 @@ extension FieldPreparation {
             + "and are \(tenths(bass.slope)) dB in the mean re 400…1000 Hz"
         var bassStep = "no low-frequency extension\(options.bass == .off ? ", as asked" : " needed"): \(judged)"
         if let low = joint {
-            plan.bass = SphereBass(set, plan, alignment, table: table, from: low)
-            bassStep = "low-frequency extension: \(judged); a rigid sphere below \(Int(low))…\(Int(1.95 * low)) Hz"
+            let sphere = SphereBass(
+                set, plan, alignment, table: table, from: low, isNarrow: low >= BassJudgement.narrow)
+            plan.bass = sphere
+            bassStep =
+                "low-frequency extension: \(judged); a rigid sphere below "
+                + "\(Int(sphere.crossover.low))…\(Int(sphere.crossover.high)) Hz"
+                + (hasDelays ? "" : ", without its interaural delays, as the set has none")
         }
         var cost = trim(&plan)
         if plan.bass == nil, options.bass == .automatic, !hasCommonOnset,

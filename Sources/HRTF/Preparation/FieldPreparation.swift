@@ -66,7 +66,7 @@ struct FieldPreparation {
         let step = options.processing == .none && set.isEvaluated ? RingGrid.fineStep : RingGrid.usualStep
         let grid = RingGrid(stepDegrees: max(step, (41_253 / points).squareRoot()))
         let spread = flattened(source, on: grid, &plan)
-        let shells = try shells(of: spread, taps: source.taps, grid: grid)
+        let shells = shells(of: spread, taps: source.taps, grid: grid)
         var rows = shells.responses
         let (own, taps) = (shells.arrivals, shells.taps)
         var gain = plan.gain
