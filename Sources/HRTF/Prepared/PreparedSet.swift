@@ -38,7 +38,7 @@ package struct PreparedSet {
         }
     }
 
-    private static let mark = Array("proscenium set 8".utf8)
+    private static let mark = Array("proscenium set 9".utf8)
 
     /// Creates a prepared set from a field and its report.
     init(_ content: FilterField.Content, _ report: HRTFReport) {
