@@ -8,6 +8,11 @@ import Signal
 /// Points are numbered ring by ring from the lower pole, within a ring counter-clockwise from the front.
 /// A grid of step s has about 41253/s² points (s in degrees): 10 450 for 2°.
 package struct RingGrid: Hashable, Sendable {
+    /// Angle between the rings of the grid on which responses are played, unless they are very long; degrees.
+    package static let usualStep = 2.0
+    /// The same for sums of spherical harmonics that play as stored: lines between the points are as exact as needed.
+    package static let fineStep = 1.0
+
     /// Number of rings, both poles included: 180°/step + 1.
     package let ringCount: Int
     /// Angle between neighbouring rings, radians.
@@ -48,6 +53,15 @@ package struct RingGrid: Hashable, Sendable {
                     azimuth: 2 * .pi * Double(place) / Double(counts[ring]),
                     elevation: Double(ring) * step - .pi / 2)
             }
+        }
+    }
+
+    /// Returns whether these directions are the grid's points, in order, to 1e-6 rad.
+    package func has<Frame>(_ directions: [Direction<Frame>]) -> Bool {
+        guard directions.count == count else { return false }
+        return zip(directions, self.directions(in: Frame.self)).allSatisfy { a, b in
+            let apart = a.unit - b.unit
+            return (apart * apart).sum() < 1e-12
         }
     }
 

@@ -9,16 +9,20 @@ extension FreeFieldHRIR {
     /// ears; all editions of AES69. Sizes come from the data's own shapes; dimension scales are ignored, as half of the
     /// writers leave them out.
     ///
-    /// - Parameter progress: receives the share read after each block of data, and may end the reading.
+    /// - Parameters:
+    ///   - harmonicStep: degrees between the points at which spherical harmonics are evaluated. Long responses are
+    ///     evaluated at the steps of the usual grid in any case.
+    ///   - progress: receives the share read after each block of data, and may end the reading.
     /// - Throws: an error for a faulty file or for one of another purpose; `cancelled`.
     package init(
-        contentsOf path: String, progress: @escaping ReadingProgress = { _ in true }
+        contentsOf path: String, harmonicStep: Double = RingGrid.usualStep,
+        progress: @escaping ReadingProgress = { _ in true }
     ) throws(SOFAError) {
         try FileProbe.check(path)
         let file = try HDF5File(path: path)
         let header = try SOFAHeader(file)
         try header.require(.head)
-        var reader = HeadReader(file, header, ReadingWatch(path: path, progress))
+        var reader = HeadReader(file, header, ReadingWatch(path: path, progress), harmonicStep: harmonicStep)
         self = try reader.read().set
     }
 

@@ -21,6 +21,8 @@ package struct FreeFieldHRIR: Sendable {
     package var responses: [Float]
     /// Broadband delays to be added, samples, `[measurement][receiver]`; may be fractional or negative.
     package var delays: [Double]
+    /// Whether the responses are sums of spherical harmonics at the points of a grid (`RingGrid`).
+    package var isEvaluated = false
     /// Conversions, and peculiarities that the reader worked around, one sentence each.
     package var remarks: [String]
 

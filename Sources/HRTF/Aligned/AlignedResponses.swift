@@ -23,10 +23,22 @@ struct ResponsePlan: Sendable {
     var cut = 0
     /// Phase of the responses.
     var phase = ResponsePhase.measured
+    /// Whether the diffuse field is made flat.
+    var isFlattened = false
     /// Last common filter: flattens the diffuse field after joining and trimming; nil without one.
     var finish: [(real: Double, imaginary: Double)]?
     /// Linear gain.
     var gain = 1.0
+
+    /// Adds a filter, bins 0…n/2, to the last common one.
+    mutating func correct(by filter: [(real: Double, imaginary: Double)]) {
+        finish = finish.map { own in
+            zip(own, filter).map { a, b in
+                (a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real)
+            }
+        }
+        finish = finish ?? filter
+    }
 }
 
 extension MeasuredSet {

@@ -9,7 +9,12 @@ import Glibc
 /// over directions alone would not show the scatter.
 struct BassJudgement: Sendable {
     /// Frequencies where the crossover to the sphere may begin, hertz; with 0 the set keeps all of its bass.
-    static let candidates: [Double] = [0, 90, 125, 180, 250, 355, 500]
+    ///
+    /// From `narrow` on they are the upper ends of thirds of an octave, and the crossover ends within the next third:
+    /// there a head differs from a sphere, and what is measured stays up to the highest band that is noise.
+    static let candidates: [Double] = [0, 90, 125, narrow, 223, 281, 354, 445, 561]
+    /// Start of a crossover from which it is a third of an octave wide, hertz; lower ones take almost an octave.
+    static let narrow = 177.0
     /// Largest scatter over directions that is plausible for a head, dB: KU100 and the generated head show 0.3…0.8
     /// below 200 Hz, good measurements of people up to 2.1. Above 200 Hz heads deviate from spheres.
     static let tolerableScatter = (below200: 2.5, perOctave: 0.4)
@@ -57,7 +62,9 @@ struct BassJudgement: Sendable {
         let chosen = BassJudgement.candidates.first { low in
             let slope = low > 0 ? BassJudgement.tolerableSlope.joined : BassJudgement.tolerableSlope.kept
             return centres.indices.allSatisfy { band in
-                let isAsked = centres[band] > low * 1.05 && centres[band] < max(300, 3.5 * low)
+                let isAsked =
+                    centres[band] > low * 1.05
+                    && centres[band] < max(300, (low < BassJudgement.narrow ? 3.5 : 2.5) * low)
                 return !isAsked || (scatters[band] <= limits[band] && abs(means[band] - reference) <= slope)
             }
         }

@@ -68,6 +68,23 @@ struct DiffuseField: Sendable {
         return (mean, square.squareRoot())
     }
 
+    /// Returns the levels of thirds of an octave at 0.2…16 kHz re the mean over 0.3…8 kHz, dB, and the frequencies of
+    /// their middles, hertz.
+    func thirds() -> [(decibels: Double, frequency: Double)] {
+        let smoothed = smoothedDecibels()
+        let mean = statistics(smoothed, from: 300, to: 8000).mean
+        let top = 0.85 * Double(power.count - 1) * binHz
+        let middles: [Double] = (-7...12).map { 1000 * pow(2, Double($0) / 3) }
+        return middles.filter { $0 <= top }.map { middle in
+            (smoothed[Int((middle / binHz).rounded())] - mean, middle)
+        }
+    }
+
+    /// Returns the third of an octave that deviates most from flat.
+    var largestDeviation: (decibels: Double, frequency: Double) {
+        thirds().max { abs($0.decibels) < abs($1.decibels) } ?? (0, 1000)
+    }
+
     /// Mean power over 0.3…8 kHz, frequencies equally spaced in octaves: the reference of levels.
     var level: Double {
         let bins = logarithmicBins(from: 300, to: 8000)

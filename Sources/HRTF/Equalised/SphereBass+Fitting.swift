@@ -2,18 +2,23 @@ import Glibc
 
 extension SphereBass {
     /// Fits the sphere to a set; the crossover begins at `low` Hz.
-    init(_ set: MeasuredSet, _ plan: ResponsePlan, _ alignment: Alignment, table: SphereTable, from low: Double) {
+    init(
+        _ set: MeasuredSet, _ plan: ResponsePlan, _ alignment: Alignment, table: SphereTable, from low: Double,
+        isNarrow: Bool = false
+    ) {
         self.table = table
-        crossover = (low, 1.95 * low)
+        crossover = (low, (isNarrow ? 1.26 : 1.95) * low)
         let bins = table.binCount
-        match = table.bins(from: SphereBass.matching.low * low, to: SphereBass.matching.high * low)
+        // The range begins where the measurement is two thirds of the sum.
+        let start = (isNarrow ? 1.26 : 1.67) * low
+        match = table.bins(from: start, to: 2 * start)
         let (first, last) = (log(low), log(crossover.high))
         shares = (0..<bins).map { bin in
             let place = (log(max(1, Double(bin) * table.binHz)) - first) / (last - first)
             let u = max(0, min(1, place))
             return u * u * (3 - 2 * u)
         }
-        let lowest = crossover.high / 4.4
+        let lowest = 0.443 * low
         own = (0..<bins).map { bin in
             max(0, min(1, log2(max(1, Double(bin) * table.binHz) / lowest) / log2(4.4)))
         }

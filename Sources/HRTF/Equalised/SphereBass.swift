@@ -10,8 +10,6 @@ import Glibc
 struct SphereBass: Sendable {
     /// Start and end of the crossover, hertz.
     let crossover: (low: Double, high: Double)
-    /// Range where levels and delays are matched, re the crossover's start.
-    static let matching = (low: 1.67, high: 3.33)
     /// Largest deviation of a fitted delay from the sphere's, seconds.
     static let largestDelay = 250e-6
 

@@ -18,8 +18,9 @@ struct SphereTable: Sendable {
     /// Spectra `[angle][bin]`.
     private let spectra: [[(real: Double, imaginary: Double)]]
 
-    /// Computes the table for spectra of `count` points with onsets at sample `preroll`.
-    init(radius: Double, sampleRate: Double, count: Int, preroll: Int) {
+    /// Computes the table for spectra of `count` points with onsets at sample `preroll`. Without delays all angles have
+    /// the phase of 90°, and only levels differ.
+    init(radius: Double, sampleRate: Double, count: Int, preroll: Int, hasDelays: Bool = true) {
         let binHz = sampleRate / Double(count)
         let bins = min(count / 2, Int(SphereTable.highest / binHz) + 1)
         let sphere = RigidSphere(radius: radius)
@@ -27,9 +28,9 @@ struct SphereTable: Sendable {
         let cosines = angles.map { cos($0) }
         let lag = SphereTable.onsetLag(of: sphere, sampleRate: sampleRate, steps: 36)
         let responses = (0..<bins).map { sphere.response(frequency: Double($0) * binHz, cosines: cosines) }
-        spectra = angles.indices.map { index in
+        let aligned = angles.indices.map { index in
             let advance = sphere.arrival(angle: angles[index]) - (Double(preroll) - lag[index]) / sampleRate
-            return (0..<bins).map { bin in
+            return (0..<bins).map { bin -> (real: Double, imaginary: Double) in
                 let turn = 2 * .pi * Double(bin) * binHz * advance
                 let value = responses[bin][index]
                 return (
@@ -38,6 +39,16 @@ struct SphereTable: Sendable {
                 )
             }
         }
+        let middle = aligned[angles.count / 2]
+        spectra =
+            hasDelays
+            ? aligned
+            : aligned.map { spectrum in
+                zip(spectrum, middle).map { own, other in
+                    let size = hypot(own.real, own.imaginary) / max(1e-30, hypot(other.real, other.imaginary))
+                    return (size * other.real, size * other.imaginary)
+                }
+            }
         self.binHz = binHz
         binCount = bins
     }

@@ -1,3 +1,4 @@
+import Geometry
 import SOFA
 import Signal
 
@@ -111,12 +112,14 @@ extension FilterField {
     }
 
     /// Reads a file and converts its errors to this module's. `progress` receives the share read after each block of
-    /// data and may end the reading.
+    /// data and may end the reading. Spherical harmonics are evaluated for `processing`.
     package static func read(
-        _ path: String, progress: @escaping ReadingProgress = { _ in true }
+        _ path: String, processing: HRTFProcessing = .automatic, progress: @escaping ReadingProgress = { _ in true }
     ) throws(HRTFError) -> FreeFieldHRIR {
         do {
-            return try FreeFieldHRIR(contentsOf: path, progress: progress)
+            return try FreeFieldHRIR(
+                contentsOf: path, harmonicStep: processing == .none ? RingGrid.fineStep : RingGrid.usualStep,
+                progress: progress)
         } catch {
             throw .file(error)
         }

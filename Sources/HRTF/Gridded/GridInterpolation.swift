@@ -20,14 +20,18 @@ enum GridInterpolation {
     static func field(
         _ source: ScatteredResponses, on grid: RingGrid, _ method: InterpolationMethod
     ) -> (responses: [Float], onsets: [Float]) {
-        let (responses, onsets) = spread(source, to: grid, method)
-        var field = (
-            responses: grid.balanced(responses, width: 2 * source.taps), onsets: grid.balanced(onsets, width: 2)
-        )
+        var field = balanced(spread(source, to: grid, method), on: grid, taps: source.taps)
         if source.directions.count <= InterpolationChoice.sparse {
             grid.fit(&field.responses, width: 2 * source.taps, to: source.rows, at: source.directions)
         }
         return field
+    }
+
+    /// Returns responses and onsets at the points, moved for linear interpolation between them.
+    static func balanced(
+        _ field: (responses: [Float], onsets: [Float]), on grid: RingGrid, taps: Int
+    ) -> (responses: [Float], onsets: [Float]) {
+        (grid.balanced(field.responses, width: 2 * taps), grid.balanced(field.onsets, width: 2))
     }
 
     /// Returns the responses `[point][ear][tap]` and the onsets `[point][ear]` in samples. O(points · neighbours ·

@@ -16,6 +16,8 @@ struct MeasuredSet: Sendable {
     let responses: [Float]
     /// Delays to be added, samples, `[direction][ear]`.
     let delays: [Double]
+    /// Whether the responses are sums of spherical harmonics at the points of a grid, instead of measurements.
+    let isEvaluated: Bool
     /// Measurements left out and changes, one sentence each.
     private(set) var remarks: [String]
 
@@ -73,12 +75,13 @@ struct MeasuredSet: Sendable {
         distance = set.distances.reduce(0, +) / Double(set.distances.count)
         responses = set.responses
         delays = set.delays
+        isEvaluated = set.isEvaluated
         self.remarks = remarks
     }
 
     private init(
         sampleRate: Double, sampleCount: Int, directions: [Direction<Head>], distance: Double, responses: [Float],
-        delays: [Double], remarks: [String]
+        delays: [Double], isEvaluated: Bool, remarks: [String]
     ) {
         self.sampleRate = sampleRate
         self.sampleCount = sampleCount
@@ -86,6 +89,7 @@ struct MeasuredSet: Sendable {
         self.distance = distance
         self.responses = responses
         self.delays = delays
+        self.isEvaluated = isEvaluated
         self.remarks = remarks
     }
 
@@ -135,6 +139,7 @@ struct MeasuredSet: Sendable {
         return MeasuredSet(
             sampleRate: sampleRate, sampleCount: sampleCount, directions: directions, distance: distance,
             responses: exchanged, delays: directions.indices.flatMap { [delays[2 * $0 + 1], delays[2 * $0]] },
+            isEvaluated: isEvaluated,
             remarks: remarks + [
                 "sounds from the left reach receiver 1 first: the ears are stored in the wrong order and were exchanged"
             ])

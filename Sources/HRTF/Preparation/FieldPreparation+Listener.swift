@@ -13,9 +13,11 @@ extension FieldPreparation {
     /// `[shell][point][ear][tap]` and `[shell][point][ear]`, all as long as the longest. Reports the steps.
     mutating func shells(
         of spread: (responses: [Float], onsets: [Float]), taps: Int, grid: RingGrid
-    ) throws(HRTFError) -> (responses: [Float], arrivals: [Float], taps: Int) {
-        let head = try options.headCircumference.map { (circumference) throws(HRTFError) in
-            try listenerRadius(circumference)
+    ) -> (responses: [Float], arrivals: [Float], taps: Int) {
+        let head = options.headCircumference.map { listenerRadius($0) }
+        if head == nil, !hasDelays {
+            remarks.append(
+                "the set has no interaural delays, and none are added; --head-circumference CM adds those of a sphere")
         }
         var made: [(responses: [Float], arrivals: [Float], taps: Int)] = []
         for distance in [options.distance] + options.sourceDistances.map(Optional.some) {
@@ -47,12 +49,19 @@ extension FieldPreparation {
         var count = 256
         while count < taps + Int(2 * FieldPreparation.ringing * rate) { count *= 2 }
         var filters: [IncidenceFilters] = []
-        let own = alignment.radius < HeadSize.smallest ? RigidSphere.averageRadius : alignment.radius
+        // A set without interaural delays is one of a head without size.
+        let own = hasDelays ? alignment.radius : FieldPreparation.point
         if let head {
-            scaleDelays(&arrivals, by: head / own, directions)
+            if hasDelays {
+                scaleDelays(&arrivals, by: head / own, directions)
+            } else {
+                giveDelays(&arrivals, of: head, directions)
+            }
             filters.append(.resizing(from: own, to: head, sampleRate: rate, count: count))
         }
-        if let distance, let filter = nearer(distance, radius: head ?? own, count: count) {
+        if let distance,
+            let filter = nearer(distance, radius: head ?? (hasDelays ? own : RigidSphere.averageRadius), count: count)
+        {
             filters.append(filter)
             for (point, direction) in directions.enumerated() {
                 for ear in 0..<2 {
@@ -67,16 +76,21 @@ extension FieldPreparation {
         return (responses, arrivals, longer)
     }
 
-    /// Returns the radius for the listener's head; throws where the set has no interaural delays to scale.
-    private mutating func listenerRadius(_ circumference: Double) throws(HRTFError) -> Double {
-        guard alignment.radius >= HeadSize.smallest else {
-            throw .implausible(
-                path: path,
-                reason: "it has no interaural delays that could be scaled to a head's circumference; choose another set"
-            )
-        }
+    /// Whether the set has interaural delays.
+    var hasDelays: Bool { alignment.radius >= HeadSize.smallest }
+    /// Radius of a sphere whose delays and phases are nothing, metres.
+    private static let point = 0.001
+
+    /// Returns the radius for the listener's head.
+    private mutating func listenerRadius(_ circumference: Double) -> Double {
         let new = HeadSize.radius(circumference: circumference)
         func millimetres(_ radius: Double) -> String { "\((radius * 10_000).rounded() / 10) mm" }
+        guard hasDelays else {
+            steps.append(
+                "interaural delays, of which the set has none: those of a sphere of \(millimetres(new)) at all "
+                    + "frequencies, for a head of \(circumference) cm")
+            return new
+        }
         steps.append(
             "interaural delays times \((new / alignment.radius * 1000).rounded() / 1000): a head of \(circumference) cm "
                 + "has those of a sphere of \(millimetres(new)), the set those of \(millimetres(alignment.radius))")
@@ -93,6 +107,17 @@ extension FieldPreparation {
         }
         centre /= Double(arrivals.count)
         for i in arrivals.indices { arrivals[i] = Float(centre + ratio * (Double(arrivals[i]) - centre)) }
+    }
+
+    /// Adds the arrivals at a sphere's ears to those of a set without interaural delays.
+    private func giveDelays(_ arrivals: inout [Float], of radius: Double, _ directions: [Direction<Head>]) {
+        var sphere = alignment
+        sphere.radius = radius
+        for (point, direction) in directions.enumerated() {
+            let arrival = sphere.model(direction)
+            arrivals[2 * point] += Float(arrival.left * set.sampleRate)
+            arrivals[2 * point + 1] += Float(arrival.right * set.sampleRate)
+        }
     }
 
     /// Returns the filters that move sources to a distance; nil where the set was measured at it.

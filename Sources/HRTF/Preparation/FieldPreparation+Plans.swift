@@ -6,16 +6,19 @@ import Signal
 extension FieldPreparation {
     /// Returns the plan without processing.
     mutating func plainPlan() -> ResponsePlan {
+        steps = [
+            set.isEvaluated
+                ? "no processing: spherical harmonics play as stored, read from a fine grid, for comparisons"
+                : "no processing: measured directions play as stored, for comparisons; a head in motion snaps to them "
+                    + "within 0.25°, and what lies between is interpolated"
+        ]
+        takeCommonOnset()
         // Onsets within the stored responses, without Data.Delay.
         let first = (0..<(2 * set.directions.count)).map { alignment.onsets[$0] - set.delays[$0] }.min() ?? 0
         let preroll = max(16, Int(first.rounded(.down)) - DelayMargins().lead)
         let taps = set.sampleCount + max(0, preroll - Int(first.rounded(.down)))
         var size = 256
         while size < 2 * taps { size *= 2 }
-        steps = [
-            "no processing: measured directions play as stored, for comparisons; a head in motion snaps to them within "
-                + "0.25°, and what lies between is interpolated"
-        ]
         deviation = diffuseField(count: size).1
         return ResponsePlan(transformCount: size, preroll: preroll, taps: taps, isFaded: false, isProcessed: false)
     }
@@ -29,23 +32,28 @@ extension FieldPreparation {
         let preroll = max(16, Int((32 * scale).rounded()))
         var plan = ResponsePlan(transformCount: size, preroll: preroll, taps: size / 2, isFaded: false)
         plan.phase = options.phase
-        // A set without interaural delays does not show its head's size.
-        let radius = alignment.radius < 0.06 ? RigidSphere.averageRadius : alignment.radius
-        let table = SphereTable(radius: radius, sampleRate: set.sampleRate, count: size, preroll: preroll)
+        // A set without interaural delays does not show its head's size, and takes no delays from a sphere's bass.
+        let radius = hasDelays ? alignment.radius : RigidSphere.averageRadius
+        let table = SphereTable(
+            radius: radius, sampleRate: set.sampleRate, count: size, preroll: preroll, hasDelays: hasDelays)
         let bass = BassJudgement(set, plan, alignment, table: table)
         let joint = crossover(bass)
+        // A sphere, minimum phase and another head's size need responses that begin together.
+        if joint == nil, options.phase == .measured, options.headCircumference == nil { takeCommonOnset() }
         var (field, deviation) = diffuseField(count: size)
         self.deviation = deviation
         let isWhole =
             options.diffuseField == .automatic
-            ? deviation > FieldPreparation.tolerableDeviation : options.diffuseField == .on
+            ? abs(deviation.decibels) > FieldPreparation.tolerableDeviation : options.diffuseField == .on
+        let off = "\(tenths(deviation.decibels)) dB from flat at \((deviation.frequency / 100).rounded() / 10) kHz"
+        plan.isFlattened = isWhole
         if isWhole {
             let gains = field.equalisation(joined: joint)
             plan.equaliser = MinimumPhase.spectrum(decibels: gains)
             for bin in field.power.indices { field.power[bin] *= pow(10, gains[bin] / 10) }
             let (low, high) = (gains.min() ?? 0, gains.max() ?? 0)
             steps.append(
-                "diffuse-field equalisation: the set is \(tenths(deviation)) dB from flat; "
+                "diffuse-field equalisation: the set is \(off); "
                     + "gains \(tenths(low))…\(tenths(high)) dB")
         } else {
             if let low = joint {
@@ -53,8 +61,9 @@ extension FieldPreparation {
             }
             steps.append(
                 options.diffuseField == .off
-                    ? "no diffuse-field equalisation, as asked: the set is \(tenths(deviation)) dB from flat"
-                    : "no equalisation needed: the diffuse field is within \(tenths(deviation)) dB of flat")
+                    ? "no diffuse-field equalisation, as asked: the set is \(off)"
+                    : "no equalisation needed: thirds of an octave are within \(tenths(abs(deviation.decibels))) dB of flat"
+            )
         }
         plan.gain = 1 / max(1e-15, field.level).squareRoot()
         let judged =
@@ -62,11 +71,16 @@ extension FieldPreparation {
             + "and are \(tenths(bass.slope)) dB in the mean re 400…1000 Hz"
         var bassStep = "no low-frequency extension\(options.bass == .off ? ", as asked" : " needed"): \(judged)"
         if let low = joint {
-            plan.bass = SphereBass(set, plan, alignment, table: table, from: low)
-            bassStep = "low-frequency extension: \(judged); a rigid sphere below \(Int(low))…\(Int(1.95 * low)) Hz"
+            let sphere = SphereBass(
+                set, plan, alignment, table: table, from: low, isNarrow: low >= BassJudgement.narrow)
+            plan.bass = sphere
+            bassStep =
+                "low-frequency extension: \(judged); a rigid sphere below "
+                + "\(Int(sphere.crossover.low))…\(Int(sphere.crossover.high)) Hz"
+                + (hasDelays ? "" : ", without its interaural delays, as the set has none")
         }
         var cost = trim(&plan)
-        if plan.bass == nil, options.bass == .automatic,
+        if plan.bass == nil, options.bass == .automatic, !hasCommonOnset,
             cost.low > FieldPreparation.tolerableLowTrim || Double(plan.taps) > 256 * scale
         {
             // Such long ringing may be low-frequency noise of the measurement, which a sphere does not have.
@@ -113,8 +127,8 @@ extension FieldPreparation {
         }
     }
 
-    /// Returns the set's diffuse field and its deviation from flat, dB.
-    func diffuseField(count: Int) -> (DiffuseField, Double) {
+    /// Returns the set's diffuse field and its largest deviation from flat.
+    func diffuseField(count: Int) -> (DiffuseField, (decibels: Double, frequency: Double)) {
         let weights = DiffuseField.weights(set.directions)
         let transform = FourierTransform(minimumCount: count)
         var power = [Double](repeating: 0, count: count / 2 + 1)
@@ -126,6 +140,6 @@ extension FieldPreparation {
             DiffuseField.add(&power, real, imaginary, weight: weights[index])
         }
         let field = DiffuseField(power: power, binHz: set.sampleRate / Double(count))
-        return (field, field.statistics(field.smoothedDecibels(), from: 200, to: 16_000).deviation)
+        return (field, field.largestDeviation)
     }
 }

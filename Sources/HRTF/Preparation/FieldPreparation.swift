@@ -9,17 +9,21 @@ import Signal
 /// Off the audio thread. Debian's KEMAR (710 directions) takes about a second on two cores.
 struct FieldPreparation {
     let set: MeasuredSet
-    let alignment: Alignment
+    private(set) var alignment: Alignment
     let options: HRTFOptions
     let sampleRate: SampleRate
     private let file: FreeFieldHRIR
+    /// The grid whose points are the set's directions; nil for sets that have to be interpolated.
+    private let ownGrid: RingGrid?
+    /// Whether all responses have one onset, and delays between the ears are in them.
+    private(set) var hasCommonOnset = false
 
     var steps: [String] = []
     var remarks: [String] = []
-    var deviation = 0.0
+    var deviation = (decibels: 0.0, frequency: 1000.0)
 
-    /// Deviation of the diffuse field from flat (rms, dB) above which it is equalised.
-    static let tolerableDeviation = 2.0
+    /// Deviation of a third of an octave of the diffuse field from flat, dB, above which it is equalised.
+    static let tolerableDeviation = 1.0
     /// Tolerable change of critical bands by shortening, dB rms over 0.5…16 kHz, mean over responses.
     static let tolerableTrim = 0.08
     /// The same for 60…500 Hz, where bands are narrower than a head's response has detail.
@@ -42,6 +46,7 @@ struct FieldPreparation {
         }
         self.file = file
         self.set = set
+        ownGrid = [RingGrid.usualStep, RingGrid.fineStep].map(RingGrid.init).first { $0.has(set.directions) }
         self.alignment = alignment
         self.sampleRate = sampleRate
         self.options = options
@@ -50,25 +55,18 @@ struct FieldPreparation {
 
     /// Returns the content of the field and the report on its preparation.
     mutating func content() throws(HRTFError) -> (FilterField.Content, HRTFReport) {
-        let plan = options.processing == .automatic ? automaticPlan() : plainPlan()
+        var plan = options.processing == .automatic ? automaticPlan() : plainPlan()
         try checkSize(plan)
-        let all = Array(set.directions.indices)
-        let source = ScatteredResponses(
-            directions: set.directions, rows: set.aligned(plan, alignment, of: all), taps: plan.rowTaps,
-            onsets: options.processing == .none ? alignment.onsets : alignment.smoothedOnsets(set),
-            sampleRate: set.sampleRate, model: alignment)
-        let choice = InterpolationChoice.best(for: source)
-        steps.append(choice.sentence)
-
-        let spacing = nearestSpacing()
+        let source = scattered(plan)
         remarkOnCoverage()
         // The played spectra span the delays as well.
         let ratio = sampleRate.hertz / set.sampleRate
         let played = (Double(source.taps) + (source.onsets.max() ?? 0) - (source.onsets.min() ?? 0)) * max(1, ratio)
         let points = Double(FieldPreparation.largestGrid) / (2 * played * Double(1 + options.sourceDistances.count))
-        let grid = RingGrid(stepDegrees: max(2, (41_253 / points).squareRoot()))
-        let spread = GridInterpolation.field(source, on: grid, choice.method)
-        let shells = try shells(of: spread, taps: source.taps, grid: grid)
+        let step = options.processing == .none && set.isEvaluated ? RingGrid.fineStep : RingGrid.usualStep
+        let grid = RingGrid(stepDegrees: max(step, (41_253 / points).squareRoot()))
+        let spread = flattened(source, on: grid, &plan)
+        let shells = shells(of: spread, taps: source.taps, grid: grid)
         var rows = shells.responses
         let (own, taps) = (shells.arrivals, shells.taps)
         var gain = plan.gain
@@ -92,13 +90,13 @@ struct FieldPreparation {
         var base = earliest
         var stored: (directions: [Direction<Head>], spacing: Double, responses: (Int) -> [Float])?
         var minimum = 0
-        if options.processing == .none {
+        if options.processing == .none, !set.isEvaluated {
             let exact = StoredResponses(set, sampleRate: sampleRate.hertz)
             // Stored responses are delayed by whole samples and keep all of their samples.
             let shift = max((lag - earliest).rounded(.up), -exact.earliest.rounded(.down))
             base = lag - shift
             minimum = exact.length(shift: shift)
-            stored = (set.directions, spacing, { exact.placed(shift: shift, taps: $0) })
+            stored = (set.directions, nearestSpacing(), { exact.placed(shift: shift, taps: $0) })
         }
         let content = FilterField.Content(
             grid: grid, responses: responses.rows, wideTaps: responses.taps, low: responses.low,
@@ -112,7 +110,8 @@ struct FieldPreparation {
             sessionRate: sampleRate.hertz, storedTaps: set.sampleCount, playedTaps: content.tapCount,
             gridPoints: grid.count, delaySpread: (latest - earliest) / sampleRate.hertz,
             commonDelayRemoved: (base - lag) / sampleRate.hertz, headRadius: alignment.radius,
-            diffuseFieldDeviation: deviation, gain: Decibels(amplitude: gain), processing: steps, remarks: remarks)
+            diffuseFieldDeviation: abs(deviation.decibels), gain: Decibels(amplitude: gain), processing: steps,
+            remarks: remarks)
         return (content, report)
     }
 
@@ -138,6 +137,47 @@ struct FieldPreparation {
     }
 
     // MARK: Parts
+
+    /// Takes one onset for all responses of spherical harmonics, so that delays between the ears stay in the responses.
+    ///
+    /// Their sums are smooth over directions as they are. Above the frequency to which their order describes a head,
+    /// sound is no longer delayed by direction: onsets would make it rough, and what rings before them would be cut.
+    mutating func takeCommonOnset() {
+        guard set.isEvaluated, ownGrid != nil else { return }
+        let first = alignment.onsets.min() ?? 0
+        alignment.onsets = [Double](repeating: first, count: alignment.onsets.count)
+        hasCommonOnset = true
+        steps.append("not aligned: spherical harmonics are smooth over directions as they are")
+    }
+
+    /// Returns the set's responses, processed by a plan, and their onsets.
+    private func scattered(_ plan: ResponsePlan) -> ScatteredResponses {
+        ScatteredResponses(
+            directions: set.directions, rows: set.aligned(plan, alignment, of: Array(set.directions.indices)),
+            taps: plan.rowTaps,
+            onsets: options.processing == .none || hasCommonOnset ? alignment.onsets : alignment.smoothedOnsets(set),
+            sampleRate: set.sampleRate, model: alignment)
+    }
+
+    /// Returns the field on a grid, balanced for linear interpolation between its points: of a set that has the grid's
+    /// directions its own responses, of another what the best method interpolates. Reports which. If an equalised
+    /// field is not flat between the set's directions, the plan gets another common filter and the field is made anew.
+    private mutating func flattened(
+        _ source: ScatteredResponses, on grid: RingGrid, _ plan: inout ResponsePlan
+    ) -> (responses: [Float], onsets: [Float]) {
+        if grid == ownGrid {
+            steps.append("not interpolated: the set has a response at each point of the grid")
+            return GridInterpolation.balanced((source.rows, source.onsets.map(Float.init)), on: grid, taps: source.taps)
+        }
+        let choice = InterpolationChoice.best(for: source)
+        steps.append(choice.sentence)
+        let spread = GridInterpolation.field(source, on: grid, choice.method)
+        guard plan.isFlattened,
+            let correction = correction(of: spread.responses, taps: source.taps, on: grid, plan: plan)
+        else { return spread }
+        plan.correct(by: correction)
+        return GridInterpolation.field(scattered(plan), on: grid, choice.method)
+    }
 
     /// Returns the smallest angle between two directions, radians.
     private func nearestSpacing() -> Double {

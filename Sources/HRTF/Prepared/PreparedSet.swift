@@ -38,7 +38,7 @@ package struct PreparedSet {
         }
     }
 
-    private static let mark = Array("proscenium set 5".utf8)
+    private static let mark = Array("proscenium set 9".utf8)
 
     /// Creates a prepared set from a field and its report.
     init(_ content: FilterField.Content, _ report: HRTFReport) {
@@ -58,7 +58,7 @@ package struct PreparedSet {
         whenRead: () -> Void
     ) throws(HRTFError) {
         try options.check()
-        let file = try FilterField.read(path, progress: reading)
+        let file = try FilterField.read(path, processing: options.processing, progress: reading)
         whenRead()
         guard let rate = sampleRate ?? SampleRate(hertz: file.sampleRate) else {
             throw .implausible(path: path, reason: "its rate of \(file.sampleRate) Hz cannot be played")

@@ -2,7 +2,8 @@
 package struct HRTFOptions: Hashable, Sendable, Codable {
     /// Whether the responses are processed at all.
     package var processing = HRTFProcessing.automatic
-    /// Whether the diffuse field is equalised; `automatic`: where it deviates from flat by more than 2 dB (rms).
+    /// Whether the diffuse field is equalised; `automatic`: where a third of an octave deviates from flat by
+    /// more than 1 dB.
     package var diffuseField = HRTFTreatment.automatic
     /// Whether a rigid sphere replaces the lowest frequencies; `automatic`: where the set lacks bass.
     package var bass = HRTFTreatment.automatic

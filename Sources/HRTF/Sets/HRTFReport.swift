@@ -39,7 +39,7 @@ package struct HRTFReport: Hashable, Sendable, Codable {
     package var commonDelayRemoved: Double
     /// Radius of the sphere whose interaural delays fit best, metres.
     package var headRadius: Double
-    /// Deviation (rms) of the diffuse field from flat before processing, 0.2…16 kHz, dB.
+    /// Largest deviation of a third of an octave of the diffuse field from flat before processing, 0.2…16 kHz, dB, ≥ 0.
     package var diffuseFieldDeviation: Double
     /// Applied gain, dB.
     package var gain: Decibels

@@ -16,14 +16,12 @@ struct HeadDirections {
     enum Mixing {
         /// Responses as stored, one for each emitter.
         case none
-        /// Sums over spherical harmonics with these weights, `[direction][harmonic]`.
-        case harmonics([[Float]])
+        /// Sums over spherical harmonics of an order at a grid's points.
+        case harmonics(order: Int, RingGrid)
     }
 
     /// Highest order of spherical harmonics, with 4225 harmonics.
     static let highestOrder = 64
-    /// Directions per harmonic on the grid, and least number of directions.
-    private static let (oversampling, fewest) = (2.0, 800)
     /// Largest number of multiplications for the evaluation: some ten seconds.
     private static let mostProducts = 1 << 34
 
@@ -73,7 +71,8 @@ struct HeadDirections {
         (perMeasurement, mixing) = (emitters.count, .none)
     }
 
-    /// Takes a grid for spherical harmonics, whose number is that of the emitters.
+    /// Takes the grid on which a field is played, for spherical harmonics, whose number is that of the emitters. On its
+    /// points nothing has to be interpolated.
     ///
     /// AES69-2020 and later: real, orthonormal (∫Y² = 1 over the sphere), in ACN order, without the Condon-Shortley
     /// phase, over azimuth and elevation, as computed by `sph2SH` of the SOFA Toolbox: ambisonics' N3D over √4π.
@@ -81,7 +80,8 @@ struct HeadDirections {
     ///
     /// - Throws: `value` if their number is not (order + 1)², or the order or the number of values is too large.
     init(
-        harmonics count: Int, radius: Double, values: Int, of variables: SOFAVariables, _ remarks: inout [String]
+        harmonics count: Int, radius: Double, values: Int, step: Double, of variables: SOFAVariables,
+        _ remarks: inout [String]
     ) throws(SOFAError) {
         let path = variables.file.path
         let order = Int(clamping: Double(count).squareRoot(), to: 0...1 << 20) - 1
@@ -100,10 +100,9 @@ struct HeadDirections {
                 path: path, variable: "EmitterPosition",
                 problem: "says spherical harmonics for \(variables.measurements) measurements; one is read")
         }
-        let wanted = max(Double(HeadDirections.fewest), HeadDirections.oversampling * Double(count))
-        // The sphere has 41 253 square degrees.
-        let grid = RingGrid(stepDegrees: (41_253 / wanted).squareRoot())
-        guard values <= HeadDirections.mostProducts / grid.count else {
+        var grid = RingGrid(stepDegrees: step)
+        if values / count > HDF5File.largestCount / grid.count { grid = RingGrid(stepDegrees: RingGrid.usualStep) }
+        guard values <= HeadDirections.mostProducts / (2 * grid.ringCount) else {
             throw .value(
                 path: path, variable: "EmitterPosition",
                 problem: "says spherical harmonics of order \(order), whose \(values) values are more than can be "
@@ -112,13 +111,7 @@ struct HeadDirections {
         directions = grid.directions(in: Head.self)
         distances = [Double](repeating: radius, count: grid.count)
         perMeasurement = grid.count
-        let scales = (0..<count).map { index -> Double in
-            (Double(2 * SphericalHarmonics.degree(ofIndex: index) + 1) / (4 * .pi)).squareRoot()
-        }
-        mixing = .harmonics(
-            directions.map { direction in
-                zip(SphericalHarmonics.values(order: order, direction), scales).map { Float($0 * $1) }
-            })
+        mixing = .harmonics(order: order, grid)
         remarks.append(
             "spherical harmonics of order \(order) were evaluated in \(grid.count) directions, every "
                 + "\((grid.step * 1800 / .pi).rounded() / 10)°")

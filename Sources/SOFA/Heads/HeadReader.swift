@@ -10,10 +10,15 @@ struct HeadReader {
     private let header: SOFAHeader
     private let path: String
     private let watch: ReadingWatch
+    private let harmonicStep: Double
     var remarks: [String] = []
 
-    init(_ file: HDF5File, _ header: SOFAHeader, _ watch: ReadingWatch) {
+    /// `harmonicStep`: degrees between the points at which spherical harmonics are evaluated.
+    init(
+        _ file: HDF5File, _ header: SOFAHeader, _ watch: ReadingWatch, harmonicStep: Double = RingGrid.usualStep
+    ) {
         (self.file, self.header, self.watch, path) = (file, header, watch, file.path)
+        self.harmonicStep = harmonicStep
     }
 
     /// The set, with the origin of its responses.
@@ -57,12 +62,19 @@ struct HeadReader {
         var store = ResponseStore(
             path: path, variable: type.variable, sampleCount: signals.sampleCount,
             measurements: places.directions.count)
-        let mixer = EmitterMixer(axes: axes, shape: shape, mixing: places.mixing)
+        let mixer = EmitterMixer(axes: axes, shape: shape)
         let path = path
         try data.forEachMeasurement(with: imaginary, watch: watch) { measurement, real, imaginary throws(SOFAError) in
+            var sums: [HarmonicRings] = []
+            if case .harmonics(let order, let grid) = places.mixing {
+                sums = [real, imaginary].filter { !$0.isEmpty }.map {
+                    HarmonicRings(order: order, grid: grid, $0, axes: axes, samples: length)
+                }
+            }
             for place in 0..<places.perMeasurement {
-                let parts = mixer.pair(real, place)
-                let others = imaginary.isEmpty ? [] : mixer.pair(imaginary, place)
+                let parts = sums.isEmpty ? mixer.pair(real, place) : sums[0].pair(place)
+                let others =
+                    imaginary.isEmpty ? [] : sums.isEmpty ? mixer.pair(imaginary, place) : sums[1].pair(place)
                 var pair: [Float] = []
                 for ear in 0..<2 {
                     let range = (ear * length)..<((ear + 1) * length)
@@ -92,7 +104,7 @@ struct HeadReader {
                 "both ears' responses begin together whatever the side, and Data.Delay does not part them: "
                     + "the set has no interaural time differences")
         }
-        if case .harmonics = places.mixing { isStored = false }
+        if case .harmonics = places.mixing { (isStored, set.isEvaluated) = (false, true) }
         return Found(set: set, places: kept, isStored: isStored && !type.isSpectral, axes: axes)
     }
 
@@ -165,8 +177,8 @@ struct HeadReader {
             return (
                 axes,
                 try HeadDirections(
-                    harmonics: axes.counts(shape).emitters, radius: radius, values: shape.reduce(1, *), of: variables,
-                    &remarks)
+                    harmonics: axes.counts(shape).emitters, radius: radius, values: shape.reduce(1, *),
+                    step: harmonicStep, of: variables, &remarks)
             )
         }
     }

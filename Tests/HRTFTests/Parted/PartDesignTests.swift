@@ -70,4 +70,11 @@ import Testing
             #expect(error < -90, "\(azimuth)°, \(elevation)°: \(error) dB")
         }
     }
+
+    /// Interaural delays at directions left out err by 1.7 µs so, with 16 samples by 2.0 µs.
+    @Test(.enabled(if: Kemar.isHere, Kemar.absence)) func onsetsHaveRoomWhereItCostsNothing() throws {
+        var preparation = try FieldPreparation(try #require(Kemar.file), sampleRate: .cd, options: HRTFOptions())
+        let plan = preparation.automaticPlan()
+        #expect(plan.onset == 22 && plan.parts?.wideTaps == 92, "\(plan.onset), \(plan.parts?.wideTaps ?? 0)")
+    }
 }

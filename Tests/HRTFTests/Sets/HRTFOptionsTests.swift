@@ -47,7 +47,6 @@ import Testing
     }
 
     @Test func theDiffuseFieldIsEqualisedWhereThatIsAsked() throws {
-        // The diffuse field of a sphere is almost flat without equalisation.
         let sphere = FilterField.sphere(sampleRate: .studio)
         let directions: [Direction<Head>] = RingGrid(stepDegrees: 15).directions(in: Head.self)
         let responses = directions.flatMap { direction in
@@ -58,9 +57,9 @@ import Testing
             path: "sphere", attributes: [:], sampleRate: 48_000, sampleCount: 192, directions: directions,
             distances: directions.map { _ in 1.5 }, responses: responses,
             delays: [Double](repeating: 0, count: 2 * directions.count))
-        let (before, usual) = try Self.prepare(file) { _ in }
+        let (before, left) = try Self.prepare(file) { $0.diffuseField = .off }
         let (field, report) = try Self.prepare(file) { $0.diffuseField = .on }
-        #expect(!usual.processing.contains { $0.contains("diffuse-field equalisation:") })
+        #expect(!left.processing.contains { $0.contains("diffuse-field equalisation:") })
         #expect(report.processing.contains { $0.contains("diffuse-field equalisation:") })
         let (old, new) = (
             Self.diffuse(before, at: 8000) - Self.diffuse(before, at: 500),
@@ -178,7 +177,7 @@ import Testing
         #expect((levels.max() ?? 0) - (levels.min() ?? 0) < 0.2, "\(levels) dB")
     }
 
-    @Test func aHeadWithoutDelaysHasNoneToScale() throws {
+    @Test func aHeadWithoutDelaysTakesThoseOfASphere() throws {
         var file = try Self.generated.get()
         // Both ears have the left ear's response.
         for index in 0..<file.measurementCount {
@@ -187,7 +186,9 @@ import Testing
                 file.responses[start + file.sampleCount + i] = file.responses[start + i]
             }
         }
-        #expect(throws: HRTFError.self) { try Self.prepare(file) { $0.headCircumference = 57 } }
+        let (field, _) = try Self.prepare(file) { $0.headCircumference = 57 }
+        let side = field.heard(Direction(azimuthDegrees: 90, elevationDegrees: 0))
+        #expect(side.interauralDelay < -500e-6, "\(side.interauralDelay)")
     }
 
     @Test func choicesThatTakeEachOtherBackAreRefused() throws {

@@ -95,7 +95,8 @@ import Testing
         for n in 0..<9 { (values[n * 9 + n], values[81 + n * 9 + 8 - n]) = (1, 1) }
         draft.variables["Data.IR"] = (values, [1, 2, 9, 9], [])
         let set = try draft.read()
-        #expect(set.measurementCount >= 800 && set.distances[0] == 1.25)
+        #expect(RingGrid(stepDegrees: RingGrid.usualStep).has(set.directions) && set.distances[0] == 1.25)
+        #expect(set.isEvaluated)
         for (index, direction) in set.directions.enumerated() {
             let (x, y, z) = (direction.unit.x, direction.unit.y, direction.unit.z)
             let (a, b) = ((1 / (4 * Double.pi)).squareRoot(), (3 / (4 * Double.pi)).squareRoot())

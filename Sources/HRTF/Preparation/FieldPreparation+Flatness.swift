@@ -1,0 +1,53 @@
+import Geometry
+import Glibc
+
+// The last correction of the diffuse field, of what interpolation changes.
+extension FieldPreparation {
+    /// Deviation of a third of an octave of the interpolated field from flat, dB, above which it is corrected. Bands
+    /// that interpolation fills or empties by less stay.
+    private static let tolerableRest = 0.7
+    /// Largest correction, dB.
+    private static let largestRest = 3.0
+    /// Number of points of the grid that are measured.
+    private static let pointsMeasured = 1500
+
+    /// Returns the correction of the diffuse field on a grid, a common filter of minimum phase, bins 0…n/2; nil where
+    /// it is flat enough. Between a set's directions levels differ from those at them, which `finish` made flat. Only
+    /// directions at and above the lowest measured one count.
+    func correction(
+        of responses: [Float], taps: Int, on grid: RingGrid, plan: ResponsePlan
+    ) -> [(real: Double, imaginary: Double)]? {
+        let lowest = (set.directions.map(\.elevation).min() ?? -.pi / 2) - 1e-6
+        let points = grid.directions(in: Head.self).enumerated().filter { $1.elevation >= lowest }.map(\.offset)
+        let angles = grid.solidAngles
+        let count = plan.transformCount
+        let transform = FourierTransform(minimumCount: count)
+        var power = [Double](repeating: 0, count: count / 2 + 1)
+        var real = [Double](repeating: 0, count: count)
+        var imaginary = real
+        for place in stride(from: 0, to: points.count, by: max(1, points.count / Self.pointsMeasured)) {
+            let row = 2 * points[place] * taps
+            for i in 0..<count {
+                real[i] = i < taps ? Double(responses[row + i]) : 0
+                imaginary[i] = i < taps ? Double(responses[row + taps + i]) : 0
+            }
+            transform.forward(&real, &imaginary)
+            DiffuseField.add(&power, real, imaginary, weight: angles[points[place]])
+        }
+        let field = DiffuseField(power: power, binHz: set.sampleRate / Double(count))
+        guard abs(field.largestDeviation.decibels) > Self.tolerableRest else { return nil }
+        // Between the middles of the bands the gain is a line, so that steep ends of a field do not raise their band.
+        let levels = field.thirds()
+        let octave = levels.map { log2($0.frequency) }
+        return MinimumPhase.spectrum(
+            decibels: field.power.indices.map { bin in
+                let place = log2(max(1, Double(bin) * field.binHz))
+                let next = octave.firstIndex { $0 > place } ?? octave.count
+                let (low, high) = (max(0, next - 1), min(octave.count - 1, next))
+                let share = low == high ? 0 : (place - octave[low]) / (octave[high] - octave[low])
+                let level = levels[low].decibels + share * (levels[high].decibels - levels[low].decibels)
+                // Below 400 Hz interpolation changes no levels.
+                return -max(0, min(1, place - log2(200))) * max(-Self.largestRest, min(Self.largestRest, level))
+            })
+    }
+}
