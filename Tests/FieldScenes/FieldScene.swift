@@ -12,11 +12,11 @@ package struct FieldScene: Sendable {
     }
 
     /// Returns a voice: pulses of a wandering pitch through three formants that change with every syllable, four
-    /// syllables a second, a fifth of them fricatives (noise that rises by 6 dB an octave), a pause after every
-    /// seventh. RMS about 0.05.
+    /// syllables a second, a fifth of them fricatives (noise about 5 kHz), a pause after every seventh. RMS about 0.05.
     package static func voice(frames: Int, seed: UInt64, pitch: Double = 120) -> [Float] {
         var random = SplitMix(state: seed), out = [Float](repeating: 0, count: frames)
-        var phase = 0.0, formants = [500.0, 1500, 2500], at = 0, last = 0.0
+        var phase = 0.0, formants = [500.0, 1500, 2500], at = 0
+        var (last, smooth, smoother) = (0.0, 0.0, 0.0)
         while at < frames {
             let length = Int((0.17 + 0.1 * random.unit()) * 48_000), isPause = random.unit() < 0.14
             formants = [300 + 500 * random.unit(), 900 + 1300 * random.unit(), 2300 + 900 * random.unit()]
@@ -35,8 +35,9 @@ package struct FieldScene: Sendable {
                 var value = 0.0
                 if isHissed {
                     let noise = random.unit() - 0.5
-                    value = 1.2 * (noise - last)
-                    last = noise
+                    smooth += 0.5 * (noise - last - smooth)
+                    smoother += 0.5 * (smooth - smoother)
+                    (value, last) = (1.5 * smoother, noise)
                 } else {
                     for k in 1...40 { value += gains[k - 1] * sin(Double(k) * phase) }
                 }
