@@ -57,6 +57,23 @@ import Testing
         for end in ends + others + [held] { close(end) }
     }
 
+    /// Bytes that wait when the other end closes come with the hang-up, in one event, and no event follows.
+    @Test func keysBehindAHangUpAreRead() async {
+        for _ in 0..<20 {
+            var ends: [Int32] = [-1, -1]
+            pipe(&ends)
+            let sent = [UInt8](repeating: 7, count: 1000)
+            write(ends[1], sent, sent.count)
+            close(ends[1])
+            let heard = Mutex<[UInt8]>([])
+            let keys = Keys(of: ends[0]) { pressed in heard.withLock { $0 += pressed } }
+            await keys.handing.value
+            keys.cancel()
+            close(ends[0])
+            #expect(heard.withLock { $0 } == sent)
+        }
+    }
+
     /// A terminal that this process was not started from, as a program gives it one.
     @Test func aTerminalGivesItsKeysAndHasItsStateBack() async throws {
         let fingers = PseudoTerminal()

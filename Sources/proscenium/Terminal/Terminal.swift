@@ -135,13 +135,18 @@ final class Keys: Sendable {
             fileDescriptor: descriptor, queue: DispatchQueue(label: "proscenium.keys"))
         self.source = source
         source.setEventHandler {
-            var bytes = [UInt8](repeating: 0, count: 64)
-            let count = read(descriptor, &bytes, bytes.count)
-            if count > 0 {
-                pressing.yield(Array(bytes[..<count]))
-            } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
-                // End of input: without a cancel the source would fire for ever.
-                source.cancel()
+            // All that is there, and the end: libdispatch reports a pipe's hang-up once and never again.
+            while !source.isCancelled {
+                var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                guard poll(&request, 1, 0) > 0 else { return }
+                var bytes = [UInt8](repeating: 0, count: 64)
+                let count = read(descriptor, &bytes, bytes.count)
+                if count > 0 {
+                    pressing.yield(Array(bytes[..<count]))
+                } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+                    // End of input: without a cancel the source would fire for ever.
+                    source.cancel()
+                }
             }
         }
         source.setCancelHandler { [ended] in
