@@ -46,16 +46,24 @@ def write_calibration(folder):
 
 
 def voice(seed, pitch):
-    """Returns syllables of a buzzing voice: pulses through two resonances that change."""
+    """Returns syllables of a buzzing voice: pulses of a gliding pitch through two resonances that change, and now and then
+    a fricative."""
     random, out, at = np.random.default_rng(seed), np.zeros(RATE * SECONDS), 0
+    speech = np.random.default_rng(1000 + seed)
     while at < len(out):
         length = int(RATE * random.uniform(0.15, 0.25))
         t = np.arange(min(length, len(out) - at)) / RATE
         syllable = np.zeros(len(t))
         formants = random.uniform([300, 900], [800, 2200])
+        glide = speech.uniform(0.85, 1.15) * (1 + speech.choice([-0.25, 0.25]) * (t * RATE / length - 0.5))
+        phase = 2 * np.pi * pitch * np.cumsum(glide) / RATE
         for k in range(1, 30):
             level = sum(1 / (1 + ((k * pitch - f) / 80) ** 2) for f in formants)
-            syllable += level * np.sin(2 * np.pi * k * pitch * t)
+            syllable += level * np.sin(k * phase)
+        if speech.uniform() < 0.25:
+            # Noise about 5 kHz.
+            hiss = np.diff(speech.uniform(-1, 1, len(t) + 3))
+            syllable = 0.5 * (hiss[:-2] + 2 * hiss[1:-1] + hiss[2:])
         if random.uniform() > 0.15:
             out[at:at + len(t)] = 0.05 * syllable * np.sin(np.pi * t * RATE / length) ** 2
         at += length
