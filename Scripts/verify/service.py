@@ -192,8 +192,8 @@ def installed(program):
         listed.write_text(whole + "share/proscenium/Examples/older.txt\n")
         (prefix / "share/proscenium/Examples/older.txt").write_text("of an older version")
         subprocess.run([ROOT / "Scripts/install", prefix, program], check=True, stdout=subprocess.DEVNULL)
-        if (prefix / "share/proscenium/Examples/older.txt").exists() or listed.read_text() != whole:
-            return False, "files of the version before stay, or the list differs"
+        if (prefix / "share/proscenium/Examples/older.txt").exists() or "older.txt" in listed.read_text():
+            return False, "a file of the version before stays, or is in the list"
         subprocess.run([ROOT / "Scripts/uninstall", prefix], check=True, stdout=subprocess.DEVNULL)
         left = sorted(path for path in prefix.rglob("*") if path.is_file())
         return left == sorted((own, note)), (
