@@ -15,7 +15,7 @@ sys.path.insert(0, str(HERE.parent))
 import conformance_monitor
 import conformance_ports
 import conformance_sound
-from conformance_monitor import Suspect
+from conformance_sound import Suspect
 from servers import SERVERS, here
 from takes import Complaint, enter, free_ports, tally, trouble, until_whole
 

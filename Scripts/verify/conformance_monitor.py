@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from conformance_sound import counts, playing
+from conformance_sound import Suspect, counts, playing
 from listening import floatwav
 from portplay import Patchbay
 from ports import measures
@@ -16,14 +16,6 @@ from takes import RATE, Complaint, Stage, free_ports
 #: Greatest increase by a change of the level above 8 kHz, or of the second difference, over an undisturbed stage, dB.
 BOUND = 6
 EARS = [("proscenium:out_L", "rec:in_FL"), ("proscenium:out_R", "rec:in_FR")]
-
-
-class Suspect(Complaint):
-    """A break in the sound at a change: a fault of the change, or of a machine that was late at that moment."""
-
-    def __init__(self, step, words):
-        super().__init__(words)
-        self.step = step
 
 
 def broken(sound, begin, moments):

@@ -7,6 +7,9 @@ import socket
 import struct
 import time
 
+#: Timeout of every wait, seconds, for a machine with other load.
+PATIENCE = 60
+
 
 class Patchbay:
     """Connects and disconnects ports by name; has no ports itself."""
@@ -28,6 +31,13 @@ class Patchbay:
             raise RuntimeError(f"the patchbay reaches no JACK server (status {status.value})")
 
     def connect(self, source, target):
+        """Connects two ports, once this client sees both: PipeWire tells each client of a new port in turn, and
+        refuses a connection of one that the client has not been told of (EINVAL)."""
+        end = time.monotonic() + PATIENCE
+        while not all(self.jack.jack_port_by_name(self.client, port.encode()) for port in (source, target)):
+            if time.monotonic() > end:
+                raise RuntimeError(f"{source} -> {target}: no such ports within {PATIENCE} s")
+            time.sleep(0.01)
         code = self.jack.jack_connect(self.client, source.encode(), target.encode())
         if code not in (0, 17):  # 17: EEXIST
             raise RuntimeError(f"{source} -> {target}: not connected ({code})")

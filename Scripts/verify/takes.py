@@ -18,12 +18,10 @@ import traceback
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from free_ports import free_ports
-from portplay import Surface
+from portplay import PATIENCE, Surface
 from session_phase import has_stage, words
 
 RATE = 48000
-#: Timeout of every wait, seconds, for a machine with other load.
-PATIENCE = 60
 #: Seconds after which code inside a sandbox counts as stuck: it prints its threads' positions, and ends.
 STUCK = 14400 if os.environ.get("PROSCENIUM_SOAK") else 600
 #: Text for a take for which the machine was late.
