@@ -46,10 +46,12 @@ package struct PlaybackState: Sendable {
     package static let interval = 0.05
     /// Count of consecutive polls that found the gate closed without a reported loss.
     package var untold = 0
-    /// Intervals so far, for work that is done only at every nth one.
+    /// Intervals so far, for work that is done less often.
     package var looks = 0
     /// Interval from which the route is polled next.
     package var nextRouteLook = 0
+    /// Interval from which connections with reappeared ports are made next.
+    package var nextReturningLook = 0
 
     /// Reported state of an input.
     package struct Told: Sendable, Equatable {

@@ -196,7 +196,7 @@ extension LiveSession {
     private var isQuiet: Bool {
         environment.clock.now - life.lastChange > 1 && staging.transition == nil && staging.others.isEmpty
             && stage.print == nil && stage.assembly.plugins.isEmpty
-            && !takes.logsMotion && playback.interruptions.all.isEmpty && server.returning.isEmpty
+            && !takes.logsMotion && playback.interruptions.all.isEmpty
             && stage.assembly.renderer.gate.pointee.isOpen
     }
 

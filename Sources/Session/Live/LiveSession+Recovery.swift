@@ -209,7 +209,8 @@ extension LiveSession {
 
     /// Twice a second: makes connections whose ports have reappeared since the server's return.
     func connectReturning() {
-        guard !server.returning.isEmpty, playback.looks % 10 == 0 else { return }
+        guard !server.returning.isEmpty, playback.looks >= playback.nextReturningLook else { return }
+        playback.nextReturningLook = playback.looks + 10
         _ = connectDue(present: links)
     }
 

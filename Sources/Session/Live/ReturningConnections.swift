@@ -1,6 +1,6 @@
 import AudioIO
 
-/// Connections of a lost server, until they are restored on its successor.
+/// Connections of a lost server, or of a saved session's players that have left, until they are restored.
 ///
 /// A connection is made as soon as both its ports exist, and again if it breaks within some seconds: a session manager
 /// that sets up a card removes its ports and adds them again. After that time it is left to the user. A
@@ -35,6 +35,11 @@ struct ReturningConnections: Sendable, Equatable {
     init(_ links: [JACKLink], areSetUp: Bool) {
         all = links.map { Returning(link: $0) }
         patience = areSetUp ? Self.settling : 0
+    }
+
+    /// Adds a connection, unless it is waited for already.
+    mutating func add(_ link: JACKLink) {
+        if !links.contains(link) { all.append(Returning(link: link)) }
     }
 
     /// Returns the connections to make now; `present`: the existing connections.

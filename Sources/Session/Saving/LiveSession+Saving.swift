@@ -35,7 +35,9 @@ extension LiveSession {
     }
 
     /// Returns the connections to save and the name of the client that has them. Without a server these are the
-    /// connections before its loss. Adds those of `former` with a missing port.
+    /// connections before its loss. Adds those of `former` with a missing port. If such a port feeds an input, the
+    /// connection is made again once the port reappears: a player that is restarted does not lose its place. Lost
+    /// connections of the outputs are left to `--on-route-loss`.
     func savedLinks(keeping former: [JACKLink]) -> (links: [JACKLink], client: String) {
         let client = outage?.client ?? stage.client.name
         func whole(_ port: String) -> String { port.hasPrefix(":") ? client + port : port }
@@ -43,7 +45,9 @@ extension LiveSession {
         for link in former {
             let named = JACKLink(from: whole(link.from), to: whole(link.to))
             let isHere = outage == nil && stage.client.portExists(named.from) && stage.client.portExists(named.to)
-            if !isHere, all.count < Self.mostLinks { all.insert(named) }
+            guard !isHere, all.count < Self.mostLinks else { continue }
+            all.insert(named)
+            if outage == nil, named.to.hasPrefix(client + ":") { server.returning.add(named) }
         }
         return (all.sorted { ($0.from, $0.to) < ($1.from, $1.to) }, client)
     }

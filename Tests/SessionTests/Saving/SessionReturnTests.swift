@@ -106,7 +106,7 @@ import Waiting
         #expect(saved?.modes.isEmpty == true)
     }
 
-    @Test func connectionsAreSavedWithoutAWordAndThoseOfWhoIsGoneStay() async throws {
+    @Test func connectionsAreSavedByThemselvesAndComeBackWithTheirPorts() async throws {
         let session = try await begin()
         try await session.rig.patch()
         func links() -> Set<String> { Set((saved?.links ?? []).map { "\($0.from) \($0.to)" }) }
@@ -118,6 +118,27 @@ import Waiting
         await session.rig.done(try .set("level", "-1", of: "main"))
         #expect(await eventually { saved?.state["input/main/level"] == .number(-1) })
         #expect(links() == ["daw:out_1 :in_FL", ":out_L system:playback_1", ":out_R system:playback_2"])
+        // A player that is restarted gets its connection back, and the save keeps it.
+        session.rig.server.addClient("daw", outputs: ["out_1", "out_2"])
+        await session.rig.clock.advance(by: 4)
+        #expect(await session.rig.live.links.contains { $0.from == "daw:out_1" })
+        await session.rig.done(try .set("level", "-2", of: "main"))
+        #expect(await eventually { saved?.state["input/main/level"] == .number(-2) })
+        #expect(links() == ["daw:out_1 :in_FL", ":out_L system:playback_1", ":out_R system:playback_2"])
+        // Disconnected by hand after that, it stays away, also when the player restarts.
+        try #require(session.rig.server.disconnect("daw:out_1", from: "proscenium:in_FL"))
+        #expect(await eventually { links().count == 2 })
+        session.rig.server.removeClient("daw")
+        session.rig.server.addClient("daw", outputs: ["out_1", "out_2"])
+        await session.rig.clock.advance(by: 4)
+        await session.rig.done(try .set("level", "-3", of: "main"))
+        #expect(await eventually { saved?.state["input/main/level"] == .number(-3) })
+        #expect(links() == [":out_L system:playback_1", ":out_R system:playback_2"])
+        try #require(session.rig.server.connect("daw:out_1", to: "proscenium:in_FL"))
+        #expect(await eventually { links().count == 3 })
+        session.rig.server.removeClient("daw")
+        await session.rig.done(try .set("level", "-1", of: "main"))
+        #expect(await eventually { saved?.state["input/main/level"] == .number(-1) })
         try await end(session)
         let again = try await begin()
         #expect(await again.rig.live.links.contains { $0.from == "daw:out_1" })
