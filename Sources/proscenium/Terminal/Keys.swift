@@ -1,0 +1,59 @@
+@preconcurrency import Dispatch
+import Foundation
+
+/// Reader of a keyboard, in order, until its end or `cancel`.
+final class Keys: Sendable {
+    private let source: (any DispatchSourceRead)?
+    /// Signalled when no byte is read any more.
+    private let ended = DispatchSemaphore(value: 0)
+    /// Task that passes on the bytes; ends with the keyboard.
+    let handing: Task<Void, Never>
+
+    /// Starts to read; `takes` is called with the bytes, one block after the other.
+    ///
+    /// The dispatch source reads a duplicate of the descriptor and closes it in its cancel handler: a source must not
+    /// watch a descriptor that is closed. Without a free descriptor no key is read.
+    init(of keyboard: Int32, takes: @escaping @Sendable ([UInt8]) async -> Void) {
+        // Typing never fills 256 blocks; a pipe's bytes beyond them are lost.
+        let (pressed, pressing) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(256))
+        handing = Task { for await keys in pressed { await takes(keys) } }
+        let descriptor = fcntl(keyboard, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else {
+            source = nil
+            pressing.finish()
+            return
+        }
+        // A serial queue gets a thread where those of the global queue all wait.
+        let source = DispatchSource.makeReadSource(
+            fileDescriptor: descriptor, queue: DispatchQueue(label: "proscenium.keys"))
+        self.source = source
+        source.setEventHandler {
+            // All that is there, and the end: libdispatch reports a pipe's hang-up once and never again.
+            while !source.isCancelled {
+                var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                guard poll(&request, 1, 0) > 0 else { return }
+                var bytes = [UInt8](repeating: 0, count: 64)
+                let count = read(descriptor, &bytes, bytes.count)
+                if count > 0 {
+                    pressing.yield(Array(bytes[..<count]))
+                } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+                    // End of input: without a cancel the source would fire for ever.
+                    source.cancel()
+                }
+            }
+        }
+        source.setCancelHandler { [ended] in
+            close(descriptor)
+            pressing.finish()
+            ended.signal()
+        }
+        source.resume()
+    }
+
+    /// Stops reading, and waits up to two seconds for a read in progress. The descriptor may be closed at any time.
+    func cancel() {
+        guard let source else { return }
+        source.cancel()
+        if ended.wait(timeout: .now() + 2) == .success { ended.signal() }
+    }
+}
