@@ -89,3 +89,115 @@ LINES = [
     ("proscenium loudness film.wav -n stat", text("LUFS")),
     ("proscenium play film.wav", None),
 ]
+
+
+def furnish(folder):
+    """Writes the files that the lines name: tones of integers, a second long."""
+    def tones(channels, frames=RATE):
+        period = [int(8000 * (1 - abs(2 * (n % 96) / 96 - 1))).to_bytes(2, "little", signed=True) for n in range(96)]
+        return b"".join(period[n % 96] * channels for n in range(frames))
+
+    wav(folder / "film.wav", 6, tones(6), 1, 16, mask=0x3F)
+    wav(folder / "song.wav", 2, tones(2), 1, 16, mask=3)
+    (folder / "film.raw").write_bytes(tones(6))
+    wav(folder / "take.amb", 4, tones(4), 1, 16, mask=0)
+    header = (folder / "take.amb").read_bytes()
+    # The sub-format of a B-format file of integers.
+    plain, field = bytes.fromhex("000000001000800000aa00389b71"), bytes.fromhex("00002107d3118644c8c1ca000000")
+    (folder / "take.amb").write_bytes(header.replace(plain, field))
+
+
+class Folder:
+    """A folder with the inputs, in which a line is typed."""
+
+    def __init__(self, program, path):
+        self.program, self.path = program, path
+        self.inputs = sorted(file.name for file in path.iterdir())
+
+    def type(self, line):
+        """Runs a line in a shell after the outputs of lines before are removed; returns its answer."""
+        for file in self.path.iterdir():
+            if file.is_dir():
+                shutil.rmtree(file)
+            elif file.name not in self.inputs:
+                file.unlink()
+        return subprocess.run(["bash", "-c", 'proscenium() { "$PROGRAM" "$@"; }; set -o pipefail; ' + line], cwd=self.path,
+                              env={"PATH": "/usr/bin:/bin", "PROGRAM": self.program, "HOME": str(self.path)},
+                              capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=120)
+
+    def probe(self, name):
+        """Returns ffprobe's description of a file's sound, with its peak in dBFS."""
+        path = self.path / name
+        form = ["-f", "f32le", "-ar", str(RATE), "-ac", "2"] if path.suffix == ".raw" else []
+        said = subprocess.run(["ffprobe", "-v", "error", *form, "-show_streams", "-of", "json", path], capture_output=True,
+                              text=True).stdout
+        streams = json.loads(said or "{}").get("streams") or [{}]
+        level = subprocess.run(["ffmpeg", "-v", "info", *form, "-i", path, "-af", "volumedetect", "-f", "null", "-"],
+                               capture_output=True, text=True).stderr
+        peak = re.search(r"max_volume: (\S+) dB", level)
+        return dict(streams[0], peak=float(peak[1]) if peak else None)
+
+    def fault(self, wanted, answer):
+        """Returns what is wrong with what a line made; None if nothing is."""
+        if isinstance(wanted, tuple):
+            absent = [part for part in wanted if part not in answer.stdout]
+            return f"its output lacks {absent}" if absent else None
+        found = self.probe(wanted["name"])
+        if found.get("channels") != wanted["channels"]:
+            return f"{wanted['name']} has {found.get('channels')} channels, not {wanted['channels']}"
+        rate = float(found["sample_rate"])
+        if rate != wanted["rate"]:
+            return f"{wanted['name']} has {rate} Hz, not {wanted['rate']}"
+        if wanted["seconds"] and abs(float(found["duration"]) - wanted["seconds"]) > 1 / rate:
+            return f"{wanted['name']} lasts {found['duration']} s, not {wanted['seconds']}"
+        if wanted["codec"] and found["codec_name"] != wanted["codec"]:
+            return f"{wanted['name']} is {found['codec_name']}, not {wanted['codec']}"
+        if wanted["peak"] is not None:
+            step = found["peak"] - self.probe("film.wav")["peak"] - wanted["peak"]
+            # volumedetect prints tenths of a decibel of samples of 16 bits.
+            if abs(step) > 0.11:
+                return f"{wanted['name']} is {step:+.1f} dB from the level that was asked for"
+        return None
+
+    def judge(self, line, wanted):
+        """Returns how a line was answered, and what is wrong with it or None."""
+        answer = self.type(line)
+        if answer.returncode == 0:
+            return "works", self.fault(wanted, answer)
+        first = answer.stderr.strip().splitlines()[0] if answer.stderr.strip() else "nothing"
+        if PHRASE not in first or answer.returncode != 2:
+            return "fails", f"status {answer.returncode}, and the error names no line: {first}"
+        named = first.split(PHRASE)[1]
+        # What the shell does with the line's ends stays.
+        typed = re.sub(r"proscenium [^|>]*", lambda _: named + " ", line, count=1) if "'" not in line else named
+        if wanted is None:
+            return f"names {named}", None if named.startswith("proscenium preview ") else "it is no line of preview"
+        answer = self.type(typed)
+        if answer.returncode != 0:
+            return "fails", f"the line that it names, {named}, ends with {answer.returncode}: {answer.stderr.strip()}"
+        return f"names {named}", self.fault(wanted, answer)
+
+
+def main(program):
+    if not shutil.which("ffprobe") or not shutil.which("ffmpeg"):
+        print("skip  lines of ffmpeg and sox users: ffmpeg and ffprobe are not installed (Debian: apt-get install ffmpeg)")
+        return 0
+    failed = works = 0
+    with tempfile.TemporaryDirectory() as made:
+        folder = pathlib.Path(made)
+        furnish(folder)
+        place = Folder(program, folder)
+        for line, wanted in LINES:
+            how, fault = place.judge(line, wanted)
+            works += how == "works" and fault is None
+            failed += fault is not None
+            print(f"{'FAIL' if fault else 'ok  '}  {line}: {fault or how}", flush=True)
+    print(f"foreign lines: {works} of {len(LINES)} work, {len(LINES) - works - failed} are answered with a line that does, "
+          f"{failed} fail")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
+        sys.exit(__doc__)
+    sys.exit(main(str(pathlib.Path(sys.argv[1]).resolve())))

@@ -22,7 +22,9 @@ struct BakeCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var files: ProgrammeFiles
-    @Option(help: ArgumentHelp("File of the fold-down (default: NAME.stereo.EXTENSION).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("File of the fold-down (default: NAME.stereo.EXTENSION).", valueName: "file"),
+        completion: .file())
     var stereo: String?
     @OptionGroup var source: InputFileOptions
     @OptionGroup var steady: SteadyOption

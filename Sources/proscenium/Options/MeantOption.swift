@@ -26,6 +26,7 @@ struct MeantOption {
     private let command: String
     private let options: [String]
     private let hasOutput: Bool
+    private let typed: [String]
 
     /// Reads which command was typed.
     init(_ typed: [String]) {
@@ -40,12 +41,18 @@ struct MeantOption {
         command = words.joined(separator: " ")
         options = found.map { KnownOption.all(of: $0).map(\.name) } ?? []
         hasOutput = options.contains("to-folder")
+        self.typed = typed
     }
 
     /// Returns the parser's message with what was meant in place of its own guess.
     func told(_ message: String) -> String {
         var lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard !command.isEmpty, let first = lines.first else { return message }
+        guard let first = lines.first else { return message }
+        let line = ForeignLine.translated(typed).map { "; this works: \($0)" } ?? ""
+        guard !command.isEmpty else {
+            lines[0] += line
+            return lines.joined(separator: "\n")
+        }
         if let name = Self.quoted(first, after: "Unknown option ") {
             let plain = String(name.drop { $0 == "-" }.prefix { $0 != "=" })
             lines[0] = "Error: Unknown option '\(name)' of '\(command)'" + (meaning(of: plain).map { "; \($0)" } ?? "")
@@ -58,6 +65,7 @@ struct MeantOption {
         {
             lines[0] += (first.hasSuffix(":") ? " the nearest is '\(word)'" : " The nearest is '\(word)'.")
         }
+        lines[0] += line
         return lines.joined(separator: "\n")
     }
 

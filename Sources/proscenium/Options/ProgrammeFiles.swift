@@ -29,14 +29,17 @@ struct ProgrammeFiles: ParsableArguments {
 
     /// Throws for names that do not fit. The parser runs first: it names unknown options, whose values look like files.
     private func check() throws {
+        let line = ForeignLine.translated(TypedWords.all).map { "; this works: \($0)" } ?? ""
         guard let toFolder else {
             guard files.count != 2 else { return }
             guard files.count > 2 else {
-                throw Failure(.usage, "\(files[0]) has no output: name it, IN OUT, or add --to-folder FOLDER")
+                throw Failure(.usage, "\(files[0]) has no output: name it, IN OUT, or add --to-folder FOLDER\(line)")
             }
             let meant = MeantOption(TypedWords.all).hint(for: files[2]).map { "; \($0)" } ?? ""
             throw Failure(
-                .usage, "\(files.count) files are named; without --to-folder there are two, IN and OUT\(meant)")
+                .usage,
+                "\(files.count) files are named; without --to-folder there are two, IN and OUT\(line.isEmpty ? meant : line)"
+            )
         }
         guard !toFolder.isEmpty else { throw Failure(.usage, "--to-folder takes the name of a folder") }
         guard !files.contains("-") else {
