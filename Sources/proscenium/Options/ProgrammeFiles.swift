@@ -53,7 +53,7 @@ struct ProgrammeFiles: ParsableArguments {
     /// - Throws: a usage error where two programmes would have one output.
     func pairs(ending: String) throws -> [Pair] {
         try check()
-        guard let toFolder else { return [Pair(input: files[0], output: files[1])] }
+        guard let toFolder else { return [Pair(input: files[0], output: StandardStream.output(files[1]))] }
         let folder = toFolder.hasSuffix("/") ? String(toFolder.dropLast()) : toFolder
         let pairs = files.map { file in
             let name = file.split(separator: "/").last.map(String.init) ?? file
