@@ -7,8 +7,8 @@ import Takes
 ///
 /// `.wav` is 32-bit float by default, and becomes RF64 beyond 4 GB. An existing file is replaced only on request,
 /// atomically when `finish` succeeds, and stays as it is after any failure; a symbolic link is followed
-/// (`OutputPlace`). A pipe gets the complete file, a device is written directly. Dropping the writer without `finish` removes the temporary
-/// file. One thread at a time; not for the audio thread.
+/// (`OutputPlace`). A pipe gets the complete file (`StandardStream`), a device is written directly. Dropping the writer
+/// without `finish` removes the temporary file. One thread at a time; not for the audio thread.
 ///
 /// A take (`asTake`) is handled differently, as it cannot be repeated. It grows as `NAME.part` (`TakeFile`), is
 /// readable at any time up to the last `refreshHeader`, and is kept up to there if the disk is full.

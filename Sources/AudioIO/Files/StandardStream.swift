@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 import Takes
 
-/// Standard input and output as sound files, written `-`; other pipes, and descriptors by their names (`/dev/fd/3`), are
-/// treated alike.
+/// Standard input and output as sound files, written `-`; other pipes, and descriptors by their names (`/dev/fd/3`),
+/// are treated alike.
 ///
 /// Sound is read more than once and its length must be known at the beginning, so standard input is first stored whole
 /// in a file without a name, in `TMPDIR`, else `/var/tmp`. Output is stored likewise, and copied to standard output
