@@ -1,5 +1,6 @@
 import ArgumentParser
 import Gate
+import Stages
 
 /// The option, value or place that was meant where the parser refuses a word: nearest by spelling, or by meaning among
 /// the words of ffmpeg and sox. Only what the command itself takes is named.
@@ -66,11 +67,22 @@ struct MeantOption {
             lines[0] += (first.hasSuffix(":") ? " the nearest is '\(word)'" : " The nearest is '\(word)'.")
         }
         lines[0] += line
+        if lines.count > 1, command == "ctl" || command == "ctl set" { lines[1] = Self.usage(lines[1], typed) }
         return lines.joined(separator: "\n")
     }
 
     /// Returns the option that a word without dashes may mean; nil without one.
     func hint(for word: String) -> String? { option(for: word).map { "'\(command)' takes --\($0)" } }
+
+    /// Returns the parser's lines on `ctl set` with the usage of the parameter that was typed.
+    private static func usage(_ text: String, _ typed: [String]) -> String {
+        guard let row = typed.lazy.compactMap({ Parameter.named($0) }).first,
+            let end = text.firstIndex(of: "\n"), text.hasPrefix("Usage: proscenium ctl set")
+        else { return text }
+        let input = row.isOfInputs ? " [--input <name>]" : ""
+        return "Usage: proscenium ctl \(row.id) \(row.form)\(input) [--to <name>] [--port <[address:]port>]"
+            + text[end...]
+    }
 
     private func meaning(of name: String) -> String? {
         if let place = Self.files[name.lowercased()], hasOutput {
