@@ -1,26 +1,34 @@
 /// Change of a command line with which the refused work is done.
 package struct Remedy: Sendable, Hashable {
-    /// Option that changes, with its dashes.
-    package let option: String
-    /// Its value; nil where the option is to be left out.
-    package let value: String?
+    private enum Change: Hashable {
+        case option(String, value: String?)
+        case word(String, by: String)
+    }
+    private let change: Change
 
-    /// The option with a value.
-    package init(_ option: String, _ value: String?) { (self.option, self.value) = (option, value) }
+    /// Changes an option, with its dashes; `value` nil: it is left out.
+    package init(_ option: String, _ value: String?) { change = .option(option, value: value) }
+
+    /// Replaces a file's name by another.
+    package init(replacing name: String, by other: String) { change = .word(name, by: other) }
 
     /// Returns the words of a line with the change.
     package func applied(to words: [String]) -> [String] {
-        var kept: [String] = []
-        var isValue = false
-        for word in words {
-            if isValue {
-                isValue = false
-            } else if word == option {
-                isValue = true
-            } else if !word.hasPrefix(option + "=") {
-                kept.append(word)
+        switch change {
+        case .word(let name, let other): return words.map { $0 == name ? other : $0 }
+        case .option(let option, let value):
+            var kept: [String] = []
+            var isValue = false
+            for word in words {
+                if isValue {
+                    isValue = false
+                } else if word == option {
+                    isValue = true
+                } else if !word.hasPrefix(option + "=") {
+                    kept.append(word)
+                }
             }
+            return kept + (value.map { [option, $0] } ?? [])
         }
-        return kept + (value.map { [option, $0] } ?? [])
     }
 }

@@ -59,7 +59,13 @@ extension SessionError {
         switch error {
         case .noPermission, .system, .diskFull, .readerEnded, .stopped, .incomplete:
             self.init(.environment, error.description)
-        case .unknownFormat, .unsupportedEncoding, .exists, .beingRecorded, .cutOff, .standardStream:
+        case .unknownFormat(let path, let known):
+            self.init(
+                .usage, error.description,
+                remedy: known.contains(".wav")
+                    ? Remedy(replacing: path, by: SoundFileError.stem(of: path) + ".wav") : nil)
+        case .endsBefore: self.init(.input, error.description, remedy: Remedy("--from", nil))
+        case .unsupportedEncoding, .exists, .beingRecorded, .cutOff, .standardStream:
             self.init(.usage, error.description)
         case .cancelled: self.init(.interrupted, error.description)
         case .wrongChannelCount(_, _, _, let layouts):

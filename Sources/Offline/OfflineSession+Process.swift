@@ -27,12 +27,16 @@ extension OfflineSession {
             mayStream: true)
         var aim = settings.stage
         aim.ambisonics = settings.targetAmbisonics
-        let target = try aim.layout(named: settings.target)
+        let named = try settings.target.map { (name) throws(SessionError) in try aim.layout(named: name) }
         var settings = settings
         let found = settings.upmix.follow(programme.metadata)
         func told(_ share: Double) -> Bool { progress(settings.stems == nil ? share : 0.5 + share / 2) }
         let upmixed = try upmix(programme, settings)
         let source = upmixed?.layout ?? programme.layout
+        let target =
+            if let named { named } else if source.ambisonics != nil { try aim.layout(named: source.name) } else {
+                source
+            }
         try settings.fold.check(from: source, to: target)
         let lfeGain = settings.lfeGain.map { Decibels($0) }
         var matrix: ChannelMatrix
@@ -52,6 +56,8 @@ extension OfflineSession {
         let mixed = try mix(programme, settings.stage, voices: voices)
         let headphones = try headphones(settings, target, sampleRate: reader.sampleRate)
         let equalisation = headphones.map { HeadphoneEqualisation($0.filter) }
+        let isIdle = headphones == nil && settings.target == nil && !settings.stage.headphones.isNone
+        let idle = isIdle ? "the headphones' equalisation is for the two channels of stereo, and was left out" : nil
         let stems =
             try settings.stems.map { (folder) throws(SessionError) in
                 try writeStems(
@@ -94,7 +100,8 @@ extension OfflineSession {
             return ProcessReport(
                 settings, programme, upmixed, inserted, headphones, target, gain: gain, summary,
                 clips: settings.written.clips(writer),
-                remarks: programme.remarks + [found, mixed?.remark].compactMap(\.self) + losses(metadata, in: writer))
+                remarks: programme.remarks + [found, mixed?.remark, idle].compactMap(\.self)
+                    + losses(metadata, in: writer))
         } catch {
             writer.discard()
             throw SessionError(error)
@@ -231,8 +238,8 @@ package struct ProcessSettings: Sendable {
     package var input: String
     /// The output's path.
     package var output: String
-    /// The layout to render to: a name or a path to a JSON file.
-    package var target: String
+    /// The layout to render to: a name or a path to a JSON file; nil: that of the programme, or of its upmix.
+    package var target: String?
     /// Order and scale of a sound field's channels in the output; unused for loudspeakers.
     package var targetAmbisonics: AmbisonicFormat.Convention
     /// Format of the output.
@@ -256,7 +263,7 @@ package struct ProcessSettings: Sendable {
 
     /// All choices.
     package init(
-        stage: StageSettings, input: String, output: String, target: String,
+        stage: StageSettings, input: String, output: String, target: String?,
         targetAmbisonics: AmbisonicFormat.Convention = .sn3d, written: OutputChoice = OutputChoice(),
         order: ChannelOrder? = nil, lfeGain: Double? = nil, fold: FoldSettings = FoldSettings(), fits: Bool = false,
         upmix: UpmixChoices = UpmixChoices(), stems: String? = nil, excerpt: Excerpt = Excerpt()

@@ -102,6 +102,13 @@ package actor PreviewSession {
         if let note = wanted.stage.programmes.upmix.follow(wanted.metadata?.known) {
             environment.tell(.note("\(list.entries[file].path): \(note)"))
         }
+        if list.sparesUpmix(act, wanted.stage.programmes.upmix) {
+            wanted.stage.programmes.upmix.mode = nil
+            environment.tell(
+                .note(
+                    "\(list.entries[file].path): \(wanted.programme?.name ?? "it") is played as it is; the upmix is for stereo and mono"
+                ))
+        }
         // A seek does not change the stage's time, so the camera follows the file's time here.
         wanted.stage.programmes.camera = nil
         wanted.record = nextTake()

@@ -127,6 +127,13 @@ struct PreviewList {
         }
     }
 
+    /// Returns whether an act is played without the upmix that was asked for: it is no stereo and others are. An upmix
+    /// that no file can have is an error of the stage.
+    func sparesUpmix(_ act: Int, _ upmix: UpmixChoices) -> Bool {
+        func isPlain(_ act: Act) -> Bool { act.layout.ambisonics == nil && act.layout.channelCount <= 2 }
+        return upmix.mode != nil && !isPlain(acts[act]) && acts.contains(where: isPlain)
+    }
+
     /// Returns the index of a file's act.
     func act(of file: Int) -> Int { acts.firstIndex { $0.files.contains(file) } ?? 0 }
 }

@@ -14,8 +14,10 @@ enum Main {
         do {
             let arguments = TypedWords.all
             if let script = CompletionScript.asked(by: arguments) { return print(script) }
+            if let offers = OfferedWords.asked(by: arguments) { return print(offers) }
             if let page = try ManualPage.asked(by: arguments) { return print(page, terminator: "") }
             try refuseUnknownCommand(arguments)
+            try refuseLettersAsHelp(arguments)
             var command = try Defaults.parse(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
@@ -39,12 +41,29 @@ enum Main {
             guard let command = known.first(where: { $0._commandName == word }) else {
                 let names = known.map { $0._commandName }
                 let nearest = NearestWord.among(names, for: word).map { "; the nearest is '\($0)'" } ?? ""
+                let line = ForeignLine.translated(arguments).map { "; this works: \($0)" } ?? ""
                 throw Failure(
-                    .usage, "there is no command '\(word)'\(nearest); there are \(names.joined(separator: ", "))")
+                    .usage, "there is no command '\(word)'\(nearest); there are \(names.joined(separator: ", "))\(line)"
+                )
             }
             // A command parses its own arguments, except a request for help on one of its subcommands.
             guard asksHelp else { return }
             known = command.configuration.subcommands
+        }
+    }
+
+    /// Throws for a word such as `-hide_banner`, in which the parser reads each letter as an option: one of them is
+    /// `-h`, and the command would print its help.
+    private static func refuseLettersAsHelp(_ arguments: [String]) throws {
+        let named = arguments.first.map { name in Proscenium.subcommands.contains { $0._commandName == name } } ?? false
+        guard !named || ForeignLine.commands.contains(arguments[0]) else { return }
+        for (before, word) in zip([""] + arguments, arguments.prefix { $0 != "--" })
+        where word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2 && word.contains("h")
+            && word.dropFirst().first?.isLetter == true && !before.hasPrefix("--") && Set(word) != Set("-yh")
+        {
+            let whose = named ? " of '\(arguments[0])'" : ""
+            let line = ForeignLine.translated(arguments).map { "; this works: \($0)" } ?? ""
+            throw Failure(.usage, "unknown option '\(word)'\(whose)\(line)")
         }
     }
 

@@ -15,4 +15,12 @@ struct JACKMessagesTests {
         #expect(JACKMessages.telling(["two\nlines", ""]) == ["two", "lines"])
         #expect(JACKMessages.telling([]).isEmpty)
     }
+
+    @Test func `Ports that are separated by spaces are answered with commas`() {
+        func told(_ pattern: String) -> String {
+            JACKError.noSuchPort(pattern: pattern, takesSound: true, available: ["system:playback_1"]).description
+        }
+        #expect(told("a b").hasSuffix("; ports of a list are separated by commas: 'a,b'"))
+        #expect(told("a").hasSuffix("system:playback_1") && told("a b,c").hasSuffix("system:playback_1"))
+    }
 }

@@ -19,6 +19,16 @@ import Testing
         #expect(try Run("help", "ctl", "record").status == 0)
     }
 
+    @Test(arguments: [
+        ("upmix", "[<centre>] [<width>] [<ambience>]|on|off|toggle [--input <name>]"),
+        ("level", "<dB>|off [--input <name>]"),
+        ("yaw-pull", "<degrees per second>"), ("room", "on|off|toggle"),
+    ]) func `A parameter without its value has its own usage`(_ name: String, _ form: String) throws {
+        let run = try Run("ctl", name)
+        #expect(run.status == 2)
+        #expect(run.complaints[1].hasPrefix("Usage: proscenium ctl \(name) \(form)"), "\(run.complaints)")
+    }
+
     @Test func `A plugin that is not well said is told why`() throws {
         let place = try Run("run", "--fresh", "--plugin", "foo")
         #expect(place.status == 2 && place.complaints.first?.contains("does not say where a plugin goes") == true)

@@ -89,7 +89,7 @@ import Testing
         command: String
     ) throws {
         let found = try run(PlantedPlugins.sound(), command, "urn:proscenium:planted:gian")
-        #expect(found.status == 1 && found.output.isEmpty)
+        #expect(found.status == 2 && found.output.isEmpty)
         #expect(found.complaints.first?.contains("do you mean urn:proscenium:planted:gain") == true)
     }
 

@@ -60,6 +60,40 @@ import Testing
         #expect(try bash("cat in.wav | $p loudness --save -", in: folder).status == 2)
     }
 
+    @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+    func `Standard output has several names`(_ name: String) throws {
+        let folder = try Scratch()
+        try write(folder("in.wav"))
+        let lines = [
+            "$p process in.wav out.wav --to stereo", "$p process in.wav \(name) --to stereo > file.wav",
+            "$p process in.wav \(name) --to stereo | cat > pipe.wav",
+            // What was written before stays.
+            "{ printf x; $p process in.wav \(name) --to stereo; } > behind.bin",
+        ]
+        let run = try bash("set -e; set -o pipefail; " + lines.joined(separator: "; "), in: folder)
+        #expect(run.status == 0, "\(run.complaints)")
+        let wanted = try bytes(folder("out.wav"))
+        for name in ["file.wav", "pipe.wav"] { #expect(try bytes(folder(name)) == wanted) }
+        #expect(try bytes(folder("behind.bin")) == Data("x".utf8) + wanted)
+        let both = try bash("$p process in.wav \(name) --to mono --json | cat", in: folder)
+        #expect(both.output.isEmpty && both.complaints[0].contains("leave out --json"))
+    }
+
+    @Test func `Pipes with names and process substitutions are read and written`() throws {
+        let folder = try Scratch()
+        try write(folder("in.wav"))
+        let run = try bash(
+            "set -e; $p process in.wav out.wav --to stereo; mkfifo pipe; cat pipe > a.wav & "
+                + "$p process <(cat in.wav) pipe --to stereo; wait; $p process /dev/stdin /dev/fd/3 --to stereo < in.wav 3> b.wav; "
+                + "cat in.wav | $p process /dev/stdin c.wav --to stereo; $p process in.wav /dev/null --to stereo",
+            in: folder)
+        #expect(run.status == 0, "\(run.complaints)")
+        let wanted = try bytes(folder("out.wav"))
+        for name in ["a.wav", "b.wav", "c.wav"] { #expect(try bytes(folder(name)) == wanted, "\(name)") }
+        let closed = try bash("$p process in.wav /dev/fd/9 --to stereo 9>&-", in: folder)
+        #expect(closed.status == 3 && closed.complaints[0].contains("/dev/fd/9"), "\(closed.complaints)")
+    }
+
     @Test func `A reader that ends early is named`() throws {
         let folder = try Scratch()
         try write(folder("in.wav"))

@@ -126,7 +126,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     }
 
     /// Returns a path without its extension.
-    private static func stem(of path: String) -> String {
+    package static func stem(of path: String) -> String {
         let begin = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         guard let dot = path[begin...].lastIndex(of: "."), dot > begin else { return path }
         return String(path[..<dot])

@@ -67,7 +67,7 @@ package final class SoundFileReader {
     ///   `implausibleLength`, `unsupportedRate`, `tooManyChannels`; `wrongChannelCount` if it lacks some of `channels`.
     package init(path: String, channels: [Int]? = nil, raw: RawSound? = nil) throws(SoundFileError) {
         let descriptor =
-            path == StandardStream.name ? try StandardStream.openInput() : open(path, O_RDONLY | O_CLOEXEC)
+            StandardStream.isInput(path) ? try StandardStream.openInput(path) : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .from(errno: errno, path: path) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -11,6 +11,8 @@ struct SoundFileTarget {
     let temporaryPath: String?
     /// Open for writing; the caller closes it.
     let descriptor: Int32
+    /// Descriptor to which the complete file is copied; nil for a file that gets a name. The caller closes it.
+    let stream: Int32?
 
     /// Opens the destination.
     ///
@@ -18,13 +20,21 @@ struct SoundFileTarget {
     ///   take `beingRecorded`, `cutOff`.
     init(_ path: String, asTake: Bool, replaces: Bool) throws(SoundFileError) {
         place = OutputPlace(path)
-        if path == StandardStream.name {
+        if !asTake, StandardStream.isOutput(path) {
             take = nil
+            let output = StandardStream.openOutput(path)
+            guard output >= 0 else { throw .from(errno: errno, path: path) }
+            stream = output
             let (found, name) = StandardStream.temporary()
             (descriptor, temporaryPath) = (found, found >= 0 ? name : nil)
-            guard descriptor >= 0 else { throw .from(errno: errno, path: name) }
+            guard descriptor >= 0 else {
+                let code = errno
+                close(output)
+                throw .from(errno: code, path: name)
+            }
             return
         }
+        stream = nil
         let occupant = place.occupant
         if occupant == .folder { throw .notAFile(path: path) }
         if occupant == .file {

@@ -88,16 +88,17 @@ extension SoundFileWriter {
     /// - Throws: the errors of `finish`, for the first file that fails; no file is left then.
     package static func publish(_ writers: [SoundFileWriter], beside others: [UnnamedFile] = []) throws(SoundFileError)
     {
-        // Standard output first: where its reader is gone, no file appears.
-        for writer in writers where writer.path == StandardStream.name {
-            try StandardStream.publish(writer.completePath)
+        // Pipes first: where a reader is gone, no file appears.
+        for writer in writers {
+            guard let stream = writer.stream else { continue }
+            try StandardStream.publish(writer.completePath, to: stream)
             writer.isUnnamed = false
             writer.remove()
         }
-        let files = writers.filter { $0.path != StandardStream.name }.compactMap { writer in
+        let files = writers.filter { $0.stream == nil }.compactMap { writer in
             writer.temporaryPath.map { UnnamedFile(at: $0, for: writer.place, replaces: writer.replaces) }
         }
-        for writer in writers where writer.path != StandardStream.name {
+        for writer in writers where writer.stream == nil {
             writer.isUnnamed = false
             writer.unfinished.map(Unfinished.forget)
         }

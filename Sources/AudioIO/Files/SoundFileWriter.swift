@@ -7,8 +7,8 @@ import Takes
 ///
 /// `.wav` is 32-bit float by default, and becomes RF64 beyond 4 GB. An existing file is replaced only on request,
 /// atomically when `finish` succeeds, and stays as it is after any failure; a symbolic link is followed
-/// (`OutputPlace`). A device or pipe is written directly. Dropping the writer without `finish` removes the temporary
-/// file. One thread at a time; not for the audio thread.
+/// (`OutputPlace`). A pipe gets the complete file (`StandardStream`), a device is written directly. Dropping the writer
+/// without `finish` removes the temporary file. One thread at a time; not for the audio thread.
 ///
 /// A take (`asTake`) is handled differently, as it cannot be repeated. It grows as `NAME.part` (`TakeFile`), is
 /// readable at any time up to the last `refreshHeader`, and is kept up to there if the disk is full.
@@ -31,6 +31,8 @@ package final class SoundFileWriter {
     /// Whether the system refused a further write to a take.
     var isCutShort = false
     let place: OutputPlace
+    /// Descriptor to which the complete file is copied; nil for a file that gets a name.
+    let stream: Int32?
     let replaces: Bool
     /// Whether the file is complete but not yet renamed.
     var isUnnamed = false
@@ -93,11 +95,12 @@ package final class SoundFileWriter {
                 reason: format.refusal(of: encoding) ?? "not for \(channels) channels at \(sampleRate)")
         }
         let target = try SoundFileTarget(path, asTake: asTake, replaces: replaces)
-        (take, temporaryPath) = (target.take, target.temporaryPath)
+        (take, temporaryPath, stream) = (target.take, target.temporaryPath, target.stream)
         errno = 0
         guard let file = sf_open_fd(target.descriptor, Int32(SFM_WRITE), &info, 1) else {
             let code = errno
             if let temporaryPath, take == nil { unlink(temporaryPath) }
+            if let stream { close(stream) }
             if code != 0 { throw .from(errno: code, path: path) }
             throw .unsupportedEncoding(
                 path: path, format: format.rawValue, reason: String(cString: sf_strerror(nil)))
@@ -137,6 +140,7 @@ package final class SoundFileWriter {
 
     deinit {
         discard()
+        if let stream { close(stream) }
         interleaved.deallocate()
     }
 

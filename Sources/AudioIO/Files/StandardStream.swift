@@ -2,7 +2,8 @@ import Glibc
 import Synchronization
 import Takes
 
-/// Standard input and output as sound files, written `-`.
+/// Standard input and output as sound files, written `-`; other pipes, and descriptors by their names (`/dev/fd/3`),
+/// are treated alike.
 ///
 /// Sound is read more than once and its length must be known at the beginning, so standard input is first stored whole
 /// in a file without a name, in `TMPDIR`, else `/var/tmp`. Output is stored likewise, and copied to standard output
@@ -11,17 +12,47 @@ package enum StandardStream {
     /// The name.
     package static let name = "-"
 
-    /// Descriptor of the stored input; nil before the first use.
-    private static let stored = Mutex<Int32?>(nil)
+    /// Descriptors of the stored inputs by their paths.
+    private static let stored = Mutex<[String: Int32]>([:])
+
+    /// Returns the descriptor that a path names, as `/dev/stdout` does; nil for another path.
+    package static func descriptor(of path: String) -> Int32? {
+        let standard: [String: Int32] = ["/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2]
+        if let found = standard[path] { return found }
+        let folder = ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"].first { path.hasPrefix($0) }
+        return folder.flatMap { Int32(path.dropFirst($0.count)) }
+    }
+
+    /// Returns `-` for a path that names standard output; any other path as it is.
+    package static func output(_ path: String) -> String { descriptor(of: path) == 1 ? name : path }
+
+    /// Whether an input is read only once: standard input, a pipe or a socket.
+    static func isInput(_ path: String) -> Bool { path == name || isPipe(path) }
+
+    /// Whether an output takes bytes in their order only: a descriptor or a pipe.
+    static func isOutput(_ path: String) -> Bool { path == name || descriptor(of: path) != nil || isPipe(path) }
+
+    private static func isPipe(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    }
+
+    /// Returns a new descriptor of an output that `isOutput`; negative, with errno, where it cannot be opened.
+    ///
+    /// A copy of a named descriptor keeps its position: what is written goes behind what others wrote there.
+    static func openOutput(_ path: String) -> Int32 {
+        guard let number = path == name ? 1 : descriptor(of: path) else { return open(path, O_WRONLY | O_CLOEXEC) }
+        return fcntl(number, F_DUPFD_CLOEXEC, 0)
+    }
 
     /// Returns a new descriptor of the stored input, at its first byte; the caller closes it.
     ///
     /// - Throws: `system` where it cannot be read or stored; `diskFull`.
-    static func openInput() throws(SoundFileError) -> Int32 {
+    static func openInput(_ path: String) throws(SoundFileError) -> Int32 {
         let source = try stored.withLock { (kept) throws(SoundFileError) in
-            if let kept { return kept }
-            let made = try store()
-            kept = made
+            if let found = kept[path] { return found }
+            let made = try store(path)
+            kept[path] = made
             return made
         }
         // A separate file description has a separate position.
@@ -30,28 +61,31 @@ package enum StandardStream {
         return descriptor
     }
 
-    private static func store() throws(SoundFileError) -> Int32 {
-        guard isatty(0) == 0 else {
+    private static func store(_ path: String) throws(SoundFileError) -> Int32 {
+        guard path != name || isatty(0) == 0 else {
             throw .system(path: name, reason: "standard input is a terminal; send sound into it, or name a file")
         }
-        let (target, path) = temporary()
+        let source = path == name ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { throw .from(errno: errno, path: path) }
+        defer { if source != 0 { close(source) } }
+        let (target, file) = temporary()
         guard target >= 0 else { throw .from(errno: errno, path: folder) }
-        unlink(path)
-        do throws(SoundFileError) { try copy(0, to: target) } catch {
+        unlink(file)
+        do throws(SoundFileError) { try copy(source, to: target) } catch {
             close(target)
             throw error
         }
         return target
     }
 
-    /// Copies a complete file to standard output.
+    /// Copies a complete file to an output.
     ///
     /// - Throws: `readerEnded` where the reader of a pipe is gone.
-    static func publish(_ path: String) throws(SoundFileError) {
+    static func publish(_ path: String, to target: Int32) throws(SoundFileError) {
         let source = open(path, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { throw .from(errno: errno, path: path) }
         defer { close(source) }
-        try copy(source, to: 1)
+        try copy(source, to: target)
     }
 
     /// Opens a temporary file for an output; descriptor < 0 and errno where that fails.

@@ -67,6 +67,7 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
             "no JACK port matches '\(pattern)'; there are: "
                 + (available.isEmpty
                     ? "none that \(takesSound ? "take" : "give") sound" : available.joined(separator: ", "))
+                + Self.separation(of: pattern)
         case .noSuchMIDIPort(let pattern, let available):
             "no MIDI port's name holds '\(pattern)'; "
                 + (available.isEmpty
@@ -78,5 +79,12 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
         case .startTimedOut: "JACK did not run the cycle of the requested start"
         case .startReplaced: "another start was requested before this one took place"
         }
+    }
+
+    /// Returns the hint that a list of ports with spaces needs; empty for other patterns.
+    private static func separation(of pattern: String) -> String {
+        let parts = pattern.split(separator: " ")
+        guard parts.count > 1, !pattern.contains(",") else { return "" }
+        return "; ports of a list are separated by commas: '\(parts.joined(separator: ","))'"
     }
 }

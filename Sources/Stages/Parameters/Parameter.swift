@@ -229,6 +229,16 @@ package struct Parameter: Sendable, Identifiable {
         return taken + (choice.map { ", or \($0)" } ?? "")
     }
 
+    /// Values as a usage line has them: `<yaw> [<pitch>] [<roll>]`, `<dB>|off`.
+    package var form: String {
+        let places = numbers.map { number in
+            let name = "<\(numbers.count > 1 || number.unit.isEmpty ? number.name : number.unit)>"
+            return number.omitted == nil ? name : "[\(name)]"
+        }.joined(separator: " ")
+        let text = self.text == nil ? places : "<\(id)>"
+        return ([text].filter { !$0.isEmpty } + words).joined(separator: "|")
+    }
+
     /// Greatest length of a text, bytes: that of a path.
     private static let longestText = 4096
 

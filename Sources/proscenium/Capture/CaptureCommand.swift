@@ -30,7 +30,8 @@ struct CaptureCommand: AsyncParsableCommand {
             holds the rotation of the device. While the command records, lines on standard input are requests: \(CaptureRequest.words). Ends with Ctrl-C.
             """)
 
-    @Argument(help: "The sound field's file: .wav, .rf64 or .bw64.") var output: String?
+    @Argument(help: "The sound field's file: .wav, .rf64 or .bw64.", completion: .file())
+    var output: String?
     @Flag(help: "Show the sources of sound in JACK, with levels, names and groups.") var list = false
     @OptionGroup(title: "Array") var array: CaptureArrayOptions
     @OptionGroup(title: "Stereo") var stereo: CaptureStereoOptions
@@ -38,10 +39,12 @@ struct CaptureCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The device's tracker, whose rotation is recorded. 'tracker list' shows all kinds.", valueName: "tracker"
-        ))
+        ), completion: .trackers)
     var device: String = "none"
-    @Option(help: ArgumentHelp("Steady this take instead of recording; needs --steady.", valueName: "take")) var from:
-        String?
+    @Option(
+        help: ArgumentHelp("Steady this take instead of recording; needs --steady.", valueName: "take"),
+        completion: .file())
+    var from: String?
     @OptionGroup var steadying: SteadyOption
     @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium-capture"
     @Option(

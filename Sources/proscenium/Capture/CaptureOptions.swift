@@ -4,16 +4,19 @@ import Takes
 
 /// Options of the microphone array.
 struct CaptureArrayOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The microphone array, or a JSON file.", valueName: "array")) var array: String =
-        "tetrahedral"
+    @Option(
+        help: ArgumentHelp("The microphone array, or a JSON file.", valueName: "array"),
+        completion: .custom { _, _, typed in MicrophoneArray.names + FilesHere.offered(typed, [".json"]) })
+    var array: String = "tetrahedral"
     @Option(help: ArgumentHelp("Radius of a built-in array (1 to 100; default 10).", valueName: "mm")) var radius:
         Double?
-    @Option(help: ArgumentHelp("Measured responses of the capsules (JSON).", valueName: "file")) var calibration:
-        String?
+    @Option(help: ArgumentHelp("Measured responses of the capsules (JSON).", valueName: "file"), completion: .file())
+    var calibration: String?
     @Option(
         help: ArgumentHelp(
             "JACK ports to record, one for each input in order: 'physical', a list or a pattern, in quotes ('system:capture_{1,2}', 'recorder:out_*').",
-            valueName: "ports"))
+            valueName: "ports"),
+        completion: .list(["physical"]))
     var source: String?
     @Option(
         help: "How the device is held: portrait, landscape-left (its top to the left), landscape-right, upside-down.")
@@ -32,7 +35,7 @@ struct CaptureStereoOptions: ParsableArguments {
     var stereo: StereoRendition = .xy
     @Option(
         help: ArgumentHelp("HRTF set of --stereo binaural; 'hrtf list' shows the installed sets.", valueName: "set"),
-        completion: .custom { _, _, _ in HRTFCommand.names })
+        completion: .sets)
     var hrtf: String?
 }
 

@@ -62,7 +62,10 @@ extension ControlCommand {
             discussion: "Example: proscenium ctl drc film-standard --boost 0.5")
         @OptionGroup var port: ControlPort
         @OptionGroup var meant: Input
-        @Argument(help: ArgumentHelp("\(Parameter.named("drc")?.takes ?? "").")) var profile: String
+        @Argument(
+            help: ArgumentHelp("\(Parameter.named("drc")?.takes ?? "")."),
+            completion: .list(Parameter.named("drc")?.words ?? []))
+        var profile: String
         @Option(help: ArgumentHelp("Share of the attenuation that is applied, 0 to 1.", valueName: "share"))
         var cut: String?
         @Option(help: ArgumentHelp("Share of the amplification that is applied, 0 to 1.", valueName: "share"))

@@ -6,7 +6,9 @@ import Stages
 
 /// Selects a running session by its name or its port.
 struct ControlPort: ParsableArguments {
-    @Option(help: ArgumentHelp("The session, by its JACK client's name, if several run.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The session, by its JACK client's name, if several run.", valueName: "name"),
+        completion: .sessions)
     var to: String?
     @Option(
         help: ArgumentHelp(

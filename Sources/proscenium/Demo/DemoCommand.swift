@@ -33,8 +33,8 @@ struct DemoCommand: AsyncParsableCommand {
                 Exit codes: 0 the voice keeps its place, 1 it does not; 2, 3 and 130 as everywhere.
                 """)
 
-        @Option(help: ArgumentHelp("Folder of the sound files and the page.", valueName: "dir")) var output: String =
-            "bus"
+        @Option(help: ArgumentHelp("Folder of the sound files and the page.", valueName: "dir"), completion: .directory)
+        var output = "bus"
         @Option(
             help: ArgumentHelp("Length of the ride (default: 60; live: until Ctrl-C).", valueName: "seconds"))
         var seconds: Double?
@@ -42,12 +42,17 @@ struct DemoCommand: AsyncParsableCommand {
         @Flag(help: "Ride yourself, with the trackers of --head and --device.") var live = false
         @Flag(help: "Ride on the clock of the sound, not in real time: the same packets and tracking, no JACK.")
         var freewheel = false
-        @Option(help: ArgumentHelp("With --live: the headphones' tracker.", valueName: "tracker"))
+        @Option(
+            help: ArgumentHelp("With --live: the headphones' tracker.", valueName: "tracker"),
+            completion: .trackers)
         var head: String = "none"
-        @Option(help: ArgumentHelp("With --live: the tracker on the chair or phone.", valueName: "tracker"))
+        @Option(
+            help: ArgumentHelp("With --live: the tracker on the chair or phone.", valueName: "tracker"),
+            completion: .trackers)
         var device: String = "none"
         @Option(
-            help: ArgumentHelp("With --live: ports of the ears (default: physical).", valueName: "ports"))
+            help: ArgumentHelp("With --live: ports of the ears (default: physical).", valueName: "ports"),
+            completion: .list(["physical"]))
         var connectOut: String?
 
         func validate() throws {

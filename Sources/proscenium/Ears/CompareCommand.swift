@@ -27,7 +27,7 @@ extension HRTFCommand {
 
         @Argument(
             help: "Sets, at least two: names or .sofa files; 'hrtf list' shows the installed sets.",
-            completion: .custom { _, _, _ in HRTFCommand.names })
+            completion: .sets)
         var sets: [String] = []
 
         @OptionGroup(title: "Comparison") var choices: CompareOptions
@@ -35,15 +35,21 @@ extension HRTFCommand {
         @Option(
             help: ArgumentHelp(
                 "Write the answer sheet to a file after each answer (with --resume: to the resumed sheet).",
-                valueName: "file"))
+                valueName: "file"),
+            completion: .file())
         var sheet: String?
-        @Option(help: ArgumentHelp("Continue an answer sheet; its sets need not be named.", valueName: "file"))
+        @Option(
+            help: ArgumentHelp("Continue an answer sheet; its sets need not be named.", valueName: "file"),
+            completion: .file())
         var resume: String?
         @Option(
             help: ArgumentHelp(
-                "Play nothing: write pairs of sound files and a sheet to fill in into a folder.", valueName: "folder"))
+                "Play nothing: write pairs of sound files and a sheet to fill in into a folder.", valueName: "folder"),
+            completion: .directory)
         var render: String?
-        @Option(help: ArgumentHelp("Play nothing: print the result of an answer sheet.", valueName: "file"))
+        @Option(
+            help: ArgumentHelp("Play nothing: print the result of an answer sheet.", valueName: "file"),
+            completion: .file())
         var evaluate: String?
         @OptionGroup var former: OverwriteOption
         @Flag(help: "Print the result as JSON.") var json = false

@@ -9,13 +9,14 @@ import Stages
 /// Options of `hrtf compare`: programme, room, preparation and questions; confidence and number of rounds.
 struct CompareOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("A sound file to compare with instead of the built-in bursts of noise.", valueName: "file"))
+        help: ArgumentHelp("A sound file to compare with instead of the built-in bursts of noise.", valueName: "file"),
+        completion: .file())
     var input: String?
     @Option(help: ArgumentHelp("Begin at this time of the file; at most 25 seconds are used.", valueName: "seconds"))
     var from: Double?
     @Option(
         help: ArgumentHelp("Layout of the file: a name or a JSON file of loudspeakers.", valueName: "layout"),
-        completion: .list(StageSettings.layoutNames))
+        completion: .layouts)
     var layout: String?
     @Option(help: "A sound field's convention: sn3d (AmbiX), n3d or fuma (default: as the file states, else sn3d).")
     var ambisonics: AmbisonicFormat.Convention?
@@ -23,7 +24,7 @@ struct CompareOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Room for all sets: \(RoomSettings.names.joined(separator: ", ")).", valueName: "room"),
-        completion: .list(RoomSettings.names))
+        completion: .rooms)
     var room: String?
     @OptionGroup(title: "Preparation of all sets") var preparation: ParameterOptions<PreparationRows>
     @Option(

@@ -52,7 +52,7 @@ extension HRTFCommand {
                   proscenium hrtf info kemar --rate 48000
                 """)
 
-        @Argument(help: "A name or a .sofa file (default: the set that a session would use).")
+        @Argument(help: "A name or a .sofa file (default: the set that a session would use).", completion: .sets)
         var set: String?
 
         @Option(help: "The session's sample rate in hertz, 8000 to 768000; without it, the set's own.")
@@ -93,13 +93,13 @@ extension HRTFCommand {
                   proscenium hrtf sample kemar --directions front.csv --output front.f32 --processing none
                 """)
 
-        @Argument(help: "A name or a .sofa file.")
+        @Argument(help: "A name or a .sofa file.", completion: .sets)
         var set: String
 
-        @Option(help: "Table of directions.")
+        @Option(help: "Table of directions.", completion: .file())
         var directions: String
 
-        @Option(help: "File to write.")
+        @Option(help: "File to write.", completion: .file())
         var output: String
         @OptionGroup var former: OverwriteOption
 
@@ -142,7 +142,7 @@ extension HRTFCommand {
                   proscenium hrtf generate HRTF/generated.sofa
                 """)
 
-        @Argument(help: "File to write.")
+        @Argument(help: "File to write.", completion: .file())
         var output: String
         @OptionGroup var former: OverwriteOption
 

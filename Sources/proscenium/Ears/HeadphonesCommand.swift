@@ -21,7 +21,7 @@ struct HeadphonesCommand: ParsableCommand {
 
 /// Sample rate at which equalisations are examined.
 struct HeadphoneRate: ParsableArguments {
-    @Option(help: ArgumentHelp("Sample rate of the check, 8000 to 768000.", valueName: "hertz"))
+    @Option(help: ArgumentHelp("Sample rate of the check, 8000 to 768000.", valueName: "hertz"), completion: .rates)
     var rate = 48_000.0
 
     /// The option as a valid sample rate.
@@ -93,7 +93,8 @@ extension HeadphonesCommand {
 
         @Argument(help: "A text or a sound file.", completion: .file()) var file: String
         @OptionGroup var rate: HeadphoneRate
-        @Option(help: ArgumentHelp("Draw the curve into this SVG file, too.", valueName: "file")) var svg: String?
+        @Option(help: ArgumentHelp("Draw the curve into this SVG file, too.", valueName: "file"), completion: .file())
+        var svg: String?
         @OptionGroup var former: OverwriteOption
         @Flag(help: "Print JSON.") var json = false
 

@@ -32,16 +32,19 @@ extension RoomCommand {
                   proscenium room info studio --layout 5.1
                 """)
 
-        @Argument(help: "A name or a path.") var room: String
-        @Option(help: ArgumentHelp("Loudspeaker layout: a name or a JSON file (default: stereo).", valueName: "layout"))
+        @Argument(help: "A name or a path.", completion: .rooms) var room: String
+        @Option(
+            help: ArgumentHelp("Loudspeaker layout: a name or a JSON file (default: stereo).", valueName: "layout"),
+            completion: .layouts)
         var layout: String?
-        @Option(help: StageNames.hrtfHelp) var hrtf: String?
+        @Option(help: StageNames.hrtfHelp, completion: .sets) var hrtf: String?
         @Option(help: ArgumentHelp("The session's sample rate in hertz, 8000 to 768000.", valueName: "hertz"))
         var rate = SampleRate.studio
         @OptionGroup var options: ParameterOptions<RoomRows>
         @Flag(help: "Print JSON.") var json = false
         @Option(
-            help: ArgumentHelp("Draw decay, reverberation time and coherence into this SVG file.", valueName: "file"))
+            help: ArgumentHelp("Draw decay, reverberation time and coherence into this SVG file.", valueName: "file"),
+            completion: .file())
         var svg: String?
         @OptionGroup var former: OverwriteOption
 

@@ -25,7 +25,8 @@ struct LoudnessCommand: AsyncParsableCommand {
 
     @Argument(help: "Sound files.", completion: .file()) var files: [String]
     @Option(
-        help: ArgumentHelp("Layout of a file that states none: a name or a JSON file.", valueName: "layout"))
+        help: ArgumentHelp("Layout of a file that states none: a name or a JSON file.", valueName: "layout"),
+        completion: .layouts)
     var layout: String?
     @OptionGroup var channels: OrderOption
     @OptionGroup(title: "Section") var section: SectionOptions
@@ -33,7 +34,8 @@ struct LoudnessCommand: AsyncParsableCommand {
     @Flag(help: "Write the figures into FILE.json beside each file.") var save = false
     @Flag(help: "Print a list of objects as JSON.") var json = false
     @Option(
-        help: ArgumentHelp("Draw momentary and short-term loudness over time into this SVG file.", valueName: "file"))
+        help: ArgumentHelp("Draw momentary and short-term loudness over time into this SVG file.", valueName: "file"),
+        completion: .file())
     var svg: String?
     @OptionGroup var former: OverwriteOption
 

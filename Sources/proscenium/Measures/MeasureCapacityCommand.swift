@@ -23,9 +23,10 @@ struct MeasureCapacityCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Layout of the stage for which settings are suggested: a name (\(StageSettings.layoutNames.joined(separator: ", "))) or a JSON file.",
-            valueName: "layout"))
+            valueName: "layout"),
+        completion: .layouts)
     var layout = "7.1.4"
-    @Option(help: StageNames.hrtfHelp) var hrtf: String?
+    @Option(help: StageNames.hrtfHelp, completion: .sets) var hrtf: String?
     @Option(help: ArgumentHelp("The JACK server's sample rate in hertz, 8000 to 768000.", valueName: "hertz"))
     var rate = SampleRate.studio
     @Option(

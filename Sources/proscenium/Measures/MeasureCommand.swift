@@ -29,7 +29,8 @@ struct MeasureCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Frames per slice: 64, 128 or 256.", valueName: "frames")) var slice: Int = 64
         @Option(
             help: ArgumentHelp(
-                "Connect the ears, so that these ports' latency counts: 'physical', or two ports.", valueName: "ports"))
+                "Connect the ears, so that these ports' latency counts: 'physical', or two ports.", valueName: "ports"),
+            completion: .list(["physical"]))
         var connectOut: String?
         @Flag(help: "Print everything, every step included, as JSON.") var json = false
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioIO
 import Foundation
 import Loading
 import Offline
@@ -22,7 +23,9 @@ struct BakeCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var files: ProgrammeFiles
-    @Option(help: ArgumentHelp("File of the fold-down (default: NAME.stereo.EXTENSION).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("File of the fold-down (default: NAME.stereo.EXTENSION).", valueName: "file"),
+        completion: .file())
     var stereo: String?
     @OptionGroup var source: InputFileOptions
     @OptionGroup var steady: SteadyOption
@@ -42,7 +45,8 @@ struct BakeCommand: AsyncParsableCommand {
         steady.apply(to: &stage)
         try mix.apply(to: &stage)
         var settings = BakeSettings(
-            stage: stage, input: "", output: "", stereo: stereo, fold: fold.settings, written: written.choice,
+            stage: stage, input: "", output: "", stereo: stereo.map(StandardStream.output), fold: fold.settings,
+            written: written.choice,
             order: source.order,
             dynamics: said.programmes.dynamics, content: content, changes: said.programmes.changes,
             stems: mix.places.stems, excerpt: section.excerpt)

@@ -13,6 +13,7 @@ struct ProcessCommand: AsyncParsableCommand {
         abstract: "Renders a sound file to another loudspeaker layout, a stereo fold-down or ambisonics, without HRTF.",
         discussion: """
             Examples:
+              proscenium process film.wav film.flac
               proscenium process film.wav stereo.wav --to stereo --fit
               proscenium process film.wav ltrt.wav --to stereo --fold-down ltrt
               proscenium process film.wav phones.wav --to stereo --headphone-eq phones.txt --fit
@@ -28,9 +29,9 @@ struct ProcessCommand: AsyncParsableCommand {
     @OptionGroup var files: ProgrammeFiles
     @Option(
         help: ArgumentHelp(
-            "The layout to render to: \(StageSettings.layoutNames.joined(separator: ", ")), or a JSON file.",
-            valueName: "layout"), completion: .list(StageSettings.layoutNames))
-    var to: String
+            "The layout to render to: \(StageSettings.layoutNames.joined(separator: ", ")), or a JSON file (default: that of the file, or of --upmix-to).",
+            valueName: "layout"), completion: .layouts)
+    var to: String?
     @OptionGroup var source: InputFileOptions
     @OptionGroup var steady: SteadyOption
     @Option(
@@ -61,9 +62,10 @@ struct ProcessCommand: AsyncParsableCommand {
         where !value.isFinite || !(-120...40).contains(value) {
             throw ValidationError("\(name) must lie between -120 and 40 dB, not \(value)")
         }
-        guard toAmbisonics == nil || Layout.ambisonicOrder(of: to) != nil else {
+        guard toAmbisonics == nil || to.flatMap(Layout.ambisonicOrder) != nil else {
             throw ValidationError(
-                "--to-ambisonics has no effect with --to \(to); it is for sound fields, ambi1 to ambi7")
+                "--to-ambisonics has no effect \(to.map { "with --to \($0)" } ?? "without --to"); "
+                    + "it is for sound fields, ambi1 to ambi7")
         }
     }
 
@@ -74,7 +76,7 @@ struct ProcessCommand: AsyncParsableCommand {
         {
             say("note: \(idle) has no effect without --upmix")
         }
-        if !headphones.settings.isNone, (try? Layout.named(to))?.name != "stereo" {
+        if !headphones.settings.isNone, let to, (try? Layout.named(to))?.name != "stereo" {
             say("note: --headphone-eq has no effect with --to \(to); it is for the two channels of --to stereo")
         }
         var upmix = upmix.settings(latency: .player)

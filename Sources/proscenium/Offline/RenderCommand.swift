@@ -36,12 +36,15 @@ struct RenderCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Head pitch in degrees, positive up.", valueName: "degrees")) var pitch: Double = 0
     @Option(help: ArgumentHelp("Head roll in degrees, positive right ear down.", valueName: "degrees")) var roll:
         Double = 0
-    @Option(help: ArgumentHelp("Head poses over sound time, instead of yaw, pitch and roll.", valueName: "csv"))
+    @Option(
+        help: ArgumentHelp("Head poses over sound time, instead of yaw, pitch and roll.", valueName: "csv"),
+        completion: .file())
     var poses: String?
     @Option(
         help: ArgumentHelp(
             "Head motion from a log of 'run --record-motion'; with the same programme the samples are those of the session.",
-            valueName: "log"))
+            valueName: "log"),
+        completion: .file())
     var motion: String?
     @Option(
         help: ArgumentHelp(
@@ -51,8 +54,10 @@ struct RenderCommand: AsyncParsableCommand {
     @Flag(help: "End with the input instead of letting the filters ring out.")
     var noTail = false
     @OptionGroup(title: "Output") var places: StemsOption
-    @Option(help: ArgumentHelp("A session folder whose options are the defaults.", valueName: "dir")) var session:
-        String?
+    @Option(
+        help: ArgumentHelp("A session folder whose options are the defaults.", valueName: "dir"), completion: .directory
+    )
+    var session: String?
     @Flag(help: "Print a report as JSON.") var json = false
 
     func validate() throws {

@@ -34,7 +34,8 @@ struct UpmixCommand: AsyncParsableCommand {
     @OptionGroup var amounts: ParameterOptions<UpmixRows>
     @Option(
         help: ArgumentHelp(
-            "The layout: 5.1, 7.1, 5.1.2, 5.1.4, 7.1.2, 7.1.4 or 9.1.6.", valueName: "layout"))
+            "The layout: 5.1, 7.1, 5.1.2, 5.1.4, 7.1.2, 7.1.4 or 9.1.6.", valueName: "layout"),
+        completion: .layouts)
     var layout: String = "5.1"
     @Option(help: "Whether the surrounds are decorrelated: on or off.") var decorrelate: Switch = .on
     @Option(help: "Placement of a mono file: centre or wide.") var mono: MonoPlacement = .centre

@@ -6,6 +6,8 @@ import Signal
 // Parsing of other modules' types on the command line.
 
 extension SampleRate: ExpressibleByArgument {
+    package static var defaultCompletionKind: CompletionKind { .rates }
+
     /// Parses a sample rate in hertz.
     package init?(argument: String) {
         guard let hertz = Double(argument), let rate = SampleRate(hertz: hertz) else { return nil }

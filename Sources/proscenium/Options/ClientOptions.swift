@@ -6,7 +6,8 @@ struct ClientPlace: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Connect the ears: 'physical', or two ports as a list or pattern ('system:playback_{1,2}').",
-            valueName: "ports"))
+            valueName: "ports"),
+        completion: .list(["physical"]))
     var connectOut: String?
 }
 

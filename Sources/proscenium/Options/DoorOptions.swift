@@ -32,12 +32,14 @@ struct DoorOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Folder of takes that are begun while the session plays, and of relative paths from OSC, HTTP, WebSocket and MIDI (default: Proscenium in your folder of music).",
-            valueName: "dir"))
+            valueName: "dir"),
+        completion: .directory)
     var recordings: String?
     @Option(
         help: ArgumentHelp(
             "A further folder that OSC, HTTP, WebSocket and MIDI may have files written to; may be repeated.",
-            valueName: "dir"))
+            valueName: "dir"),
+        completion: .directory)
     var allowWrite: [String] = []
 
     /// Returns the gate that checks the doors' paths, with the folder of recordings, the session's folder if any, and

@@ -6,7 +6,8 @@ import Stages
 /// Content of an input file without metadata; shared by the commands without binaural output.
 struct InputFileOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Layout of a file that states none; as in 'render'.", valueName: "layout"))
+        help: ArgumentHelp("Layout of a file that states none; as in 'render'.", valueName: "layout"),
+        completion: .layouts)
     var layout: String?
     @Option(help: "Loudspeaker angles, where the two differ: itu (BS.2051) or dolby.")
     var angles: Layout.Angles = .itu

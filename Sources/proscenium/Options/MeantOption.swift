@@ -1,5 +1,6 @@
 import ArgumentParser
 import Gate
+import Stages
 
 /// The option, value or place that was meant where the parser refuses a word: nearest by spelling, or by meaning among
 /// the words of ffmpeg and sox. Only what the command itself takes is named.
@@ -26,6 +27,7 @@ struct MeantOption {
     private let command: String
     private let options: [String]
     private let hasOutput: Bool
+    private let typed: [String]
 
     /// Reads which command was typed.
     init(_ typed: [String]) {
@@ -40,12 +42,18 @@ struct MeantOption {
         command = words.joined(separator: " ")
         options = found.map { KnownOption.all(of: $0).map(\.name) } ?? []
         hasOutput = options.contains("to-folder")
+        self.typed = typed
     }
 
     /// Returns the parser's message with what was meant in place of its own guess.
     func told(_ message: String) -> String {
         var lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard !command.isEmpty, let first = lines.first else { return message }
+        guard let first = lines.first else { return message }
+        let line = ForeignLine.translated(typed).map { "; this works: \($0)" } ?? ""
+        guard !command.isEmpty else {
+            lines[0] += line
+            return lines.joined(separator: "\n")
+        }
         if let name = Self.quoted(first, after: "Unknown option ") {
             let plain = String(name.drop { $0 == "-" }.prefix { $0 != "=" })
             lines[0] = "Error: Unknown option '\(name)' of '\(command)'" + (meaning(of: plain).map { "; \($0)" } ?? "")
@@ -58,11 +66,23 @@ struct MeantOption {
         {
             lines[0] += (first.hasSuffix(":") ? " the nearest is '\(word)'" : " The nearest is '\(word)'.")
         }
+        lines[0] += line
+        if lines.count > 1, command == "ctl" || command == "ctl set" { lines[1] = Self.usage(lines[1], typed) }
         return lines.joined(separator: "\n")
     }
 
     /// Returns the option that a word without dashes may mean; nil without one.
     func hint(for word: String) -> String? { option(for: word).map { "'\(command)' takes --\($0)" } }
+
+    /// Returns the parser's lines on `ctl set` with the usage of the parameter that was typed.
+    private static func usage(_ text: String, _ typed: [String]) -> String {
+        guard let row = typed.lazy.compactMap({ Parameter.named($0) }).first,
+            let end = text.firstIndex(of: "\n"), text.hasPrefix("Usage: proscenium ctl set")
+        else { return text }
+        let input = row.isOfInputs ? " [--input <name>]" : ""
+        return "Usage: proscenium ctl \(row.id) \(row.form)\(input) [--to <name>] [--port <[address:]port>]"
+            + text[end...]
+    }
 
     private func meaning(of name: String) -> String? {
         if let place = Self.files[name.lowercased()], hasOutput {

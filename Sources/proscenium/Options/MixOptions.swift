@@ -47,7 +47,8 @@ struct StemsOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Write speech.wav and ambience.wav into this folder: each with the input's channels, in 32-bit floating point. Their sum is the input.",
-            valueName: "folder"))
+            valueName: "folder"),
+        completion: .directory)
     var stems: String?
 }
 

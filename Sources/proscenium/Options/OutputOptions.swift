@@ -40,6 +40,7 @@ struct OutputOptions: ParsableArguments {
 
 /// A rate that files can have: whole hertz, also as `48k`.
 struct OutputRate: ExpressibleByArgument {
+    static let defaultCompletionKind = CompletionKind.rates
     let rate: SampleRate
 
     init?(argument: String) {

@@ -7,6 +7,7 @@ import Session
 struct PluginOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("A plugin; may be repeated. \(explanation)", valueName: "where=uri[,key=value...]"),
+        completion: .placedPlugins,
         transform: PluginRequest.read)
     var plugin: [PluginRequest] = []
 

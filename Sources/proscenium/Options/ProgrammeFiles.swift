@@ -29,14 +29,17 @@ struct ProgrammeFiles: ParsableArguments {
 
     /// Throws for names that do not fit. The parser runs first: it names unknown options, whose values look like files.
     private func check() throws {
+        let line = ForeignLine.translated(TypedWords.all).map { "; this works: \($0)" } ?? ""
         guard let toFolder else {
             guard files.count != 2 else { return }
             guard files.count > 2 else {
-                throw Failure(.usage, "\(files[0]) has no output: name it, IN OUT, or add --to-folder FOLDER")
+                throw Failure(.usage, "\(files[0]) has no output: name it, IN OUT, or add --to-folder FOLDER\(line)")
             }
             let meant = MeantOption(TypedWords.all).hint(for: files[2]).map { "; \($0)" } ?? ""
             throw Failure(
-                .usage, "\(files.count) files are named; without --to-folder there are two, IN and OUT\(meant)")
+                .usage,
+                "\(files.count) files are named; without --to-folder there are two, IN and OUT\(line.isEmpty ? meant : line)"
+            )
         }
         guard !toFolder.isEmpty else { throw Failure(.usage, "--to-folder takes the name of a folder") }
         guard !files.contains("-") else {
@@ -50,7 +53,7 @@ struct ProgrammeFiles: ParsableArguments {
     /// - Throws: a usage error where two programmes would have one output.
     func pairs(ending: String) throws -> [Pair] {
         try check()
-        guard let toFolder else { return [Pair(input: files[0], output: files[1])] }
+        guard let toFolder else { return [Pair(input: files[0], output: StandardStream.output(files[1]))] }
         let folder = toFolder.hasSuffix("/") ? String(toFolder.dropLast()) : toFolder
         let pairs = files.map { file in
             let name = file.split(separator: "/").last.map(String.init) ?? file

@@ -54,10 +54,10 @@ struct StageNames: ParsableArguments {
         help: ArgumentHelp(
             "Layout: a name (\(StageSettings.layoutNames.joined(separator: ", "))) or a JSON file of loudspeakers.",
             valueName: "layout"),
-        completion: .list(StageSettings.layoutNames))
+        completion: .layouts)
     var layout: String?
 
-    @Option(help: StageNames.hrtfHelp, completion: .custom { _, _, _ in HRTFCommand.names })
+    @Option(help: StageNames.hrtfHelp, completion: .sets)
     var hrtf: String?
 
     /// Help of `--hrtf`.
@@ -73,7 +73,7 @@ struct RoomOptions: ParsableArguments {
         help: ArgumentHelp(
             "Room: \(RoomSettings.names.joined(separator: ", ")), a SOFA or WAV file, or a folder of WAV files by head yaw. 'room info' measures it.",
             valueName: "room"),
-        completion: .list(RoomSettings.names))
+        completion: .rooms)
     var room: String?
 
     @OptionGroup var choices: ParameterOptions<RoomRows>

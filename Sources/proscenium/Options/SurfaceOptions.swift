@@ -13,7 +13,8 @@ struct SurfaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A control surface on the ports events_in and events_out: a JSON file of what its controls move, or 'mackie' (a strip for each input).",
-            valueName: "map|mackie"))
+            valueName: "map|mackie"),
+        completion: .custom { _, _, typed in ["mackie"] + FilesHere.offered(typed, [".json"]) })
     var surface: String?
     @Option(
         help: ArgumentHelp(

@@ -8,12 +8,12 @@ struct TrackingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The headphones' tracker, or none for a still head; 'tracker list' shows all kinds.", valueName: "tracker"),
-        completion: .list(kinds))
+        completion: .trackers)
     var head: String = "none"
 
     @Option(
         help: ArgumentHelp("The tracker of the device or vehicle; the stage stays with it.", valueName: "tracker"),
-        completion: .list(kinds))
+        completion: .trackers)
     var device: String = "none"
 
     @OptionGroup var choices: ParameterOptions<TrackingRows>
@@ -25,7 +25,7 @@ struct TrackingOptions: ParsableArguments {
     var broadcast: String?
 
     /// Prefixes of a tracker's text, with the usual ports.
-    private static let kinds: [String] =
+    static let kinds: [String] =
         TrackerFormat.all.compactMap { format in format.port.map { "\(format.name):\($0)" } }
         + ["udp:auto", "serial:auto", "hid:auto", "midi:", "file:", "none"]
 

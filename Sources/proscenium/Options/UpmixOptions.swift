@@ -14,7 +14,8 @@ struct UpmixOptions: ParsableArguments {
             valueName: "law"))
     var upmix: Law?
     @Option(
-        help: ArgumentHelp("Layout of the upmix, 5.1 or wider (default: 5.1).", valueName: "layout"))
+        help: ArgumentHelp("Layout of the upmix, 5.1 or wider (default: 5.1).", valueName: "layout"),
+        completion: .layouts)
     var upmixTo: String?
     @Option(
         help: "Look-ahead of the upmix: live (2 ms) or player (43 ms); live in 'run', player elsewhere.")

@@ -22,7 +22,7 @@ enum PluginSearch {
 struct PluginArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp("The plugin.", valueName: "uri"),
-        completion: .custom { _, _, _ in PluginSearch.identifiers })
+        completion: .plugins)
     var identifier: String
     @Flag(help: "Print JSON.") var json = false
 

@@ -17,7 +17,7 @@ struct PluginTestCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The plugin.", valueName: "uri"),
-        completion: .custom { _, _, _ in PluginSearch.identifiers })
+        completion: .plugins)
     var identifier: String?
     @Flag(help: "Test all plugins, one after the other.") var all = false
     @Flag(help: "Print JSON.") var json = false

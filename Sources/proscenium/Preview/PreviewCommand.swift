@@ -41,7 +41,9 @@ struct PreviewCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Record the ears as they are played. Each further stage that is built goes into a file of its own: NAME-2.EXT, NAME-3.EXT.",
-            valueName: "file")) var record: String?
+            valueName: "file"),
+        completion: .file())
+    var record: String?
     @OptionGroup(title: "Control") var doors: DoorOptions
 
     func validate() throws {

@@ -16,9 +16,13 @@ struct MoreInputs: ParsableArguments {
 
 /// Recorded motion in place of trackers.
 struct ReplayedMotion: ParsableArguments {
-    @Option(help: ArgumentHelp("Head poses over stream time from a CSV, instead of trackers.", valueName: "csv"))
+    @Option(
+        help: ArgumentHelp("Head poses over stream time from a CSV, instead of trackers.", valueName: "csv"),
+        completion: .file())
     var poses: String?
-    @Option(help: ArgumentHelp("Head motion from a log of --record-motion, instead of trackers.", valueName: "log"))
+    @Option(
+        help: ArgumentHelp("Head motion from a log of --record-motion, instead of trackers.", valueName: "log"),
+        completion: .file())
     var motion: String?
 }
 
@@ -27,7 +31,8 @@ struct StreamOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Connect the inputs, in order: 'physical', or ports as a list or pattern ('ardour:Master/audio_out [12]').",
-            valueName: "ports"))
+            valueName: "ports"),
+        completion: .list(["physical"]))
     var connectIn: String?
     @Option(
         help: "What sets stream time 0: now (the first period), ctl ('ctl start'; silence until then) or transport.")
@@ -36,14 +41,17 @@ struct StreamOptions: ParsableArguments {
 
 /// Files that a session records.
 struct RecordingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Record the ears to a file as they are played.", valueName: "file")) var record: String?
+    @Option(help: ArgumentHelp("Record the ears to a file as they are played.", valueName: "file"), completion: .file())
+    var record: String?
     @Option(
-        help: ArgumentHelp("Record the poses as rendered, as a CSV for --poses.", valueName: "csv"))
+        help: ArgumentHelp("Record the poses as rendered, as a CSV for --poses.", valueName: "csv"), completion: .file()
+    )
     var recordPoses: String?
     @Option(
         help: ArgumentHelp(
             "Record the trackers' samples and every pose as rendered, to the last bit, for --motion.",
-            valueName: "log"))
+            valueName: "log"),
+        completion: .file())
     var recordMotion: String?
 }
 
@@ -52,7 +60,8 @@ struct KeptSession: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Folder in which the session is saved, and from which it is restored: options, values, plugins, connections; 'last' names a folder of your own.",
-            valueName: "dir"))
+            valueName: "dir"),
+        completion: .custom { _, _, typed in ["last"] + FilesHere.offered(typed, []) })
     var session: String?
     @Flag(
         help:

@@ -19,7 +19,9 @@ extension SOFACommand {
 
         @OptionGroup var input: Files
         @Flag(help: "Report the levels of the responses; all of them are read.") var levels = false
-        @Option(help: ArgumentHelp("Draw the directions of a single file into this SVG file.", valueName: "file"))
+        @Option(
+            help: ArgumentHelp("Draw the directions of a single file into this SVG file.", valueName: "file"),
+            completion: .file())
         var svg: String?
         @OptionGroup var former: OverwriteOption
 

@@ -20,8 +20,11 @@ extension SOFACommand {
                 """)
 
         @Argument(help: "A SOFA file.", completion: .file(extensions: ["sofa"])) var file: String
-        @Option(help: ArgumentHelp("Draw into this SVG file.", valueName: "file")) var svg: String?
-        @Option(help: ArgumentHelp("Draw into this PNG file, with rsvg-convert.", valueName: "file")) var png: String?
+        @Option(help: ArgumentHelp("Draw into this SVG file.", valueName: "file"), completion: .file())
+        var svg: String?
+        @Option(
+            help: ArgumentHelp("Draw into this PNG file, with rsvg-convert.", valueName: "file"), completion: .file())
+        var png: String?
         @OptionGroup var former: OverwriteOption
 
         func validate() throws {

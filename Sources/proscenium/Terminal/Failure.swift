@@ -46,8 +46,7 @@ struct Failure: Error {
                 }
             self.init(fault, error.description)
         } else if let error = error as? PluginError {
-            let isEnvironment = if case .noChild = error { true } else { false }
-            self.init(isEnvironment ? .environment : .input, error.description)
+            self.init(SessionError(error))
         } else {
             self.init(.environment, String(describing: error))
         }

@@ -49,7 +49,9 @@ struct FuseCommand: ParsableCommand {
     @Flag(help: "Append the heading's standard deviation, degrees, to every line.")
     var uncertainty = false
 
-    @Option(help: ArgumentHelp("Samples of the device or vehicle that the head is tracked against.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Samples of the device or vehicle that the head is tracked against.", valueName: "file"),
+        completion: .file())
     var device: String?
 
     @Option(

@@ -40,7 +40,9 @@ struct TrackCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Lines per second.", valueName: "hz")) var rate: Double = 10
     @Option(help: ArgumentHelp("End after this time.", valueName: "s")) var seconds: Double?
     @Flag(help: "Take the first pose as the front.") var recentre = false
-    @Option(help: ArgumentHelp("Draw the angles over time into this SVG file at the end.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Draw the angles over time into this SVG file at the end.", valueName: "file"),
+        completion: .file())
     var plot: String?
     @OptionGroup var former: OverwriteOption
 

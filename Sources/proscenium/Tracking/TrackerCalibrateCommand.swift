@@ -20,7 +20,9 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
             tracker's own name, under the port it is plugged into, or under id=NAME, and is used from then on.
             """)
 
-    @Argument(help: ArgumentHelp("The tracker; 'tracker list' shows all kinds.", valueName: "tracker"))
+    @Argument(
+        help: ArgumentHelp("The tracker; 'tracker list' shows all kinds.", valueName: "tracker"),
+        completion: .trackers)
     var tracker: String
     @Option(help: ArgumentHelp("Length of each step.", valueName: "s")) var seconds: Double = 4
     @Flag(help: "Go through the steps without waiting for Enter.") var yes = false

@@ -20,7 +20,9 @@ struct TrackerProbeCommand: AsyncParsableCommand {
             arrived.
             """)
 
-    @Argument(help: ArgumentHelp("The tracker; 'tracker list' shows all kinds.", valueName: "tracker"))
+    @Argument(
+        help: ArgumentHelp("The tracker; 'tracker list' shows all kinds.", valueName: "tracker"),
+        completion: .trackers)
     var tracker: String
     @Option(help: ArgumentHelp("Length of the measurement.", valueName: "s")) var seconds: Double = 5
     @Flag(help: "One JSON object.") var json = false

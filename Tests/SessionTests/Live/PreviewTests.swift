@@ -37,6 +37,7 @@ import Waiting
         let server = MemoryServer()
         let clock = ManualClock()
         let preview: PreviewSession
+        let said = LiveRig.Said()
 
         init(_ files: [String], _ change: (inout PreviewSettings) -> Void = { _ in }) throws {
             server.setFreewheel(true)
@@ -44,7 +45,7 @@ import Waiting
             var settings = PreviewSettings(live: live, files: files)
             change(&settings)
             preview = try PreviewSession(
-                settings, in: LiveRig.environment(server, clock, LiveRig.Said()))
+                settings, in: LiveRig.environment(server, clock, said))
         }
 
         /// Advances sound and time until the preview is over: at most a minute of sound, and a minute for builds in
@@ -115,6 +116,31 @@ import Waiting
         let rig = try Rig([scratch("a.wav"), scratch("b.wav")]) { $0.live.record = scratch("ears.wav") }
         try await rig.play()
         #expect(scratch.contents == ["a.wav", "b.wav", "ears-2.wav", "ears.wav"])
+    }
+
+    @Test func `An upmix applies to the stereo files of a list`() async throws {
+        let scratch = try Scratch()
+        try Self.write(scratch("a51.wav"), seconds: 0.2, channels: 6)
+        try Self.write(scratch("b2.wav"), seconds: 0.2)
+        let files = [scratch("a51.wav"), scratch("b2.wav")]
+        let rig = try Rig(files) { settings in
+            settings.live.record = scratch("ears.wav")
+            settings.live.stage.programmes.upmix.mode = .identity
+        }
+        try await rig.play()
+        #expect(scratch.contents == ["a51.wav", "b2.wav", "ears-2.wav", "ears.wav"])
+        #expect(rig.said.notes.filter { $0.contains("5.1 is played as it is") }.count == 1, "\(rig.said.notes)")
+        // The stereo file sounds as it does alone.
+        let alone = try Rig([scratch("b2.wav")]) { settings in
+            settings.live.record = scratch("alone.wav")
+            settings.live.stage.programmes.upmix.mode = .identity
+        }
+        try await alone.play()
+        let (second, only) = (try WholeSound.read(scratch("ears-2.wav")), try WholeSound.read(scratch("alone.wav")))
+        for ear in 0..<2 { #expect(second[ear].prefix(9600) == only[ear].prefix(9600)) }
+        // Without a stereo file nothing can be upmixed.
+        let none = try Rig([scratch("a51.wav")]) { $0.live.stage.programmes.upmix.mode = .identity }
+        await #expect(throws: SessionError.self) { try await none.play() }
     }
 
     @Test func aPausedFileWaitsAndGoesOn() async throws {
