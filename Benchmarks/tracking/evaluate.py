@@ -5,9 +5,9 @@
 
 Sets: broad (broad_*.csv.gz in --broad, or in the folder imu of PROSCENIUM_DATA), repoimu (--repoimu FOLDER with
 *_Test*.csv), ring (--ring FOLDER with trial*/omc.csv), openaxes (--openaxes FOLDER with synced_imu and groundtruth),
-generated (random motions), cells (one sensor error at a time), turns (steady turns), magnets (beside the sensor, on
-recordings of BROAD and generated motion, 9 axes), rides (head against device in vehicles). A set without a folder is
-left out, with a message. Prints Markdown. --output writes it to report.md, the trials to trials.md and
+generated (random motions), cells (one sensor error at a time), sway (heads that keep their place), turns (steady
+turns), magnets (beside the sensor, on recordings of BROAD and generated motion, 9 axes), rides (head against device
+in vehicles). A set without a folder is left out, with a message. Prints Markdown. --output writes it to report.md, the trials to trials.md and
 trials.jsonl, and figures as SVG. Exit status: 0 if all requirements are met, 1 if one is missed, 2 if the evaluation
 failed.
 """
@@ -30,12 +30,13 @@ import generated
 import leave_one_out
 import magnets
 import outcomes
+import postures
 import recordings
 import requirements
 import rides
 import tables
 
-SETS = ("broad", "repoimu", "ring", "openaxes", "generated", "cells", "turns", "magnets", "rides")
+SETS = ("broad", "repoimu", "ring", "openaxes", "generated", "cells", "sway", "turns", "magnets", "rides")
 SEEDS = [generated.REPORTED + n for n in range(1, 9)]
 #: Number of parallel processes.
 AT_ONCE = 2
@@ -49,6 +50,7 @@ def chosen_trials(options):
     made = {"broad": partial(recordings.broad, broad), "repoimu": partial(recordings.repoimu, options.repoimu),
             "ring": partial(chains.ring, options.ring), "openaxes": partial(chains.openaxes, options.openaxes),
             "generated": partial(generated.motions, options.seeds), "cells": partial(generated.cells, options.seeds),
+            "sway": partial(postures.trials, options.seeds),
             "turns": partial(generated.steady_turns, options.seeds),
             "magnets": partial(magnets.trials, broad, options.seeds),
             "rides": partial(rides.trials, options.seeds)}

@@ -11,12 +11,13 @@ extension GyroscopeEstimator {
 
     /// Takes the mean rate of a body at rest over the last `span` seconds as its bias: the horizontal components at
     /// once, the vertical one when the gate permits. `raw`: mean of the gyroscope, less `common` about `up` (unit, body
-    /// axes), with the variance `restVariance` over one second, (rad/s)²·s. Returns whether the body is at rest; it is
-    /// not while it turns by more than 2°/s.
+    /// axes), with the variance `restVariance` over one second, (rad/s)²·s; `sway`: that of a moment's mean rate by
+    /// sway, (rad/s)². Returns whether the body is at rest; it is not while it turns by more than 2°/s.
     mutating func rest(
         raw: SIMD3<Double>, up: SIMD3<Double>, common: Double, span: Double, restVariance: Double,
-        gate: inout VerticalGate
+        sway: Double, gate: inout VerticalGate
     ) -> Bool {
+        doubtRests(sway: sway)
         // The common rate is accurate to 1.5 %, the scale of the other gyroscope.
         let noise = restVariance / span
         let slowest = 2 * Double.pi / 180
@@ -32,7 +33,7 @@ extension GyroscopeEstimator {
             difference = dot(up, learnt.rate(raw))
         }
         let shared = 0.015 * common
-        let deviation = (covariance.biasVariance(along: up) + 1e-10).squareRoot()
+        let deviation = (covariance.biasVariance(along: up) + sway + 1e-10).squareRoot()
         let vertical = dot(up, learnt.bias)
         // A turn about the vertical adds only misalignment to the horizontal components: 2 % of the turn.
         let (shown, level) = (abs(dot(up, raw)), raw - up * dot(up, raw))
@@ -57,6 +58,18 @@ extension GyroscopeEstimator {
         let size = dot(difference, difference).squareRoot()
         guard size > 0.15 * Double.pi / 180 else { return true }
         return size * size < 9 * covariance.biasVariance(along: difference / size)
+    }
+
+    /// Widens the bias once, when slow sway is first measured: up to then sway looked like bias. The variance is
+    /// multiplied by the ratio of the sway's to that of rests, up to the variance at the start.
+    private mutating func doubtRests(sway: Double) {
+        guard sway > 0, !hasSeenSway else { return }
+        hasSeenSway = true
+        let ratio = max(1, sway / (options.restNoise * options.restNoise))
+        for axis in 0..<3 {
+            let most = priorVariance[axis] / max(1e-12, covariance[axis, axis])
+            covariance.scale(Index.bias + axis, by: max(1, min(ratio, most)).squareRoot())
+        }
     }
 
     /// Corrects the bias along `axis` by an innovation, rad/s.

@@ -47,6 +47,8 @@ struct GyroscopeEstimator: Sendable {
     var scaleWeight = 0.0
     var misalignmentWeight = 0.0
     private(set) var sums = MotionSums()
+    /// Whether the slow sway of a body at rest has been measured.
+    var hasSeenSway = false
     private(set) var turnNoise = NoiseFloor()
     private var forceNoise = NoiseFloor()
     /// A change of the error states, recorded while `CommonRide` tracks their correlation with another estimator's.

@@ -74,6 +74,7 @@ package struct InertialConstant: Sendable {
             row("rest-time", "s", 0.1...60, \.restTime, "Laidig & Seel 2023"),
             row("brief-rest-time", "s", 0.1...60, \.briefRestTime, ring),
             row("rest-noise", "°/s·√s", 0.001...10, \.restNoise, ring, scale: degree),
+            row("rest-sway", "degrees", 0...90, \.restSway, ring, scale: degree),
             row("rest-sway-time", "s", 0...1000, \.restSwayTime, ring),
         ]
     }()

@@ -172,19 +172,26 @@ package struct InertialFilter: Sendable {
         guard showsBias else { return false }
         let isUnmoved = estimator.rest(
             raw: isMeasured ? rest.settled : rest.meanRate, up: up, common: common, span: time,
-            restVariance: isMeasured ? stillVariance : Self.steadyVariance, gate: &gate)
+            restVariance: isMeasured ? stillVariance : Self.steadyVariance, sway: slowSway, gate: &gate)
         return isResting && isUnmoved
     }
 
     /// Variance of the mean rate over one second of a body at rest that may sway or vibrate, (rad/s)²·s: 0.1°/s√s.
     private static let steadyVariance = 0.1 * Double.pi / 180 * (0.1 * Double.pi / 180)
 
-    /// The same of a still body, by its sway and the gyroscope's noise as measured.
+    /// The same of a still body, by the gyroscope's noise and the sway as measured. A body that keeps its place sways
+    /// about one angle: the error of its mean rate falls with the time, and that of white noise with its root.
     private var stillVariance: Double {
-        let white = estimator.turnNoise.walk
-        let sway = max(0, rest.sway - white / (2 * RestDetector.swaySmoothing))
-        return options.restNoise * options.restNoise + white + options.restSwayTime * sway
+        let quick = max(0, rest.sway - smoothedNoise)
+        let angle = options.restSway * options.restSway + options.restSwayTime * options.restSwayTime * quick
+        return options.restNoise * options.restNoise + estimator.turnNoise.walk + angle / max(rest.stillness, 0.1)
     }
+
+    /// Variance of a still body's rate by slow sway, (rad/s)².
+    private var slowSway: Double { max(0, rest.slowSway - smoothedNoise) }
+
+    /// Variance of the gyroscope's noise after the low-pass of `RestDetector`, (rad/s)².
+    private var smoothedNoise: Double { estimator.turnNoise.walk / (2 * RestDetector.swaySmoothing) }
 
     private mutating func begin(_ sample: InertialSample, at time: Double) {
         self.time = time

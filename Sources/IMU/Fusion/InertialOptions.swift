@@ -51,11 +51,12 @@ package struct InertialOptions: Hashable, Sendable {
     /// more: rests alone show it. For a single IMU: of two on one vehicle a brief rest may be the vehicle's turn.
     package var briefRestTime = 0.5
     /// Deviation of the mean rate of a still body after one second, rad/s·√s (falling with the root of time), besides
-    /// the gyroscope's noise and the sway that is measured.
-    package var restNoise = 0.06 * Double.pi / 180
-    /// Seconds over which the sway of a still body is one and the same: the variance that a rest of one second has by a
-    /// measured sway, divided by that.
-    package var restSwayTime = 45.0
+    /// the gyroscope's noise and the sway.
+    package var restNoise = 0.04 * Double.pi / 180
+    /// Sway of a still body: standard deviation of its angle, radians, besides the sway that is measured; and seconds
+    /// by which the measured sway of its rate is multiplied to obtain that of its angle.
+    package var restSway = 0.02 * Double.pi / 180
+    package var restSwayTime = 2.6
     /// Expected field of an attached magnet at the start, one standard deviation of each axis, as a fraction of the
     /// earth's field.
     package var magnetStrength = 1.0

@@ -38,6 +38,9 @@ struct RestDetector: Sendable {
     /// Seconds over which sway is remembered, and of stillness from which on it is measured.
     private static let (swayMemory, swayStart) = (5.0, 0.25)
 
+    /// Mean square of the slow rate of a still body, per axis, (rad/s)².
+    var slowSway: Double { slow.variance }
+    private var slow = RestSway()
     private var rate = Means()
     private var force = Means()
     private var gentle = SIMD3<Double>(0, 0, 0)
@@ -112,6 +115,7 @@ struct RestDetector: Sendable {
         gentle += max(min(1, step / Self.swaySmoothing), share) * (value - gentle)
         scatter += max(weight, share) * (square(gentle - settled) / 3 - scatter)
         guard stillness > Self.swayStart else { return }
+        slow.take(gentle, step: step)
         swayTime += step
         remembered += max(step / Self.swayMemory, min(1, step / swayTime)) * (scatter - remembered)
     }

@@ -18,6 +18,15 @@ struct StateCovariance: Sendable {
         self[state, state] = variance
     }
 
+    /// Multiplies a state's deviation, and its covariances.
+    mutating func scale(_ state: Int, by factor: Double) {
+        for other in 0..<StateVector.count where other != state {
+            self[state, other] *= factor
+            self[other, state] *= factor
+        }
+        self[state, state] *= factor * factor
+    }
+
     /// Adds to the variance of a state.
     @inline(__always)
     mutating func add(_ variance: Double, to state: Int) { self[state, state] += variance }
