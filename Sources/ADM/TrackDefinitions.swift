@@ -35,7 +35,7 @@ struct TrackDefinitions {
         }
     }
 
-    /// Returns the gains of the rows' channels, other than 1, a text each.
+    /// Returns a line for each of the rows' channels whose gain is not 1.
     func levels(_ rows: [TrackRow]) -> [String] {
         rows.compactMap { row in
             guard let id = try? channel(of: row), let element = document[.channelFormat, id],

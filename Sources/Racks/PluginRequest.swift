@@ -21,7 +21,7 @@ package struct PluginRequest: Sendable, Equatable {
     package var controls: [Control] = []
     /// Saved keys that this version does not support.
     package var others: [String: JSONValue] = [:]
-    /// Whether the request sets bypass off, or this process, explicitly.
+    /// Whether the request says `bypass=no`, and whether it says `isolate=no`.
     private var isSaidActive = false, isSaidShared = false
 
     /// A control and its value, as written.

@@ -3,7 +3,7 @@ import CRealtime
 // Numeric targets are optimised in debug builds too, where `assert` has no effect. The package's manifest therefore
 // sets `CHECKED_MEMORY` for debug builds; release builds have no checks.
 
-/// Ends a debug build with a message that names `what`, the index and the bound unless 0 ≤ index < bound. Any thread,
+/// Unless 0 ≤ index < bound, ends a debug build with a message that names `what`, the index and the bound. Any thread,
 /// the audio thread too.
 @inlinable @inline(__always) @_noLocks
 package func checkIndex(_ index: Int, below bound: Int, _ what: StaticString) {
@@ -12,7 +12,7 @@ package func checkIndex(_ index: Int, below bound: Int, _ what: StaticString) {
     #endif
 }
 
-/// Ends a debug build likewise unless 0 ≤ count ≤ limit.
+/// As `checkIndex`, for 0 ≤ count ≤ limit.
 @inlinable @inline(__always) @_noLocks
 package func checkCount(_ count: Int, upTo limit: Int, _ what: StaticString) {
     #if CHECKED_MEMORY

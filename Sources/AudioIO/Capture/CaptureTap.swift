@@ -32,7 +32,7 @@ struct CaptureTap: ~Copyable {
         moment.deallocate()
     }
 
-    /// Pushes one cycle whose first frame is at `clock`. Live, skipped cycles are filled with silence, so that frame
+    /// Pushes one cycle whose first frame is at `clock`. While live, silence stands in for skipped cycles, so that frame
     /// numbers keep time; frames that do not fit are dropped and counted. In freewheel the call waits for the capturing
     /// thread. Audio thread.
     @_noLocks
@@ -76,6 +76,6 @@ struct CaptureTap: ~Copyable {
         return count
     }
 
-    /// Returns the start of the newest cycle. One thread.
+    /// Returns the number and the arrival time of the newest cycle's first frame. One reading thread.
     func newest() -> Moment { moment.load() }
 }

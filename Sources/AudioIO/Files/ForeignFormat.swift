@@ -2,8 +2,8 @@ import Glibc
 
 /// Formats that ffmpeg reads and libsndfile does not, recognised by their first bytes.
 enum ForeignFormat {
-    /// Formats that start with letters: WavPack 4 & 5 Binary File Format, 2.0; DSF File Format Specification 1.01;
-    /// DSDIFF 1.5, 3.1; True Audio and Monkey's Audio as in ffmpeg.
+    /// Formats by their first four letters. Sources: WavPack 4 & 5 Binary File Format, 2.0; DSF File Format
+    /// Specification 1.01; DSDIFF 1.5, 3.1; True Audio and Monkey's Audio as in ffmpeg.
     private static let names = [
         "wvpk": "WavPack", "DSD ": "DSF", "FRM8": "DSDIFF", "TTA1": "True Audio", "MAC ": "Monkey's Audio",
     ]
@@ -17,8 +17,8 @@ enum ForeignFormat {
         guard let head = FileChunks.bytes(descriptor, at: 0, count: 12) else { return nil }
         switch (head[0], head[1], head[2], head[3]) {
         case (0x0B, 0x77, _, _):
-            // The version is in the upper five bits of the sixth byte; E-AC-3 has its frame size code at AC-3's
-            // checksum.
+            // The version is in the upper five bits of the sixth byte of both: E-AC-3 has its frame size where AC-3 has
+            // a checksum.
             return head[5] >> 3 > 10 ? "E-AC-3" : "AC-3"
         case (0x7F, 0xFE, 0x80, 0x01): return "DTS"
         case (0x1A, 0x45, 0xDF, 0xA3): return "Matroska or WebM"

@@ -2,9 +2,9 @@ import Takes
 
 /// The markers of a recording in progress: a text file beside it with a line for each, so that they survive a crash.
 ///
-/// The text is an Audacity label track: start and end in seconds, and the name, separated by tabs. It is a take of its
-/// own, `ears.wav.markers.txt.part`. If the recording's format has markers, the text is removed once they are in the
-/// recording, else it stays as `ears.flac.markers.txt`. One thread at a time.
+/// The text is an Audacity label track: start and end in seconds, and the name, separated by tabs. While it grows it is
+/// a take too, `ears.wav.markers.txt.part`. If the recording's format has markers, the text is removed once they are in
+/// the recording, else it stays as `ears.flac.markers.txt`. One thread at a time.
 package struct MarkerLabels {
     /// Returns the path of a recording's marker file.
     package static func path(of recording: String) -> String { recording + ".markers.txt" }
@@ -34,7 +34,8 @@ package struct MarkerLabels {
     /// A descriptor for synchronising the text to the disk, to be closed by the caller; nil without one.
     package var descriptorForDisk: Int32? { text?.descriptorForDisk }
 
-    /// Ends the text with the recording: `kept` tells whether the file `path` contains the markers; nil: no such file.
+    /// Ends the text with the recording. `kept`: whether the recording's file contains the markers; `path`: that file,
+    /// nil if there is none.
     package mutating func settle(kept: Bool, path: String?) throws(TakeError) {
         let former = text
         text = nil

@@ -14,7 +14,8 @@ enum PromisedLength {
         guard let data = file["data"], let format = file["fmt "],
             let bytes = file.content(format, limit: 16, descriptor: descriptor), bytes.count == 16
         else { return nil }
-        // In integer, floating-point and extensible encodings a block is a frame; in others it holds many.
+        // In integer, floating-point and extensible encodings a block is a frame; in other encodings a block
+        // holds many frames.
         guard [1, 3, 0xFFFE].contains(file.number(bytes[0..<2])) else { return nil }
         let block = Int(file.number(bytes[12..<14]))
         // A writer to a pipe leaves 0 or the largest possible number.

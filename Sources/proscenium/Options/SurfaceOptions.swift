@@ -66,7 +66,7 @@ final class OpenSurface: Sendable {
     private let door: SurfaceDoor
     private let lesson: Lesson
     private let desk: SessionDesk
-    /// Address that is learnt first.
+    /// First address of `--learn`; nil without one.
     private let wanted: String?
 
     /// `path`: the file of the map; nil without one.
