@@ -6,8 +6,8 @@ import Signal
 /// is low.
 ///
 /// The sections' frequencies are equally spaced in pitch, as notes are, so the delay falls with frequency: 21 ms at
-/// 180 Hz, 7 ms at 571 Hz. Well below the lowest section the phase tends to 0; well above the highest it is a whole number of turns. In
-/// double precision, because a section at 180 Hz amplifies rounding errors by 50 dB.
+/// 180 Hz, 7 ms at 571 Hz. Well below the lowest section the phase tends to 0; well above the highest it is a whole
+/// number of turns. In double precision, because a section at 180 Hz amplifies rounding errors by 50 dB.
 struct PhaseDispersion: ~Copyable {
     /// A section: y[n] = second·(x[n] − y[n − 2]) + first·(x[n − 1] − y[n − 1]) + x[n − 2].
     struct Section: BitwiseCopyable {
