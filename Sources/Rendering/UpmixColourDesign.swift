@@ -34,6 +34,8 @@ package struct UpmixColourDesign {
     private let transform: FourierTransform
     private let means: ErbMeans
     private let ambience: (share: AmbienceShare, groups: Range<Int>)?
+    /// `AmbienceShare.low` of each bin, left and right; empty without ambience.
+    private let lows: [[(re: Double, im: Double)]]
 
     /// Returns nil without channels to filter: no upmix, or channels without a direction.
     package init?(_ programme: Programme, field: FilterField) {
@@ -51,6 +53,7 @@ package struct UpmixColourDesign {
         transform = FourierTransform(minimumCount: max(32 * taps, field.tapCount))
         let (bins, binHz) = (transform.count / 2 + 1, field.sampleRate.hertz / Double(transform.count))
         ambience = programme.ambienceShare(sampleRate: field.sampleRate)
+        lows = ambience.map { found in (0..<bins).map { found.share.low(binHz * Double($0)) } } ?? []
         means = ErbMeans(count: bins, binHz: binHz, width: Self.bandwidth)
     }
 
@@ -158,15 +161,13 @@ package struct UpmixColourDesign {
     /// ambience in front: of each side |f·F + g·s·l·S|² + (g·s)²·(1 − |l|²)·|S|² is to be |F|², where f and s are the
     /// shares of front and surrounds, l the part that is not decorrelated.
     private func decibels(_ share: AmbienceShare, front: [EarPairSpectra], surrounds: [EarPairSpectra]) -> [Double] {
-        let binHz = field.sampleRate.hertz / Double(transform.count)
         let (wanted, own) = (power(of: front), power(of: surrounds))
         var (squares, crosses) = (own, own)
         for bin in own.indices {
-            let low = share.low(binHz * Double(bin))
             squares[bin] *= share.surround * share.surround
             crosses[bin] = 0
-            for (f, s) in zip(front, surrounds) {
-                let cross = f.cross(s, bin)
+            for (side, (f, s)) in zip(front, surrounds).enumerated() {
+                let (cross, low) = (f.cross(s, bin), lows[bin][side])
                 crosses[bin] += share.front * share.surround * (cross.re * low.re - cross.im * low.im)
             }
         }

@@ -8,7 +8,7 @@ package struct AmbienceShare: Sendable {
     package let front: Double, surround: Double
     /// Number of pairs that share it.
     let pairs: Int
-    private let sampleRate: Double
+    private let sampleRate: SampleRate
     private let share: Double
 
     /// Makes the shares of an upmix to a layout; nil where the layout has none, or for a matrix.
@@ -17,18 +17,22 @@ package struct AmbienceShare: Sendable {
         surround = Double(StereoUpmixer.ambienceLimit)
         front = plan.mode == .identity ? 1 - surround * 0.5.squareRoot() : (1 - surround * surround).squareRoot()
         pairs = routing.pairs
-        self.sampleRate = sampleRate.hertz
+        self.sampleRate = sampleRate
         share = DecorrelatorBank.share(sampleRate: sampleRate)
     }
 
-    /// Returns the transfer function of the part that the surrounds carry undelayed, at a frequency in hertz: the
-    /// low-pass of `DecorrelatorBank`. The rest is decorrelated and complements its power.
-    package func low(_ hertz: Double) -> (re: Double, im: Double) {
+    /// Returns the transfer functions of the part that the surrounds carry without all-passes of their own, left and
+    /// right, at a frequency in hertz: the low-pass of `DecorrelatorBank`, on the right with its dispersed phase. The
+    /// rest is decorrelated and complements its power.
+    package func low(_ hertz: Double) -> [(re: Double, im: Double)] {
         // share/(1 − (1 − share)·z⁻¹).
-        let phase = 2 * .pi * hertz / sampleRate
+        let phase = 2 * .pi * hertz / sampleRate.hertz
         let (re, im) = (1 - (1 - share) * cos(phase), (1 - share) * sin(phase))
         let size = re * re + im * im
-        return (share * re / size, -share * im / size)
+        let left = (re: share * re / size, im: -share * im / size)
+        let turn = PhaseDispersion.phase(hertz, sampleRate: sampleRate)
+        let (c, s) = (cos(turn), sin(turn))
+        return [left, (left.re * c - left.im * s, left.re * s + left.im * c)]
     }
 }
 

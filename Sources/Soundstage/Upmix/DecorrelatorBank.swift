@@ -1,8 +1,10 @@
 import CRealtime
 import Signal
 
-/// One decorrelator for each ambient channel, for frequencies above a crossover. Below it the ears hear no difference,
-/// and copies that do not add in phase would lose bass.
+/// One decorrelator for each ambient channel, for frequencies above a crossover.
+///
+/// Below it the right channels differ from the left ones in phase from 200 Hz on (`PhaseDispersion`), and little in the
+/// bass: there the ears hear no difference, and copies that do not add in phase would lose power.
 ///
 /// The crossover is a first-order low-pass and its remainder. The sum is flat whether the two parts add by amplitude,
 /// as without the all-pass, or by power, as behind it. Each of n pairs that share a sound gets 1/√n of it. The low part
@@ -15,10 +17,12 @@ struct DecorrelatorBank: ~Copyable {
     /// State of the low-pass, left and right.
     private let state: UnsafeMutablePointer<SIMD2<Float>>
     private let low: PlanarBlock
+    /// Phase of the right channel of a pair against the left one.
+    private let dispersion: PhaseDispersion
     private let lowGain: Float
     /// Feedback gain of each section.
     static var gain: Float { 0.3 }
-    /// Crossover, Hz; ambience below it is not decorrelated.
+    /// Crossover, Hz, below which all pairs carry the same sound.
     static var crossover: Double { 420 }
 
     /// Returns the coefficient of the low-pass of `crossover`: its step towards the input per sample.
@@ -41,6 +45,7 @@ struct DecorrelatorBank: ~Copyable {
         state.initialize(to: .zero)
         lowGain = Float(Self.lowGain(pairs: count / 2))
         low = PlanarBlock(channels: keepsLow ? 2 : 0, frames: block)
+        dispersion = PhaseDispersion(sampleRate: sampleRate)
     }
 
     deinit {
@@ -54,6 +59,7 @@ struct DecorrelatorBank: ~Copyable {
     func reset() {
         for index in 0..<count { bank[index].reset() }
         state.pointee = .zero
+        dispersion.reset()
     }
 
     /// Filters the row of channel `index` in place, at all frequencies.
@@ -63,9 +69,11 @@ struct DecorrelatorBank: ~Copyable {
         bank[index].process(row, frames: frames)
     }
 
-    /// Takes the low part out of a pair, and keeps it for `process(pair:_:_:frames:)`.
+    /// Disperses the phase of the right channel, takes the low part out of a pair, and keeps it for
+    /// `process(pair:_:_:frames:)`.
     @_noLocks
     func split(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int) {
+        dispersion.process(right, frames: frames)
         let (lowLeft, lowRight, keep) = (low[0], low[1], SIMD2<Float>(repeating: 1 - share))
         var state = state.pointee
         for i in 0..<frames {

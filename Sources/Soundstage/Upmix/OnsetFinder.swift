@@ -70,6 +70,13 @@ struct OnsetFinder: ~Copyable {
         return found
     }
 
+    /// Returns whether another onset precedes that at `position` by at most `span` samples.
+    @_noLocks
+    func follows(_ position: Int, within span: Int) -> Bool {
+        guard let earlier = last(before: position) else { return false }
+        return position - earlier <= span
+    }
+
     /// Returns the first onset in `range`; nil without one.
     @_noLocks
     func first(in range: Range<Int>) -> Int? {

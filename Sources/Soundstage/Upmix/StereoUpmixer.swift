@@ -52,7 +52,16 @@ package struct StereoUpmixer: ~Copyable {
     /// Gain of the all-passes; its sign alternates.
     package static var decorrelatorGain: Float { DecorrelatorBank.gain }
 
-    /// Returns the coefficient of the first-order low-pass below which ambience is not decorrelated
+    /// Returns the coefficients of the second-order all-passes that disperse the phase of right ambient channels, in
+    /// their order, see `PhaseDispersion.Section`; with them goes a delay of `dispersionDelay`.
+    package static func dispersion(sampleRate: SampleRate) -> [(first: Double, second: Double)] {
+        PhaseDispersion.sections(sampleRate: sampleRate).map { ($0.first, $0.second) }
+    }
+
+    /// Delay of right ambient channels besides that of their all-passes, samples.
+    package static var dispersionDelay: Int { PhaseDispersion.delay }
+
+    /// Returns the coefficient of the first-order low-pass below which all ambient pairs carry the same sound
     /// (`DecorrelatorBank.crossover`): its step towards the input per sample.
     package static func lowShare(sampleRate: SampleRate) -> Double { DecorrelatorBank.share(sampleRate: sampleRate) }
     /// Returns the gain of that low part, against the decorrelated part, in each of `pairs` ambient pairs.

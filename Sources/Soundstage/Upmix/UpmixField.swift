@@ -142,6 +142,7 @@ struct UpmixField: ~Copyable {
     @_noLocks
     private func hold(_ first: Int, _ onsets: borrowing OnsetFinder, begin: Int, end: Int) {
         guard let onset = onsets.last(before: end + 16), begin < onset + tuning.hold + tuning.comeback else { return }
+        if let roll = tuning.roll, !onsets.follows(onset, within: roll) { return }
         let per = 1 / Float(tuning.comeback)
         for i in 0..<tuning.block {
             let after = begin + i - onset

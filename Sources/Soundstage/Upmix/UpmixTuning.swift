@@ -35,9 +35,12 @@ struct UpmixTuning: Sendable {
     let primaryRoots: Int
     /// Rise of a sound above its recent level from which it is not ambience, as a power ratio.
     let rise: Float
-    /// Samples after an onset without ambience, as the masks do not contain the new sound yet, and samples over which
-    /// ambience fades back in; 0 where the masks look ahead far enough.
+    /// Samples after an onset without ambience, as the masks do not contain the new sound alone yet, and samples over
+    /// which ambience fades back in.
     let hold: Int, comeback: Int
+    /// Largest distance, in samples, from an onset to an earlier one at which it is held; nil where each onset is. Two
+    /// onsets this close lie in one analysis frame or its memory, and two sides in one frame resemble ambience.
+    let roll: Int?
     /// Whether masks are applied with linear phase, or causally except for `ahead`.
     let isLinearPhase: Bool
     /// Samples per transform of the filters: the frame; or half of it, which holds a truncated response and a block.
@@ -65,7 +68,9 @@ struct UpmixTuning: Sendable {
             )
             (ambienceBias, centreBias, primaryRoots, rise) = (1.5, 3.5, 2, 1.2)
             isLinearPhase = true
-            (hold, comeback) = (0, 0)
+            // A matrix's surrounds may contain onsets.
+            (hold, comeback) = mode == .matrix ? (0, 0) : (samples(1536), samples(1024))
+            roll = samples(8192)
         case .live:
             // 96 samples are 2.18 ms at 44.1 kHz: there the filters look 48 samples ahead instead of 64.
             let isSlow = sampleRate.hertz < 48_000 * scale
@@ -73,8 +78,8 @@ struct UpmixTuning: Sendable {
                 (samples(1024), samples(32), samples(isSlow ? 48 : 64), samples(256), samples(256))
             (ambienceBias, centreBias, primaryRoots, rise) = (0.7, 4.3, 3, 1)
             isLinearPhase = false
-            // A matrix's surrounds may contain onsets.
             (hold, comeback) = mode == .matrix ? (0, 0) : (samples(384), samples(256))
+            roll = nil
         }
         filterLength = isLinearPhase ? frame : OddFourier.length(atLeast: frame / 2)
         var seconds: (Float, Float) = latency == .player ? (0.18, 0.1) : (0.2, 0.08)

@@ -65,21 +65,41 @@ final class UpmixContender: Contender {
     }
 }
 
-/// The decorrelator of an ambient channel in double precision: cascaded all-passes and a parallel low-pass.
+/// The decorrelator of an ambient channel in double precision: on the right second-order all-passes, then cascaded
+/// all-passes and a parallel low-pass.
 struct DoubleAllPass {
     private var lines: [[Double]]
     private var place = 0
     private let share: Double
     private var low = 0.0
     private let lowGain: Double
+    private let dispersion: [(first: Double, second: Double)]
+    /// Last two inputs of each section of `dispersion`, and outputs of the last.
+    private var past: [(Double, Double)]
+    /// Last samples after these sections; empty on the left.
+    private var delayed: [Double]
 
     init(channel: Int, pairs: Int, sampleRate: SampleRate) {
         lowGain = StereoUpmixer.lowGain(pairs: pairs)
+        dispersion = channel % 2 == 1 ? StereoUpmixer.dispersion(sampleRate: sampleRate) : []
+        past = [(Double, Double)](repeating: (0, 0), count: dispersion.count + 1)
         share = StereoUpmixer.lowShare(sampleRate: sampleRate)
+        delayed = [Double](repeating: 0, count: channel % 2 == 1 ? StereoUpmixer.dispersionDelay : 0)
         lines = StereoUpmixer.decorrelatorDelays(ofAmbientChannel: channel).map { [Double](repeating: 0, count: $0) }
     }
 
     mutating func next(_ sample: Double) -> Double {
+        var sample = sample
+        for (index, section) in dispersion.enumerated() {
+            let (x, y) = (past[index], past[index + 1])
+            past[index] = (sample, x.0)
+            sample = section.second * (sample - y.1) + section.first * (x.0 - y.0) + x.1
+        }
+        past[dispersion.count] = (sample, past[dispersion.count].0)
+        if !delayed.isEmpty {
+            delayed.append(sample)
+            sample = delayed.removeFirst()
+        }
         low += share * (sample - low)
         var x = sample - low
         for section in lines.indices {
