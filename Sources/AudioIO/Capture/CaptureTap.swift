@@ -32,9 +32,9 @@ struct CaptureTap: ~Copyable {
         moment.deallocate()
     }
 
-    /// Pushes one cycle whose first frame is at `clock`. While live, silence stands in for skipped cycles, so that frame
-    /// numbers keep time; frames that do not fit are dropped and counted. In freewheel the call waits for the capturing
-    /// thread. Audio thread.
+    /// Pushes one cycle whose first frame is at `clock`. While live, silence stands in for skipped cycles, so that
+    /// frame numbers keep time; frames that do not fit are dropped and counted. In freewheel the call waits for the
+    /// capturing thread. Audio thread.
     @_noLocks
     mutating func push(
         _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, clock: UInt32, live: Bool

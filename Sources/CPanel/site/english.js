@@ -8,7 +8,7 @@ export const english = {
     'angles': 'Loudspeaker angles where the standards differ: ITU-R BS.2051 or Dolby',
     'ambisonics': 'Normalisation and order of Ambisonics channels: SN3D (AmbiX), N3D, or FuMa up to order 3',
     'processing': 'Auto equalises, extends and levels the HRTF set where it needs it. None plays the set as measured, without trim: a moving head snaps to the stored directions.',
-    'diffuse-field': 'Flattens the diffuse-field response of the set. Auto: where it deviates by 2 dB',
+    'diffuse-field': 'Flattens the diffuse-field response of the set. Auto: where a third of an octave deviates by 1 dB',
     'bass': 'Adds the low frequencies of a rigid sphere. Auto: where the set has none of its own',
     'phase': 'Phase of the HRTFs: as measured, or minimum phase with the measured interaural delays',
     'head-circumference': 'Head circumference above ears and eyebrows; scales the interaural delays',

@@ -9,7 +9,7 @@ export const german = {
     'angles': 'Winkel der Lautsprecher, wo sich die Normen unterscheiden: ITU-R BS.2051 oder Dolby',
     'ambisonics': 'Normierung und Ordnung der Ambisonics-Kanäle: SN3D (AmbiX), N3D oder FuMa bis Ordnung 3',
     'processing': 'Auto entzerrt, ergänzt und pegelt den HRTF-Satz, wo er es braucht. Keine spielt ihn wie gemessen, ohne Absenkung: ein bewegter Kopf springt zu den gespeicherten Richtungen.',
-    'diffuse-field': 'Glättet den Diffusfeld-Frequenzgang des Satzes. Auto: wo er um 2 dB abweicht',
+    'diffuse-field': 'Glättet den Diffusfeld-Frequenzgang des Satzes. Auto: wo eine Terz um 1 dB abweicht',
     'bass': 'Ergänzt tiefe Frequenzen einer starren Kugel. Auto: wo der Satz keine eigenen hat',
     'phase': 'Phase der HRTFs: wie gemessen, oder minimalphasig mit den gemessenen Laufzeiten zwischen den Ohren',
     'head-circumference': 'Kopfumfang über Ohren und Brauen; skaliert die Laufzeiten zwischen den Ohren',

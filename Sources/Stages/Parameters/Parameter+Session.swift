@@ -54,7 +54,7 @@ extension Parameter {
         Parameter(
             "processing", .stage, words: HRTFProcessing.allCases.map(\.rawValue), standard: "auto",
             "auto equalises, extends and levels a set that needs it; none plays the set as measured, "
-                + "without trim, for comparisons: a moving head then snaps to the stored directions",
+                + "without trim, for comparisons: the stored response within 0.25° of its direction, interpolated elsewhere",
             effect: .stage { choices, value in
                 choices.preparation.processing = HRTFProcessing(rawValue: value.word) ?? choices.preparation.processing
             }, reads: .stage { .word($0.preparation.processing.rawValue) }),
@@ -64,7 +64,7 @@ extension Parameter {
     package static let preparation: [Parameter] = [
         treatment(
             "diffuse-field",
-            "makes the set's diffuse field flat: if it deviates by 2 dB (auto), always (on) or never (off)",
+            "makes the set's diffuse field flat: if a third of an octave deviates by 1 dB (auto), always (on) or never (off)",
             \.diffuseField),
         treatment(
             "bass",
