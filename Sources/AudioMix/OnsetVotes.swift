@@ -6,8 +6,9 @@ import Signal
 /// The direct sound of a far talker leads the field only until the room answers. Frames of 21 ms, 10 ms apart, resolve
 /// this. As in `DirectnessAnalysis`, intensity and energy are averaged over three frames and five bins. They give
 /// direction and directness ψ. The vote of a bin has the weight ψ⁴·min(E/Ē, 10)^0.75·(0.05 + o). Ē is the mean
-/// energy of the last two seconds. The onset o = max(0, 1 − E_late/E) is the part of the energy that the reverberation of the sound before
-/// does not explain: E_late(t) = max over τ ≥ 64 ms of E(t − τ)·e^{−2Δ(τ − 64 ms)} with Δ = 3·ln 10/T₆₀ and T₆₀ = 0.6 s
+/// energy of the last two seconds. The onset o = max(0, 1 − E_late/E) is the part of the energy above the
+/// reverberation of the sound before:
+/// E_late(t) = max over τ ≥ 64 ms of E(t − τ)·e^{−2Δ(τ − 64 ms)} with Δ = 3·ln 10/T₆₀ and T₆₀ = 0.6 s
 /// (after Lebart, Boucher & Denbigh, Acta Acustica 87, 2001).
 struct OnsetVotes: ~Copyable {
     /// `[frame][bin]`: directions (x, y, z) and weights (w) of the votes of one call.
