@@ -12,6 +12,8 @@ struct AudioMixTuning: Sendable {
     let look: Int
     /// Frame length of the direction analysis, samples, and its hop, in hops of the separation.
     let field: Int, fieldHops: Int
+    /// Frame length of the votes for directions, samples, and its number of bins, up to 5 kHz.
+    let voteFrame: Int, voteBins: Int
     /// Number of separated bins, up to 12 kHz; all sound above is ambience.
     let bins: Int
     /// Number of bins of the direction analysis, up to 5 kHz.
@@ -39,6 +41,7 @@ struct AudioMixTuning: Sendable {
         let memorySeconds: Double
         rate = sampleRate.hertz
         field = Int(4096 * sampleRate.frameScale)
+        voteFrame = field / 4
         switch latency {
         case .player:
             // A transform of 3·2^a samples.
@@ -55,6 +58,7 @@ struct AudioMixTuning: Sendable {
         fieldHops = max(1, Int((Double(field / 4) / Double(hop)).rounded()))
         bins = min(frame / 2, Int(12_000 / rate * Double(frame)))
         fieldBins = min(field / 2, Int(5000 / rate * Double(field)))
+        voteBins = fieldBins / 4
         memory = Float(prc_exp(-Double(hop) / rate / memorySeconds))
         load = 0.02
     }

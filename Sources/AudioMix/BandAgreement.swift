@@ -5,20 +5,21 @@ import CRealtime
 /// A talker feeds most bands from one place. A held note in a static field is coherent, so its few bins have *a*
 /// direction, but the next partial has another direction. Where such votes accumulate by chance, they come from few
 /// bands. The 18 bands have equal width on the ERB scale (Glasberg and Moore 1990) from 200 Hz to 5 kHz. Votes are
-/// averaged over 0.6 s. A band agrees if the votes within 21.6° of the direction exceed 2.3 times their share in an
+/// averaged over 0.9 s. A band agrees if the votes within 21.6° of the direction exceed 2.8 times their share in an
 /// isotropic field. Votes within 41° of another talker, but not within 21.6° of this direction, are ignored.
 ///
-/// A direction becomes broad when ten bands agree. It remains broad while the mean count over one second is at least
-/// eight. Chance reaches ten bands, too, but falls back to five. In pauses, when the direction does not stand out, the
-/// time constant of the mean is eight seconds.
+/// A direction becomes broad when eleven bands agree. It remains broad while the mean count over one second is at least
+/// eight. Chance reaches eleven bands, too, but falls back to five. In pauses, when the direction does not stand out,
+/// the time constant of the mean is eight seconds.
 struct BandAgreement: ~Copyable {
     /// Number of bands.
     static var bands: Int { @_noLocks get { 18 } }
     /// Count of agreeing bands from which on a direction becomes broad; `kept` is the least mean count of a broad one.
-    static var broad: Int { @_noLocks get { 10 } }
+    static var broad: Int { @_noLocks get { 11 } }
     private static var kept: Float { @_noLocks get { 8 } }
     private static var nearCosine: Float { @_noLocks get { 0.93 } }
     private static var besideCosine: Float { @_noLocks get { 0.75 } }
+    /// `[bin]`: band of a vote; the frames of a call follow one another.
     private let band: Row<Int>
     /// Decaying sums of the votes near the direction, and of all counted votes, `[direction][band]`.
     private let near: Row<Float>, all: Row<Float>
@@ -29,9 +30,9 @@ struct BandAgreement: ~Copyable {
     /// Creates empty statistics for `directions` directions.
     init(_ tuning: AudioMixTuning, directions: Int) {
         func scale(_ hertz: Double) -> Double { prc_log(1 + 0.004_37 * hertz) }
-        band = Row(tuning.fieldBins, 0)
-        for bin in 0..<tuning.fieldBins {
-            let hertz = (Double(bin) + 0.5) * tuning.rate / Double(tuning.field)
+        band = Row(tuning.voteBins, 0)
+        for bin in 0..<band.count {
+            let hertz = (Double(bin) + 0.5) * tuning.rate / Double(tuning.voteFrame)
             let place = (scale(hertz) - scale(200)) / (scale(5000) - scale(200))
             band.base[bin] = max(0, min(Self.bands - 1, Int(place * Double(Self.bands))))
         }
@@ -40,7 +41,7 @@ struct BandAgreement: ~Copyable {
         means = Row(directions, 0)
         isBroad = Row(directions, false)
         seconds = tuning.fieldSeconds
-        forget = Float(prc_exp(-Double(tuning.fieldSeconds) / 0.6))
+        forget = Float(prc_exp(-Double(tuning.fieldSeconds) / 0.9))
     }
 
     /// Clears the statistics of one direction.
@@ -59,7 +60,7 @@ struct BandAgreement: ~Copyable {
         let own = near.base + index * Self.bands, whole = all.base + index * Self.bands
         for i in 0..<Self.bands { (own[i], whole[i]) = (own[i] * forget, whole[i] * forget) }
         for bin in 0..<votes.count where votes.base[bin].w > 0 {
-            let vote = votes.base[bin], i = band.base[bin]
+            let vote = votes.base[bin], i = band.base[bin % band.count]
             let place = SIMD3(vote.x, vote.y, vote.z), isNear = (place * direction).sum() > Self.nearCosine
             guard isNear || (place * other).sum() <= Self.besideCosine else { continue }
             whole[i] += vote.w
@@ -68,7 +69,7 @@ struct BandAgreement: ~Copyable {
         // Share of the sphere's area within the near angle.
         let share = (1 - Self.nearCosine) / 2
         var agreeing = 0
-        for i in 0..<Self.bands where own[i] > 2.3 * (share * whole[i] + 1e-6) { agreeing += 1 }
+        for i in 0..<Self.bands where own[i] > 2.8 * (share * whole[i] + 1e-6) { agreeing += 1 }
         return agreeing
     }
 

@@ -34,6 +34,17 @@ struct Quad: BitwiseCopyable {
     /// Zero vector.
     static var zero: Quad { @_noLocks get { Quad(re: .zero, im: .zero) } }
 
+    /// Pseudo-intensity (x, y, z) and energy (w) of one bin: with the pressure w and the velocity v, Re(w*·v) and
+    /// ½(|w|² + |v|²). The channels are W, Y, Z, X, the last three scaled by √3.
+    var intensity: SIMD4<Float> {
+        @_noLocks @inline(__always) get {
+            let w = self[0], v = Quad(re: re * 0.577_350_3, im: im * 0.577_350_3)
+            let product = v.re * w.re + v.im * w.im
+            let moved = (v.re * v.re + v.im * v.im).sum() - w.power / 3
+            return SIMD4(product[3], product[1], product[2], 0.5 * (w.power + moved))
+        }
+    }
+
     /// Value of one channel.
     @_noLocks
     @inline(__always)
@@ -188,4 +199,14 @@ struct Row<Value: BitwiseCopyable>: ~Copyable {
     }
 
     deinit { base.deallocate() }
+}
+
+extension Row where Value == SIMD4<Float> {
+    /// Returns the mean over five bins around `bin`, binomial weights; the bins at the ends are repeated.
+    @_noLocks
+    @inline(__always)
+    func smoothed(_ bin: Int, _ bins: Int) -> SIMD4<Float> {
+        let (a, b) = (max(0, bin - 2), max(0, bin - 1)), (c, d) = (min(bins - 1, bin + 1), min(bins - 1, bin + 2))
+        return 0.0625 * (base[a] + base[d]) + 0.25 * (base[b] + base[c]) + 0.375 * base[bin]
+    }
 }

@@ -84,9 +84,9 @@ struct SpectralMotion: ~Copyable {
     }
 
     /// Mean persistence of the partials, −1…1.
-    var persistence: Float { @_noLocks get { persistent / max(weight, 1e-12) } }
+    private var persistence: Float { @_noLocks get { persistent / max(weight, 1e-12) } }
     /// Mean change of the envelope, dB.
-    var change: Float { @_noLocks get { changed / max(weight, 1e-12) } }
+    private var change: Float { @_noLocks get { changed / max(weight, 1e-12) } }
     /// Standard deviations of the tilt and of the level, dB.
     private var tilt: Float { @_noLocks get { tilts.deviation } }
     private var spread: Float { @_noLocks get { heights.deviation } }

@@ -11,7 +11,8 @@ struct SpeechSeparator: ~Copyable {
     private let tuning: AudioMixTuning
     private let transform: FieldTransform
     private let spectra: Row<Quad>
-    private var analysis: DirectionAnalysis
+    private var analysis: DirectnessAnalysis
+    private var onsets: OnsetVotes
     private var tracks: TalkerTracks
     private var noise: NoiseField
     private var first: TalkerField, second: TalkerField
@@ -37,7 +38,8 @@ struct SpeechSeparator: ~Copyable {
         let windows = FieldTransform.windows(frame: tuning.frame, hop: tuning.hop, heard: tuning.heard)
         transform = FieldTransform(window: windows.analysis, bins: tuning.bins)
         spectra = Row((tuning.look + 2) * tuning.bins, .zero)
-        analysis = DirectionAnalysis(tuning)
+        analysis = DirectnessAnalysis(tuning)
+        onsets = OnsetVotes(tuning)
         tracks = TalkerTracks(tuning)
         noise = NoiseField(tuning)
         first = TalkerField(tuning)
@@ -59,6 +61,7 @@ struct SpeechSeparator: ~Copyable {
     mutating func reset() {
         for i in 0..<spectra.count { spectra.base[i] = .zero }
         analysis.reset()
+        onsets.reset()
         tracks.reset()
         noise.reset()
         first.reset()
@@ -92,7 +95,8 @@ struct SpeechSeparator: ~Copyable {
         transform.forward(history.window(tuning.frame), into: spectra.base + hops % depth * tuning.bins)
         if isField {
             analysis.hear(history.window(tuning.field))
-            tracks.follow(analysis.votes)
+            onsets.hear(history.window(tuning.field))
+            tracks.follow(onsets.votes)
             aim()
         }
         for talker in 0..<2 {

@@ -5,10 +5,11 @@ import Signal
 ///
 /// A histogram over directions collects the votes with a time constant of 0.4 s. A direction begins a track if its
 /// value exceeds 4.5 times the mean for 150 ms, at least 40° from all tracks. Each track follows the weighted mean of
-/// the votes within 50° of it with an α-β filter. It ends after 2.5 s without standing out, or when its evidence
-/// becomes low. Up to two of the four tracks, those with enough evidence, are the talkers. A talker is audible while
-/// enough critical bands agree on its direction (`BandAgreement`). Each call of `follow` takes one frame of the
-/// direction analysis.
+/// the votes within 50° of it with an α-β filter; few votes near it slow the filter. A track ends after 2.5 s without
+/// standing out, or when its evidence becomes low. Up to two of the four tracks, those with enough evidence, are the
+/// talkers, from the time on when enough critical bands agree on their direction (`BandAgreement`). A talker is audible
+/// while they do. Each call of `follow` takes the votes of one call of
+/// `OnsetVotes`.
 struct TalkerTracks: ~Copyable {
     /// Highest number of simultaneous talkers.
     static var limit: Int { @_noLocks get { 2 } }
@@ -29,6 +30,8 @@ struct TalkerTracks: ~Copyable {
         var unseen: Float = 0
         /// Whether enough critical bands agree on the direction.
         var isBroad = false
+        /// Decaying sums over a second of the votes near the direction and of all votes.
+        var near: Float = 0, all: Float = 0
 
         /// Creates an inactive track.
         @_noLocks
@@ -63,6 +66,8 @@ struct TalkerTracks: ~Copyable {
     private static var ends: Float { @_noLocks get { 2.2 } }
     /// Least prominence of a new track, relative to the strongest track.
     private static var besides: Float { @_noLocks get { 0.25 } }
+    /// Mean over the sphere of the weight that `move` gives to votes.
+    private static var chance: Float { @_noLocks get { 0.089 } }
     private static var nearCosine: Float { @_noLocks get { 0.642_787_6 } }
 
     /// Starts without tracks.
@@ -115,8 +120,8 @@ struct TalkerTracks: ~Copyable {
         choose()
     }
 
-    /// Selects the tracks of the talkers. Talkers keep their places; a free place goes to a track of an evidence above
-    /// 3.3. A track with clearly more evidence (by 1) than the weaker talker replaces it.
+    /// Selects the tracks of the talkers. Talkers keep their places; a free place goes to a broad track of an evidence
+    /// above 3.3. A broad track with clearly more evidence (by 1) than the weaker talker replaces it.
     @_noLocks
     private func choose() {
         for place in 0..<Self.limit {
@@ -132,6 +137,8 @@ struct TalkerTracks: ~Copyable {
             guard track.number != talkers.base[0].number, track.number != talkers.base[1].number else { continue }
             let weakest = talkers.base[0].evidence <= talkers.base[1].evidence ? 0 : 1
             let place = !talkers.base[0].isActive ? 0 : !talkers.base[1].isActive ? 1 : weakest
+            // The transfer of a talker is learnt from now on: not from a direction of chance.
+            guard track.isBroad else { continue }
             if !talkers.base[place].isActive || track.evidence > talkers.base[place].evidence + 1 {
                 talkers.base[place] = track
             }
@@ -143,20 +150,29 @@ struct TalkerTracks: ~Copyable {
     private func move(_ index: Int, _ votes: borrowing Row<SIMD4<Float>>) {
         var track = tracks.base[index]
         track.direction = Self.unit(track.direction + track.velocity * seconds)
-        var sum = SIMD3<Float>.zero, weight: Float = 0
+        var sum = SIMD3<Float>.zero, weight: Float = 0, total: Float = 0
         for bin in 0..<votes.count {
+            total += votes.base[bin].w
             let vote = SIMD3(votes.base[bin].x, votes.base[bin].y, votes.base[bin].z)
             let near = ((vote * track.direction).sum() - Self.nearCosine) / (1 - Self.nearCosine)
             guard near > 0 else { continue }
             sum += vote * (votes.base[bin].w * near)
             weight += votes.base[bin].w * near
         }
+        track.near += min(1, seconds) * (weight - track.near)
+        track.all += min(1, seconds) * (total - track.all)
         if weight > 1e-12 {
             var error = Self.unit(sum) - track.direction
             error -= track.direction * (error * track.direction).sum()
-            let share = weight / (weight + 1.5 * meanWeight)
+            // With little evidence and few more votes near the direction than in an isotropic field, the track follows
+            // slowly and without velocity.
+            let excess = max(0, weight - Self.chance * total)
+            let near = (track.near / max(track.all, 1e-12) - 0.35) / 0.2
+            let sure = max(0, min(1, max(near, (track.evidence - 3) / 4)))
+            let share = (0.15 + 0.85 * sure) * excess / (excess + 1.5 * meanWeight)
             track.direction = Self.unit(track.direction + share * error)
-            track.velocity += 0.05 * share / seconds * error
+            track.velocity += 0.05 * sure * share / seconds * error
+            track.velocity *= 1 - (1 - sure) * min(1, seconds)
             track.velocity -= track.direction * (track.velocity * track.direction).sum()
             let speed = prc_sqrtf((track.velocity * track.velocity).sum())
             if speed > 1.2 { track.velocity *= 1.2 / speed }

@@ -13,7 +13,8 @@ import Testing
         _ agreement: borrowing BandAgreement, besides other: SIMD3<Float> = .zero,
         _ place: (Int) -> SIMD3<Float>?
     ) -> Int {
-        let votes = Row(tuning.fieldBins, SIMD4<Float>.zero), grid = DirectionGrid()
+        // Three frames of votes in a call.
+        let votes = Row(3 * tuning.voteBins, SIMD4<Float>.zero), grid = DirectionGrid()
         var bands = 0
         for frame in 0..<16 {
             for bin in 0..<votes.count {
@@ -29,7 +30,7 @@ import Testing
         let agreement = BandAgreement(tuning, directions: 2)
         let bands = hear(agreement) { votesAhead($0) ? Self.ahead : nil }
         agreement.reset(1)
-        let silence = Row(tuning.fieldBins, SIMD4<Float>.zero)
+        let silence = Row(tuning.voteBins, SIMD4<Float>.zero)
         #expect(agreement.hear(1, Self.ahead, silence, besides: .zero) == 0)
         return bands
     }
@@ -40,15 +41,15 @@ import Testing
     }
 
     @Test func aFewNotesAreNot() {
-        // Partials of one note at 880 Hz, three bins each.
-        let note = agreeing { $0 % 75 < 3 }
+        // Partials of one note at 880 Hz, a bin each.
+        let note = agreeing { $0 % tuning.voteBins % 19 == 0 }
         #expect(note > 2 && note < BandAgreement.broad, "\(note)")
         #expect(agreeing { _ in false } < 4)
     }
 
     @Test func whatAnotherTalkerHasCountsForNothing() {
-        // One bin in twenty is ahead; most of the others belong to another talker.
-        let place: (Int) -> SIMD3<Float>? = { $0 % 20 == 0 ? Self.ahead : $0 % 20 < 15 ? Self.left : nil }
+        // One bin in twelve is ahead; most of the others belong to another talker.
+        let place: (Int) -> SIMD3<Float>? = { $0 % 12 == 0 ? Self.ahead : $0 % 12 < 9 ? Self.left : nil }
         let alone = hear(BandAgreement(tuning, directions: 2), place)
         let besides = hear(BandAgreement(tuning, directions: 2), besides: Self.left, place)
         #expect(alone < BandAgreement.broad && besides >= BandAgreement.broad, "\(alone), \(besides)")
@@ -60,7 +61,7 @@ import Testing
             (0..<frames).count { _ in agreement.judge(1, bands: bands, standsOut: standsOut) }
         }
         #expect(stays(10, bands: BandAgreement.broad - 1) == 0)
-        // Ten bands for a moment, then five.
+        // Eleven bands for a moment, then five.
         #expect(stays(1, bands: BandAgreement.broad) == 1)
         #expect(stays(3 * second, bands: 5) < second)
         // A talker, a pause of two seconds, and a word.
