@@ -171,7 +171,8 @@ def tools(cases):
     e("sound and JSON in one stream", USAGE, ["leave out --json"], "process", "song.wav", "-", "--to", "mono", "--json",
       output="-")
     e("a field in FLAC", USAGE, ["FLAC"], "process", "song.wav", "ears.flac", "--to", "ambi1", output="ears.flac")
-    e("process to nowhere", USAGE, ["--to"], "process", "song.wav", "ears.wav")
+    e("process of a convention without a field", USAGE, ["without --to"], "process", "song.wav", "ears.wav",
+      "--to-ambisonics", "n3d")
     e("process to an unknown layout", USAGE, ["unknown layout"], "process", "song.wav", "ears.wav", "--to", "6.2")
     e("process onto itself", USAGE, ["is the input"], "process", "song.wav", "song.wav", "--to", "mono")
     e("FLAC of 12 channels", USAGE, ["FLAC"], "process", "song.wav", "ears.flac", "--to", "7.1.4", output="ears.flac")

@@ -1,4 +1,6 @@
 import AudioIO
+import Foundation
+import Gate
 import HRTF
 import IMU
 import MotionLogs
@@ -64,6 +66,11 @@ extension SessionError {
                 .usage, error.description,
                 remedy: known.contains(".wav")
                     ? Remedy(replacing: path, by: SoundFileError.stem(of: path) + ".wav") : nil)
+        case .missing(let path):
+            let near = Self.nearest(path)
+            self.init(
+                .input, error.description + (near.map { "; the nearest is \($0)" } ?? ""),
+                remedy: near.map { Remedy(replacing: path, by: $0) })
         case .endsBefore: self.init(.input, error.description, remedy: Remedy("--from", nil))
         case .unsupportedEncoding, .exists, .beingRecorded, .cutOff, .standardStream:
             self.init(.usage, error.description)
@@ -72,6 +79,14 @@ extension SessionError {
             self.init(.input, error.description, remedy: layouts.first.map { Remedy("--layout", $0) })
         default: self.init(.input, error.description)
         }
+    }
+
+    /// Returns the file whose name is nearest to that of a missing one, in the same folder; nil without one.
+    private static func nearest(_ path: String) -> String? {
+        let begin = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let (folder, name) = (String(path[..<begin]), String(path[begin...]))
+        let files = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+        return files.flatMap { NearestWord.among($0.sorted(), for: name) }.map { folder + $0 }
     }
 
     /// Converts an error of a plugin: usage where the request names something that the plugin lacks.

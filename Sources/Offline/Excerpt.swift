@@ -32,14 +32,16 @@ package struct Excerpt: Sendable, Hashable {
         func frame(_ seconds: Double, _ option: String) throws(SessionError) -> Int {
             guard let frame = Int(seconds * rate.hertz, within: 0...length) else {
                 throw SessionError(
-                    .input, "\(option) lies at \(Self.text(seconds)) s, and \(reader.path) is \(whole) s long")
+                    .input, "\(option) lies at \(Self.text(seconds)) s, and \(reader.path) is \(whole) s long",
+                    remedy: Remedy(option, nil))
             }
             return frame
         }
         let begin = try from.map { (seconds) throws(SessionError) in try frame(seconds, "--from") } ?? 0
         guard from == nil || begin < length else {
             throw SessionError(
-                .input, "--from \(Self.text(from ?? 0)) is the end of \(reader.path), \(whole) s: begin earlier")
+                .input, "--from \(Self.text(from ?? 0)) is the end of \(reader.path), \(whole) s: begin earlier",
+                remedy: Remedy("--from", nil))
         }
         let end: Int
         if let until {

@@ -131,7 +131,7 @@ extension OfflineSession {
                 remedy: Remedy("--upmix", nil))
         }
         let layout = try settings.stage.layout(named: settings.upmix.layout)
-        return try UpmixedProgramme(programme.reader, into: layout, settings.upmix)
+        return try UpmixedProgramme(programme.reader, into: layout, settings.upmix, isOption: true)
     }
 }
 

@@ -81,7 +81,9 @@ package struct OutputChoice: Sendable {
             throw SessionError(
                 .usage,
                 "\(name) holds \(held.dropLast().joined(separator: ", ")) and \(held.last ?? "") and cannot say that its "
-                    + "channels are \(layout.name); write .wav or .caf")
+                    + "channels are \(layout.name); write .wav or .caf",
+                remedy: self.format == nil
+                    ? Remedy(replacing: path, by: SoundFileError.stem(of: path) + ".wav") : Remedy("--format", "wav"))
         }
         if dither != .none {
             let written = bits ?? (format == .flac ? .pcm24 : .float32)
@@ -103,7 +105,19 @@ package struct OutputChoice: Sendable {
                 channelPositions: layout.flatMap(Self.positions), fieldOrder: field, format: format, metadata: metadata,
                 replaces: replacement.covers(path))
         } catch {
-            throw SessionError(error)
+            var failure = SessionError(error)
+            if case .unsupportedEncoding = error { failure.remedy = remedy(for: format) }
+            throw failure
+        }
+    }
+
+    /// Returns the change with which a format can hold the sound: its own sample format, or a rate that it has.
+    private func remedy(for format: SoundFileFormat?) -> Remedy? {
+        if bits != nil { return Remedy("--bits", nil) }
+        return switch format {
+        case .opus: Remedy("--rate", "48000")
+        case .mp3: Remedy("--rate", "44100")
+        default: nil
         }
     }
 
@@ -118,7 +132,14 @@ package struct OutputChoice: Sendable {
         guard ![input, output].contains(StandardStream.name), isSameFile(input, output) else { return }
         throw SessionError(
             .usage,
-            "\(output) is the input itself\(input == output ? "" : ", \(input)"); give the output another name")
+            "\(output) is the input itself\(input == output ? "" : ", \(input)"); give the output another name",
+            remedy: Remedy(replacing: output, by: Self.beside(output)))
+    }
+
+    /// Returns a name beside a file's: `film-2.wav`.
+    private static func beside(_ path: String) -> String {
+        let stem = SoundFileError.stem(of: path)
+        return stem + "-2" + path.dropFirst(stem.count)
     }
 
     /// Returns whether two paths are the same regular file.

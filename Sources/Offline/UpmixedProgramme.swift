@@ -30,17 +30,21 @@ final class UpmixedProgramme: ProgrammeFrames {
 
     /// Creates the upmix of a file that `reader` reads.
     ///
-    /// - Parameter decorrelates: false leaves out the decorrelators, see `StereoUpmixer`.
+    /// - Parameters:
+    ///   - decorrelates: false leaves out the decorrelators, see `StereoUpmixer`.
+    ///   - isOption: whether the command does without `--upmix`.
     /// - Throws: an input error for a file of more than two channels, a usage error for a layout that is no stage.
     init(
-        _ reader: SoundFileReader, into layout: Layout, _ upmix: UpmixChoices, decorrelates: Bool = true
+        _ reader: SoundFileReader, into layout: Layout, _ upmix: UpmixChoices, decorrelates: Bool = true,
+        isOption: Bool = false
     ) throws(SessionError) {
         guard reader.channelCount <= 2 else {
             throw SessionError(
                 .input,
                 "\(reader.path) has \(reader.channelCount) channels; an upmix starts from stereo or mono. Play it as it is, "
                     + "or fold it down first: "
-                    + ShellLine(["proscenium", "process", reader.path, "stereo.wav", "--to", "stereo"]).text)
+                    + ShellLine(["proscenium", "process", reader.path, "stereo.wav", "--to", "stereo"]).text,
+                remedy: isOption ? Remedy("--upmix", nil) : nil)
         }
         self.reader = reader
         self.layout = layout

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("upmix", "[<centre>] [<width>] [<ambience>]|on|off|toggle [--input <name>]"),
+        ("upmix", "<centre> <width> <ambience>|on|off|toggle [--input <name>]"),
         ("level", "<dB>|off [--input <name>]"),
         ("yaw-pull", "<degrees per second>"), ("room", "on|off|toggle"),
     ]) func `A parameter without its value has its own usage`(_ name: String, _ form: String) throws {

@@ -58,10 +58,13 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .missing(let path): "no such file: \(path)"
-        case .noFolder(let path): "cannot write \(path): there is no such folder"
+        case .noFolder(let path):
+            "cannot write \(path): there is no such folder; make it first: mkdir -p \(Self.quoted(Self.folder(of: path)))"
         case .noPermission(let path, let reason): "cannot open \(path): \(reason)"
         case .system(let path, let reason): "cannot open \(path): \(reason)"
-        case .notAFile(let path): "\(path) is not a sound file but a folder or a device"
+        case .notAFile(let path):
+            "\(path) is not a sound file but a folder or a device; of a folder name the files: proscenium info "
+                + Self.quoted(path.hasSuffix("/") ? String(path.dropLast()) : path) + "/*"
         case .notSound("-", let reason):
             "standard input is no sound that libsndfile can read (\(reason)); samples without a header need --input-rate and "
                 + "--input-channels"
@@ -123,6 +126,11 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .system(let path, ENOENT), .system(let path, ENOTDIR): self = .noFolder(path: path)
         case .system(let path, let code): self = .from(errno: code, path: path)
         }
+    }
+
+    /// Returns the folder of a path.
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<max($0, path.index(after: path.startIndex))]) } ?? "."
     }
 
     /// Returns a path without its extension.

@@ -28,13 +28,15 @@ package struct ProgrammeAssembly {
                     + "--stereo-rendition and --hold")
         }
         guard layout.ambisonics == nil || choices.upmix.mode == nil else {
-            throw SessionError(.usage, "a sound field (\(layout.name)) holds no stereo to upmix: leave out --upmix")
+            throw SessionError(
+                .usage, "a sound field (\(layout.name)) holds no stereo to upmix: leave out --upmix",
+                remedy: Remedy("--upmix", nil))
         }
         guard layout.ambisonics != nil || choices.mix == nil else {
             throw SessionError(
                 .usage,
                 "an Audio Mix is made of a sound field; the main programme is \(layout.name): give --layout ambi1, or leave "
-                    + "out --mix")
+                    + "out --mix", remedy: Remedy("--mix", nil))
         }
         var made: [Programme] = []
         if layout.ambisonics == nil {
@@ -135,7 +137,7 @@ package struct ProgrammeAssembly {
             throw SessionError(
                 .usage,
                 "--upmix takes stereo or mono; the main programme is \(layout.name): give --layout stereo, or "
-                    + "--stereo-rendition for a second group of ports")
+                    + "--stereo-rendition for a second group of ports", remedy: Remedy("--upmix", nil))
         }
         guard !choices.upmix.isOff else { return main }
         if main.hasStereoRendition {

@@ -35,7 +35,8 @@ struct DoctorCommand: AsyncParsableCommand {
         if json {
             try JSONText.print(Report(findings: findings, next: steps))
         } else {
-            for line in findings.flatMap(Self.lines) + [""] + Self.lines(steps) { print(line) }
+            let files = "      files        proscenium info FILE says what each command makes of a sound file"
+            for line in findings.flatMap(Self.lines) + [files, ""] + Self.lines(steps) { print(line) }
         }
         if findings.contains(where: { $0.state == .fault }) { throw ExitCode(3) }
     }
