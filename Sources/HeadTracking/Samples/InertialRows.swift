@@ -37,7 +37,7 @@ package struct InertialRows {
     /// One line.
     package struct Row {
         /// Time in seconds, rising from row to row, and its text in the line.
-        let time: Double
+        var time: Double
         let timeText: ArraySlice<UInt8>
         let sample: InertialSample
     }

@@ -11,8 +11,14 @@ package struct InertialTable {
         let clipped = rows.range.name.map {
             "the gyroscope stood at the end of its range, \($0), for \(rows.range.count) samples: faster turns are estimated"
         }
-        return [clipped].compactMap(\.self)
+        let milliseconds = (clock.scatter * 10_000).rounded() / 10
+        let scattered =
+            clock.replaced > 0
+            ? "the times scatter by \(milliseconds) ms about a regular rate, which was used for \(clock.replaced) samples"
+            : nil
+        return [clipped, scattered].compactMap(\.self)
     }
+    private var clock = RecordedClock()
     private var fusion: any InertialFusion
     private var rows: InertialRows
     private let tellsUncertainty: Bool
@@ -27,7 +33,13 @@ package struct InertialTable {
 
     /// Fuses the lines to the head's orientation against a device, whose samples are given in order of time.
     package init(device: [InertialRows.Row], options: InertialOptions, tellsUncertainty: Bool = false) {
-        fusion = InertialPair(device: device, options: options)
+        var clock = RecordedClock()
+        let evened = device.map { row in
+            var row = row
+            row.time = clock.time(of: row.time)
+            return row
+        }
+        fusion = InertialPair(device: evened, options: options)
         rows = InertialRows(usesField: options.usesField)
         self.tellsUncertainty = tellsUncertainty
     }
@@ -48,6 +60,8 @@ package struct InertialTable {
     }
 
     private mutating func fuse(_ row: InertialRows.Row, into output: inout [UInt8]) {
+        var row = row
+        row.time = clock.time(of: row.time)
         let (pose, deviation) = fusion.take(row)
         rowCount += 1
         output += row.timeText

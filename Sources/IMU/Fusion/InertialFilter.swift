@@ -172,7 +172,8 @@ package struct InertialFilter: Sendable {
         guard showsBias else { return false }
         let isUnmoved = estimator.rest(
             raw: isMeasured ? rest.settled : rest.meanRate, up: up, common: common, span: time,
-            restVariance: isMeasured ? stillVariance : Self.steadyVariance, sway: slowSway, gate: &gate)
+            restVariance: isMeasured ? stillVariance : Self.steadyVariance, sway: isMeasured ? slowSway : 0, gate: &gate
+        )
         return isResting && isUnmoved
     }
 

@@ -52,7 +52,7 @@ package struct InertialOptions: Hashable, Sendable {
     package var briefRestTime = 0.5
     /// Deviation of the mean rate of a still body after one second, rad/s·√s (falling with the root of time), besides
     /// the gyroscope's noise and the sway.
-    package var restNoise = 0.04 * Double.pi / 180
+    package var restNoise = 0.05 * Double.pi / 180
     /// Sway of a still body: standard deviation of its angle, radians, besides the sway that is measured; and seconds
     /// by which the measured sway of its rate is multiplied to obtain that of its angle.
     package var restSway = 0.02 * Double.pi / 180

@@ -16,7 +16,7 @@ struct FuseCommand: ParsableCommand {
 
             Writes a line "t,w,x,y,z" as soon as each line is read: a unit quaternion, body to earth, z up. The heading \
             begins at 0 and drifts slowly. With --magnetometer, x is east and y magnetic north. Over a gap of more than 0.5 s \
-            the heading is kept, and the inclination is measured anew.
+            the heading is kept, and the inclination is measured anew. Times that scatter about a regular rate are evened.
 
             --uncertainty appends the heading's standard deviation in degrees, against the heading at the start or, with \
             --magnetometer, against the field.
