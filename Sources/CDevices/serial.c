@@ -4,7 +4,11 @@
 #include <asm/termbits.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/major.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 static int set(int descriptor, uint32_t baud) {
@@ -25,15 +29,28 @@ static int set(int descriptor, uint32_t baud) {
     return 0;
 }
 
+// Takes a line for this descriptor alone: by a lock, which ends with it also where the process is killed, and against
+// programs that do not lock by TIOCEXCL, which root passes. A pseudo-terminal would keep TIOCEXCL after the last close, for
+// as long as its other end is open.
+static int take(int descriptor) {
+    if (flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) return -EBUSY;
+    struct stat status;
+    if (fstat(descriptor, &status) < 0) return -errno;
+    unsigned kind = major(status.st_rdev);
+    int is_pseudo = kind >= UNIX98_PTY_SLAVE_MAJOR && kind < UNIX98_PTY_SLAVE_MAJOR + UNIX98_PTY_MAJOR_COUNT;
+    if (!is_pseudo) ioctl(descriptor, TIOCEXCL);
+    return 0;
+}
+
 int pcd_serial_open(const char *path, uint32_t baud) {
     int descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) return -errno;
-    int result = set(descriptor, baud);
+    int result = take(descriptor);
+    if (result == 0) result = set(descriptor, baud);
     if (result < 0) {
         close(descriptor);
         return result;
     }
-    ioctl(descriptor, TIOCEXCL);
     ioctl(descriptor, TCFLSH, TCIFLUSH);
     return descriptor;
 }

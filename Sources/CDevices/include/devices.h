@@ -5,7 +5,8 @@
 #include <netinet/in.h>
 
 /// Opens a serial line: raw, 8 data bits, no parity, one stop bit, no flow control, non-blocking; any speed the driver
-/// takes (termios2, BOTHER). The line is the caller's alone (TIOCEXCL). Returns a descriptor.
+/// takes (termios2, BOTHER). The line is the descriptor's alone: by flock, and TIOCEXCL unless it is a pseudo-terminal; -EBUSY
+/// where another has it. Returns a descriptor.
 int pcd_serial_open(const char *path, uint32_t baud);
 
 /// Changes the speed of an open line; what was waiting to be read is thrown away.

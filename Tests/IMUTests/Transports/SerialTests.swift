@@ -25,6 +25,23 @@ import Testing
         #expect(gathered.all.count == count)
     }
 
+    @Test func aLineHasOneReaderAndIsFreeAfterwards() throws {
+        let line = PseudoTerminal()
+        var (first, second) = (
+            SerialDevice(path: line.path, speeds: [9600]), SerialDevice(path: line.path, speeds: [9600])
+        )
+        for _ in 1...2 {
+            let opened = try first.open()
+            #expect { _ = try second.open() } throws: { "\($0)".contains("in use by another program") }
+            close(opened.descriptor)
+            // Users other than root could not open a line with this flag.
+            let other = Foundation.open(line.path, O_RDWR | O_NOCTTY)
+            var isExclusive: Int32 = 1
+            #expect(ioctl(other, UInt(0x8004_5440), &isExclusive) == 0 && isExclusive == 0)  // TIOCGEXCL
+            close(other)
+        }
+    }
+
     /// A new pseudo-terminal takes the old one's place behind a lasting name, as a device that is plugged in again
     /// does.
     @Test func anUnpluggedTrackerIsHeardAgain() async throws {
