@@ -186,6 +186,22 @@ class Setup(unittest.TestCase):
         self.assertEqual(code, 3)
         self.assertTrue(complaint.endswith("--no-install-recommends b d f\n"))
 
+    def test_make_test_sets_up_before_it_needs_python(self):
+        machine = Machine(self, lacks=["run:python3"])
+        (machine.bin / "make").unlink()
+        (machine.bin / "make").symlink_to(shutil.which("make"))
+        for name in ("setup", "where-time-goes", "outcome"):
+            path = f"../Scripts/{name}"
+            machine.program(path, f'echo "{name} $1 $(type -p python3)" >>"$NOTES"\n'
+                            + (f'touch {machine.bin}/python3; chmod +x {machine.bin}/python3' if name == "setup" else ""))
+        shutil.copy(ROOT / "Makefile", machine.scripts.parent)
+        run = subprocess.run([machine.bin / "make", "test"], cwd=machine.scripts.parent, capture_output=True, text=True,
+                             env={"PATH": str(machine.bin), "NOTES": str(machine.notes)})
+        self.assertEqual(run.returncode, 0, run.stderr)
+        notes = machine.notes.read_text().splitlines()
+        self.assertEqual(notes[0], "setup test ")
+        self.assertTrue(all(line.endswith("/python3") for line in notes[1:]) and len(notes) > 3, notes)
+
     def test_an_unknown_word_and_a_missing_toolchain_are_refused(self):
         machine = Machine(self, lacks=[])
         self.assertEqual(machine.setup("everything")[0], 2)
