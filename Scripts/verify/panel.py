@@ -261,7 +261,7 @@ def german(browser):
 
 def quiet(browser, asked, errors):
     """Checks the page's requests and its logged errors."""
-    own = (url(), f"ws://127.0.0.1:{WEB}/", "data:", "about:", "chrome:", "chrome-extension:", "devtools:")
+    own = (url(), f"ws://127.0.0.1:{WEB}/", "data:", "about:", "chrome:", "chrome-untrusted:", "chrome-extension:", "devtools:")
     elsewhere = [each for each in asked if not each.startswith(own)]
     if elsewhere or errors:
         raise Complaint(f"asked elsewhere: {elsewhere[:3]}; complaints: {errors[:3]}")
