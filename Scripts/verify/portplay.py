@@ -30,6 +30,13 @@ class Patchbay:
         if not self.client:
             raise RuntimeError(f"the patchbay reaches no JACK server (status {status.value})")
 
+    @staticmethod
+    def keep(callback):
+        """Keeps a callback of libjack until the process ends: the thread of a client that is not closed calls it even
+        after the last reference to the client, and would run freed memory."""
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(callback))
+        return callback
+
     def connect(self, source, target):
         """Connects two ports, once this client sees both: PipeWire tells each client of a new port in turn, and
         refuses a connection of one that the client has not been told of (EINVAL)."""

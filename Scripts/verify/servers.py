@@ -177,7 +177,6 @@ class Stranger(Patchbay):
         jack.jack_port_register.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_ulong]
         jack.jack_activate.argtypes = jack.jack_recompute_total_latencies.argtypes = [ctypes.c_void_p]
         jack.jack_set_process_callback.argtypes = [ctypes.c_void_p, self.PROCESS, ctypes.c_void_p]
-        self._kept = []
 
     def names(self, pattern, kind=None, flags=0):
         """Returns the names of the ports that match a pattern, in the server's order."""
@@ -213,11 +212,6 @@ class Stranger(Patchbay):
         if not port:
             raise Complaint(f"no port {name} is left for a neighbour")
         return port
-
-    def keep(self, callback):
-        """Keeps a reference to a callback of libjack, against garbage collection."""
-        self._kept.append(callback)
-        return callback
 
     def activate(self):
         if self.jack.jack_activate(self.client) != 0:

@@ -53,7 +53,7 @@ class Device(Patchbay):
         self.gives = jack.jack_port_register(self.client, b"gives", kind, 2, 0)
         self.takes = jack.jack_port_register(self.client, b"takes", kind, 1, 0)
         self.queue, self.heard = collections.deque(), []
-        self.callback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint32, pointer)(self.process)
+        self.callback = Patchbay.keep(ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint32, pointer)(self.process))
         jack.jack_set_process_callback(self.client, self.callback, None)
         jack.jack_activate(self.client)
 
