@@ -19,6 +19,10 @@ ECHO = 50
 #: Script for the page before each of the following: operates its own controls as a user would.
 HANDS = """
 const [patience, given0] = given;
+for (const end = performance.now() + patience; !window.panel;) {
+  if (performance.now() > end) throw new Error(`the page's script does not run within ${patience} ms`);
+  await new Promise(done => setTimeout(done, 20));
+}
 const session = panel.session, value = address => session.value(address);
 const pause = () => new Promise(done => setTimeout(done, 4));
 const until = async (what, condition) => {
