@@ -38,7 +38,8 @@ demo: ## rides the Bus: a minute of head tracking on a turning bus, judged; no h
 test: ## does all set-up and runs every check and test; says at the end where the time went and what was skipped
 	@command -v python3 >/dev/null || Scripts/setup test  # the record of times is written in Python
 	@Scripts/where-time-goes begin
-	@for stage in setup check build tests unit realtime verify; do Scripts/where-time-goes run $$stage $(STAGE) $$stage || exit $$?; done
+	@export PROSCENIUM_PROGRAM="$(CURDIR)/$(RELEASE)"; \
+	for stage in setup check build tests unit realtime verify; do Scripts/where-time-goes run $$stage $(STAGE) $$stage || exit $$?; done
 	@Scripts/where-time-goes report
 	@Scripts/outcome
 	@echo "test: all passed."

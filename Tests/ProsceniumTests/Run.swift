@@ -9,9 +9,14 @@ struct Run {
 
     init(_ arguments: String...) throws { try self.init(arguments) }
 
-    /// The program, built beside the test runner.
-    static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        .appendingPathComponent("proscenium")
+    /// Folder of the test runner, and of the other products of its build.
+    static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+
+    /// The program: that of `PROSCENIUM_PROGRAM` (`make test` names the release build, which reads its command line in a
+    /// tenth of the time), otherwise the one built beside the test runner.
+    static let program =
+        ProcessInfo.processInfo.environment["PROSCENIUM_PROGRAM"].map { URL(fileURLWithPath: $0) }
+        ?? products.appendingPathComponent("proscenium")
 
     /// - Parameters:
     ///   - folder: its working folder; nil: that of the tests.

@@ -8,7 +8,7 @@ import Testing
 
     /// Runs a script beside a server of its own; PROGRAM and FIXTURE are what was built.
     private func beside(_ script: String) throws -> [String] {
-        let products = Run.program.deletingLastPathComponent().path
+        let products = Run.products.path
         let sandbox = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Scripts/jack-sandbox").standardized.path
         let scratch = try Scratch()
