@@ -12,8 +12,8 @@ struct Run {
     /// Folder of the test runner, and of the other products of its build.
     static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
-    /// The program: that of `PROSCENIUM_PROGRAM` (`make test` names the release build, which reads its command line in a
-    /// tenth of the time), otherwise the one built beside the test runner.
+    /// The program: that of `PROSCENIUM_PROGRAM`, otherwise the one built beside the test runner. `make test` names the
+    /// release build, which reads its command line in a tenth of the time.
     static let program =
         ProcessInfo.processInfo.environment["PROSCENIUM_PROGRAM"].map { URL(fileURLWithPath: $0) }
         ?? products.appendingPathComponent("proscenium")
