@@ -121,14 +121,9 @@ package struct RecordedClock: Sendable {
 
     /// Fits line and period to the rows by least squares, and measures their scatter.
     private mutating func fit() {
-        var index = 0.0
-        var points: [(Double, Double)] = []
         let origin = times[0]
         let shift = Self.offset(times, period)
-        for time in times {
-            index = ((time - origin - shift) / period).rounded()
-            points.append((index, time - origin))
-        }
+        let points = times.map { (((($0 - origin) - shift) / period).rounded(), $0 - origin) }
         let count = Double(points.count)
         let (x, y) = points.reduce((0, 0)) { ($0.0 + $1.0 / count, $0.1 + $1.1 / count) }
         let squares = points.reduce(0) { $0 + ($1.0 - x) * ($1.0 - x) }

@@ -168,6 +168,7 @@ extension LiveSession {
         // A block computed in the coming period starts within one period, and is heard one latency later.
         let period = client.periodFrames
         feed.setPlaybackLead(client.sampleRate.seconds(frames: period + max(period, client.playbackLatency)))
+        lookAtLatency(client.sampleRate.seconds(frames: client.playbackLatency))
         takes.follow(stage)
         lookAtPlayback()
         lookAtTransition()
@@ -180,6 +181,19 @@ extension LiveSession {
         let intervals = life.isResting ? 5 : 1
         playback.looks += intervals - 1
         return intervals
+    }
+
+    /// Remarks once that the sound is heard over 60 ms late, as with Bluetooth headphones, where a tracker turns the stage.
+    /// Below 50 ms the remark is due again.
+    private func lookAtLatency(_ seconds: Double) {
+        guard feed.head != nil else { return }
+        if seconds < 0.05 { server.hearsLate = false }
+        guard seconds > 0.06, !server.hearsLate else { return }
+        server.hearsLate = true
+        note(
+            "the sound is heard \(Int((seconds * 1000).rounded())) ms late, by the latency of the outputs (Bluetooth has 100 "
+                + "to 300 ms): turns of the head are predicted over that time, and their ends overshoot; a wired output is "
+                + "heard within 20 ms")
     }
 
     /// Brings the beat's next run forward where it is that of a quiet session.

@@ -61,6 +61,8 @@ extension LiveSession {
         var isOutrun = false
         /// Connections from before the server's loss, until they are restored.
         var returning = ReturningConnections()
+        /// Whether it was remarked that the sound is heard late, and it still is.
+        var hearsLate = false
         /// Called when a connection was made or broken.
         var hearsLinks: (@Sendable () -> Void)?
         /// Reads the pedal or key that recentres; nil without one.

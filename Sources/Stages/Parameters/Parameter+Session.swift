@@ -158,7 +158,8 @@ extension Parameter {
     /// Frame of reference of the stage.
     package static let reference = Parameter(
         "reference", .tracking, words: HeadTrackerOptions.Reference.allCases.map(\.rawValue), standard: "device",
-        "what the stage stays with: the device, the head's own tracker, or nothing (static)",
+        "what the stage is fixed to: device (the vehicle or phone), head (the world of the head's tracker), or static "
+            + "(the head itself: no tracking)",
         effect: .tracking { options, value in
             options.reference = HeadTrackerOptions.Reference(rawValue: value.word) ?? options.reference
         }, reads: .tracking { .word($0.reference.rawValue) })

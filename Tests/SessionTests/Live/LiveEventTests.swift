@@ -2,8 +2,10 @@ import AudioIO
 import Desk
 import Loading
 import Rendering
+import SoundFixtures
 import Stages
 import Testing
+import Trackers
 import Waiting
 
 @testable import Session
@@ -164,5 +166,20 @@ import Waiting
         let line = try #require(await ahead.live.introduction.first { $0.contains("guard lookahead") })
         #expect(line.hasSuffix("guard lookahead (\(latency) frames); \(latency) frames of latency in all"))
         try await ahead.live.end()
+    }
+
+    /// Sound that is heard late, as over Bluetooth, is remarked once where a tracker turns the stage, and again after it
+    /// was early.
+    @Test(arguments: [true, false]) func soundThatIsHeardLateIsRemarked(_ isTracked: Bool) async throws {
+        let rig = try await LiveRig { if isTracked { $0.tracking.head = "udp:\(Ports.free())" } }
+        try await rig.patch()
+        func late() -> [String] { rig.said.notes.filter { $0.contains("ms late") } }
+        for (milliseconds, remarks) in [(55, 0), (180, 1), (250, 1), (55, 1), (200, 1), (20, 1), (200, 2)] {
+            rig.server.setPlaybackLatency(48 * milliseconds)
+            for _ in 0..<3 { _ = await rig.live.tick() }
+            #expect(late().count == (isTracked ? remarks : 0), "\(milliseconds) ms: \(late())")
+        }
+        if isTracked { #expect(late().first?.contains("180 ms late") == true) }
+        try await rig.live.end()
     }
 }
