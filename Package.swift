@@ -254,7 +254,7 @@ let tests: [Target] = [
     .testTarget(
         name: "HRTFTests",
         dependencies: ["AbsentPlaces", "HRTF", "Convolution", "SOFA", "Geometry", "Signal", "SeededRandom"],
-        swiftSettings: strict),
+        swiftSettings: numeric),
     .testTarget(name: "HeadphonesTests", dependencies: ["Headphones", "Signal"], swiftSettings: numeric),
     .testTarget(
         name: "RoomsTests", dependencies: ["Rooms", "HRTF", "SOFA", "CHDF5", "Geometry", "Signal", "SeededRandom"],

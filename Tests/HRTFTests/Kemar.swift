@@ -2,6 +2,7 @@ import Foundation
 import Geometry
 import SOFA
 import Signal
+import Synchronization
 import Testing
 
 @testable import HRTF
@@ -35,19 +36,49 @@ struct Heard {
         var imaginary = Array(right.prefix(count).map(Double.init))
         real += [Double](repeating: 0, count: count - real.count)
         imaginary += [Double](repeating: 0, count: count - imaginary.count)
-        FourierTransform(minimumCount: count).forward(&real, &imaginary)
-        var detector = OnsetDetector(count: count, sampleRate: sampleRate)
-        let onset = detector.onsets(real: real, imaginary: imaginary)[0]
+        var tables = Tables.of(count, sampleRate)
+        tables.transform.forward(&real, &imaginary)
+        let onset = tables.detector.onsets(real: real, imaginary: imaginary)[0]
         onsets = (onset.left / sampleRate, onset.right / sampleRate)
         var ears = EarSpectra(binCount: count / 2 + 1)
         ears.separate(real, imaginary)
-        power = zip(ears.real, ears.imaginary).map { real, imaginary in
-            zip(real, imaginary).map { a, b -> Double in a * a + b * b }
+        var power = ears.real
+        for ear in 0..<2 {
+            for bin in 0...(count / 2) {
+                let (a, b) = (ears.real[ear][bin], ears.imaginary[ear][bin])
+                power[ear][bin] = a * a + b * b
+            }
         }
+        self.power = power
         binHz = sampleRate / Double(count)
-        let critical = CriticalBands(from: 500, to: 16_000, binHz: binHz, binCount: count / 2 + 1)
-        let power = power
-        bands = (0..<2).map { ear in critical.decibels { power[ear][$0] } }
+        bands = power.map { power in tables.critical.decibels { power[$0] } }
+    }
+
+    /// Tables for a length and a rate, made once for all tests.
+    private struct Tables {
+        private struct Key: Hashable {
+            let count: Int
+            let sampleRate: Double
+        }
+        private static let made = Mutex<[Key: Tables]>([:])
+
+        let transform: FourierTransform
+        var detector: OnsetDetector
+        let critical: CriticalBands
+
+        static func of(_ count: Int, _ sampleRate: Double) -> Tables {
+            made.withLock { made in
+                let key = Key(count: count, sampleRate: sampleRate)
+                if let tables = made[key] { return tables }
+                let tables = Tables(
+                    transform: FourierTransform(minimumCount: count),
+                    detector: OnsetDetector(count: count, sampleRate: sampleRate),
+                    critical: CriticalBands(
+                        from: 500, to: 16_000, binHz: sampleRate / Double(count), binCount: count / 2 + 1))
+                made[key] = tables
+                return tables
+            }
+        }
     }
 
     /// Left onset minus right onset, seconds.

@@ -41,15 +41,18 @@ struct PlaneWaves {
         diffuseError = Self.diffuse(decoder, field)
     }
 
+    /// Transforms of 1024 points, and of eight times as many.
+    private static let transforms = (FourierTransform(minimumCount: 1024), FourierTransform(minimumCount: 8192))
+
     /// Returns the lag of the largest cross-correlation below 1.5 kHz, seconds; positive where the right ear leads.
     private static func lowDelay(_ left: [Float], _ right: [Float], _ rate: Double) -> Double {
         let (n, factor) = (1024, 8)
         var (real, imaginary) = ([Double](repeating: 0, count: n), [Double](repeating: 0, count: n))
         for i in 0..<min(n / 2, left.count) { (real[i], imaginary[i]) = (Double(left[i]), Double(right[i])) }
-        FourierTransform(minimumCount: n).forward(&real, &imaginary)
+        Self.transforms.0.forward(&real, &imaginary)
         var ears = EarSpectra(binCount: n / 2 + 1)
         ears.separate(real, imaginary)
-        let large = FourierTransform(minimumCount: n * factor)
+        let large = Self.transforms.1
         var (a, b) = ([Double](repeating: 0, count: large.count), [Double](repeating: 0, count: large.count))
         for bin in 1..<(n / 2) {
             let weight = 1 / (1 + pow(Double(bin) * rate / Double(n) / 1500, 8))
