@@ -310,7 +310,7 @@ let tests: [Target] = [
         name: "AudioIOTests",
         dependencies: [
             "Waiting", "AudioIO", "Takes", "Rendering", "HRTF", "Geometry", "Signal", "SeamMeasures", "SoundFixtures",
-            "jack-fixtures",
+            "CSndFile", "jack-fixtures",
             "stage-fixture",
         ],
         exclude: ["Scenarios"], swiftSettings: strict),

@@ -26,16 +26,14 @@ extension OfflineSession {
         let replacement = try settings.written.settle(
             [settings.output] + stemPaths(in: settings.stems), keeping: [settings.input],
             mayStream: true)
-        var aim = settings.stage
-        aim.ambisonics = settings.targetAmbisonics
-        let named = try settings.target.map { (name) throws(SessionError) in try aim.layout(named: name) }
+        let named = try settings.target.map { (name) throws(SessionError) in try layout(of: name, settings) }
         var settings = settings
         let found = settings.upmix.follow(programme.metadata)
         func told(_ share: Double) -> Bool { progress(settings.stems == nil ? share : 0.5 + share / 2) }
         let upmixed = try upmix(programme, settings)
         let source = upmixed?.layout ?? programme.layout
         let target =
-            if let named { named } else if source.ambisonics != nil { try aim.layout(named: source.name) } else {
+            if let named { named } else if source.ambisonics != nil { try layout(of: source.name, settings) } else {
                 source
             }
         try settings.fold.check(from: source, to: target)
@@ -113,6 +111,15 @@ extension OfflineSession {
             writer.discard()
             throw SessionError(error)
         }
+    }
+
+    /// Returns a layout of the output; a sound field in the convention of the settings, or of the output's format.
+    private static func layout(of name: String, _ settings: ProcessSettings) throws(SessionError) -> Layout {
+        var aim = settings.stage
+        let isBFormat = settings.written.isBFormat(settings.output)
+        let holds = Layout.ambisonicOrder(of: name).map { $0 <= BFormat.highestOrder } ?? false
+        aim.ambisonics = settings.targetAmbisonics ?? (isBFormat && holds ? .fuma : .sn3d)
+        return try aim.layout(named: name)
     }
 
     /// Returns the equalisation of a two-channel output for headphones; nil without one.

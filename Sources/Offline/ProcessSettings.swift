@@ -13,8 +13,9 @@ package struct ProcessSettings: Sendable {
     package var output: String
     /// The layout to render to: a name or a path to a JSON file; nil: that of the programme, or of its upmix.
     package var target: String?
-    /// Order and scale of a sound field's channels in the output; unused for loudspeakers.
-    package var targetAmbisonics: AmbisonicFormat.Convention
+    /// Order and scale of a sound field's channels in the output; nil: Furse-Malham in B-format, else AmbiX. Unused for
+    /// loudspeakers.
+    package var targetAmbisonics: AmbisonicFormat.Convention?
     /// Format of the output.
     package var written: OutputChoice
     /// Channel order of the programme where the file does not define it; nil: by its metadata, otherwise as in WAVE.
@@ -39,7 +40,7 @@ package struct ProcessSettings: Sendable {
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, target: String?,
-        targetAmbisonics: AmbisonicFormat.Convention = .sn3d, written: OutputChoice = OutputChoice(),
+        targetAmbisonics: AmbisonicFormat.Convention? = nil, written: OutputChoice = OutputChoice(),
         order: ChannelOrder? = nil, lfeGain: Double? = nil, fold: FoldSettings = FoldSettings(), fits: Bool = false,
         loudness: LoudnessTarget? = nil, upmix: UpmixChoices = UpmixChoices(), stems: String? = nil,
         excerpt: Excerpt = Excerpt()

@@ -18,7 +18,7 @@ import Testing
         ("process film.wav out.mp3 --to 5.1", 2), ("process film.wav out.flac --to 7.1.4", 2),
         ("process film.wav - --format opus --to 7.1.4", 2), ("process song.wav out.ogg --bits 16", 2),
         ("process song.wav out.flac --bits 32f", 2), ("process song.wav out.opus --rate 44100", 2),
-        ("process song.wav out.mp3 --rate 96000", 2), ("process film.wav out.amb --to ambi1", 2),
+        ("process song.wav out.mp3 --rate 96000", 2), ("process film.wav out.amb --to 7.1", 2),
         ("process film.wav out.wav --to 5.1 --upmix identity", 1), ("render film.wav out.wav --upmix identity", 2),
         ("render song.wav out.wav --mix cinematic", 2), ("process song.wav song.wav", 2),
         ("process song.wav out.wav --from 3", 1), ("process fim.wav out.wav", 1), ("loudness sonk.wav", 1),

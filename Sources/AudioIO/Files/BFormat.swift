@@ -1,9 +1,24 @@
+import Glibc
+
 /// B-format in WAVE files, mostly `.amb`: Furse-Malham's channel order and scale (R. Dobson, "The AMB Ambisonic File
 /// Format", 2000).
-enum BFormat {
+package enum BFormat {
     /// Bytes after the encoding, 1 or 3, in the sub-format of WAVE_FORMAT_EXTENSIBLE:
     /// 0000000x-0721-11D3-8644-C8C1CA000000.
     private static let tail: [UInt8] = [0, 0, 0x21, 0x07, 0xD3, 0x11, 0x86, 0x44, 0xC8, 0xC1, 0xCA, 0, 0, 0]
+
+    /// Greatest order of a field.
+    package static let highestOrder = 3
+
+    /// Returns whether a count of channels is that of a whole field: 4, 9 or 16.
+    static func holds(_ channels: Int) -> Bool { [4, 9, 16].contains(channels) }
+
+    /// Writes the sub-format of B-format into the header of a complete file: libsndfile 1.2.0 cannot in a file opened
+    /// as RF64. Returns false for a failed write.
+    static func declare(_ descriptor: Int32) -> Bool {
+        guard let format = FileChunks(descriptor: descriptor)?["fmt "], format.size >= 40 else { return false }
+        return pwrite(descriptor, tail, tail.count, off_t(format.offset + 26)) == tail.count
+    }
 
     /// Returns whether a file's header declares B-format, in integers or floating point.
     static func isSaid(by file: FileChunks, descriptor: Int32) -> Bool {

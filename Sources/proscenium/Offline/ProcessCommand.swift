@@ -19,6 +19,7 @@ struct ProcessCommand: AsyncParsableCommand {
               proscenium process film.wav ltrt.wav --to stereo --fold-down ltrt
               proscenium process film.wav phones.wav --to stereo --headphone-eq phones.txt --fit
               proscenium process bed.wav field.wav --layout 7.1.4 --to ambi3
+              proscenium process take.wav take.amb --layout ambi1
               proscenium process song.wav stage.wav --upmix energy --upmix-to 7.1.4 --to 9.1.6
               proscenium process take.wav film.wav --layout ambi1 --mix cinematic --mix-intensity 0.7 --to 5.1
 
@@ -38,7 +39,7 @@ struct ProcessCommand: AsyncParsableCommand {
     @OptionGroup var steady: SteadyOption
     @Option(
         help:
-            "Channel ordering and normalisation of a sound field in the output: sn3d (AmbiX; default), n3d or fuma."
+            "Channel ordering and normalisation of a sound field in the output: sn3d (AmbiX; default), n3d or fuma (default in B-format, .amb)."
     )
     var toAmbisonics: AmbisonicFormat.Convention?
     @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the whole in dB.", valueName: "dB"))
@@ -101,7 +102,7 @@ struct ProcessCommand: AsyncParsableCommand {
         steady.apply(to: &stage)
         try mix.apply(to: &stage)
         var settings = ProcessSettings(
-            stage: stage, input: "", output: "", target: to, targetAmbisonics: toAmbisonics ?? .sn3d,
+            stage: stage, input: "", output: "", target: to, targetAmbisonics: toAmbisonics,
             written: written.choice,
             order: source.order,
             lfeGain: lfeGain?.value, fold: fold.settings, fits: fit, loudness: loudnessTarget, upmix: upmix,
