@@ -27,6 +27,7 @@ let house: [Target] = [
     .target(name: "CRealtime", cSettings: c),
     .target(name: "CDevices", cSettings: c),
     .target(name: "CPanel", exclude: ["site"], cSettings: c + [.unsafeFlags(["-std=c23"])]),
+    .target(name: "CWords", exclude: ["arguments.txt"], cSettings: c + [.unsafeFlags(["-std=c23"])]),
     .systemLibrary(name: "CJACK", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     .systemLibrary(name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"])]),
     .target(name: "CHDF5Driver", dependencies: ["CHDF5"], cSettings: c),
@@ -194,7 +195,7 @@ let house: [Target] = [
             "Preview", "Probes", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage",
             "Takes",
             "Measurement", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost",
-            "Processes", "Geometry", "Signal", "CRealtime",
+            "Processes", "Geometry", "Signal", "CRealtime", "CWords",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: commands),
 ]
@@ -309,7 +310,7 @@ let tests: [Target] = [
         name: "AudioIOTests",
         dependencies: [
             "Waiting", "AudioIO", "Takes", "Rendering", "HRTF", "Geometry", "Signal", "SeamMeasures", "SoundFixtures",
-            "jack-fixtures",
+            "CSndFile", "jack-fixtures",
             "stage-fixture",
         ],
         exclude: ["Scenarios"], swiftSettings: strict),

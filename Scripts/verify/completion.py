@@ -5,17 +5,24 @@ usage: completion.py PROGRAM
 
 Each shell runs at a terminal of this check, with the script of `--generate-completion-script`. The program that it
 starts answers the shell's requests for words with PROGRAM, and writes its words into a file otherwise. A shell that is
-not installed is skipped. Before the shells, every option that has values is checked for having words to offer.
+not installed is skipped. Before the shells, every option that has values is checked for having words to offer. Names of a
+session are completed with a session on a JACK server; without one, and beside a session that does not answer, nothing
+is offered and nothing printed.
 """
 import json
 import os
 import pathlib
 import pty
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from free_ports import free_ports
 
 #: Seconds for a line's answer; many times what any shell needs.
 PATIENCE = 60
@@ -39,6 +46,22 @@ LINES = [
     ("ctl record maT", ["ctl", "record", "marker"]),
     ("help infT", ["help", "info"]),
 ]
+#: The same with a session of an input 'talk' and a plugin 'warm', where scene b was made.
+OF_SESSION = [
+    ("ctl level --input taT", ["ctl", "level", "--input", "talk"]),
+    ("ctl level --input=taT", ["ctl", "level", "--input=talk"]),
+    ("ctl interrupt begin taT", ["ctl", "interrupt", "begin", "talk"]),
+    ("ctl interrupt end navT", ["ctl", "interrupt", "end", "navigation"]),
+    ("ctl plugin bypass waT", ["ctl", "plugin", "bypass", "warm"]),
+]
+#: What is offered behind these words, in any order.
+OFFERED = [
+    ("ctl --input", {"main", "talk"}), ("ctl drc --input", {"main", "talk"}), ("ctl --to proscenium --input", {"main", "talk"}),
+    ("ctl --port 9999 --input", set()), ("ctl --to other --input", set()), ("ctl scene-clear", {"a", "b"}),
+    ("ctl plugin remove", {"warm"}), ("ctl plugin preset", {"warm"}), ("ctl interrupt end", {"navigation"}),
+    ("ctl interrupt begin", {"main", "talk"}),
+]
+PLUGIN = "http://lv2plug.in/plugins/eg-amp"
 SHELLS = {
     "bash": (["bash", "--norc", "--noprofile", "-i"], "bind 'set bell-style none'; . {folder}/bash"),
     "zsh": (["zsh", "-f", "-i"], "unsetopt zle_bracketed_paste beep; fpath=({folder}/zsh $fpath); autoload -Uz compinit; "
@@ -60,7 +83,7 @@ def without_words(program):
     """Returns the options that have values and offer none where nothing was typed."""
     absent, count = [], 0
     # Sessions have names only while they run, and a tree of folders may be empty.
-    free = {"--to", "--port"}
+    free = {"--to", "--port", "--input"}
 
     def visit(command, path):
         nonlocal count
@@ -81,6 +104,10 @@ def without_words(program):
     return absent, count
 
 
+def is_beside_session():
+    return sys.argv[1:2] == ["--session"]
+
+
 class Shell:
     """An interactive shell at a pseudo-terminal."""
 
@@ -88,7 +115,8 @@ class Shell:
         self.record = folder / "record"
         words, start = SHELLS[name]
         environment = {"PATH": f"{folder}/bin:/usr/bin:/bin", "HOME": str(folder / "home"), "TERM": "vt100", "PS1": "$ ",
-                       "PROGRAM": program, "RECORD": str(self.record), "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": str(folder)}
+                       "PROGRAM": program, "RECORD": str(self.record), "LANG": "C.UTF-8",
+                       "XDG_RUNTIME_DIR": os.environ["XDG_RUNTIME_DIR"] if is_beside_session() else str(folder)}
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
             os.chdir(folder / "work")
@@ -145,13 +173,9 @@ def plugin_lines(program):
     return []
 
 
-def main(program):
+def typed(program, lines):
+    """Types lines into each installed shell; returns the count of wrong ones."""
     failed = 0
-    absent, count = without_words(program)
-    failed += len(absent)
-    print(f"{'FAIL' if absent else 'ok  '}  {count} options with values: "
-          + (f"no words for {', '.join(absent)}" if absent else "each offers words"), flush=True)
-    lines = LINES + plugin_lines(program)
     for name in SHELLS:
         if not shutil.which(name):
             print(f"skip  {name} is not installed (Debian: apt-get install {name})", flush=True)
@@ -171,10 +195,76 @@ def main(program):
             shell.end()
             print(f"{'FAIL' if wrong else 'ok  '}  {name}: {len(lines) - wrong} of {len(lines)} lines completed", flush=True)
             failed += wrong
-    return failed > 0
+    return failed
+
+
+def offered(program, line, runtime=None):
+    """Returns the words offered behind a line, and all that is printed as an error."""
+    environment = {**os.environ, **({"XDG_RUNTIME_DIR": str(runtime)} if runtime else {})}
+    answer = subprocess.run([program, "---offer", *line.split(), ""], capture_output=True, text=True, check=True, env=environment)
+    return {said.split("\t")[0] for said in answer.stdout.splitlines()}, answer.stderr
+
+
+def without_session(program):
+    """Checks that names of a session are not offered where none runs, and where one does not answer."""
+    failed = 0
+    with tempfile.TemporaryDirectory() as made:
+        runtime = pathlib.Path(made)
+        (runtime / "proscenium").mkdir(mode=0o700)
+        listening = socket.socket(socket.AF_UNIX)
+        for what in ("no session", "a session that does not answer"):
+            for line in ("ctl --input", "ctl plugin remove", "ctl interrupt end"):
+                words, complaint = offered(program, line, runtime)
+                # Where no name fits, the options are offered.
+                if complaint or not all(word.startswith("-") for word in words if word):
+                    failed += 1
+                    print(f"FAIL  {what}: behind '{line}' stand {words}, and {complaint!r} is printed", flush=True)
+            if what == "no session":
+                listening.bind(str(runtime / "proscenium/stuck.sock"))
+                listening.listen(8)
+        listening.close()
+    print(f"{'FAIL' if failed else 'ok  '}  without a session, and beside one that does not answer, no names are offered", flush=True)
+    return failed
+
+
+def beside_session(program):
+    """Completes names of a session; called inside a sandbox."""
+    plugin = ["--plugin", f"main={PLUGIN},name=warm"] if PLUGIN in run(program, "---offer", "plugin", "info", "").split() else []
+    if not plugin:
+        print(f"skip  names of plugins: {PLUGIN} is not installed (Debian: apt-get install lv2-examples)", flush=True)
+    session = subprocess.Popen([program, "run", "--quiet", "--layout", "5.1", "--hrtf", "generated", "--input", "talk=mono", "--control",
+                                str(free_ports(1)[0]), *plugin], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    try:
+        run(program, "ctl", "status", "--wait", str(PATIENCE))
+        run(program, "ctl", "scene", "b")
+        run(program, "ctl", "interrupt", "begin", "navigation", "--duck", "-6")
+        failed = 0
+        for line, wanted in OFFERED:
+            if "warm" in wanted and not plugin:
+                continue
+            if (found := offered(program, line)) != (wanted, ""):
+                failed += 1
+                print(f"FAIL  behind '{line}' stand {found}, not {wanted}", flush=True)
+        print(f"{'FAIL' if failed else 'ok  '}  names of a session: {len(OFFERED) - failed} of {len(OFFERED)} lists", flush=True)
+        return failed + typed(program, [line for line in OF_SESSION if plugin or "plugin" not in line[0]])
+    finally:
+        session.terminate()
+        session.wait()
+
+
+def main(program):
+    if is_beside_session():
+        return beside_session(program) > 0
+    absent, count = without_words(program)
+    failed = len(absent)
+    print(f"{'FAIL' if absent else 'ok  '}  {count} options with values: "
+          + (f"no words for {', '.join(absent)}" if absent else "each offers words"), flush=True)
+    failed += typed(program, LINES + plugin_lines(program)) + without_session(program)
+    sandbox = [HERE.parent / "jack-sandbox", sys.executable, __file__, "--session", program]
+    return failed + subprocess.run(sandbox, check=False).returncode > 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
+    if len(sys.argv) != 2 + is_beside_session() or sys.argv[1] in ("-h", "--help"):
         sys.exit(__doc__)
-    sys.exit(main(str(pathlib.Path(sys.argv[1]).resolve())))
+    sys.exit(main(str(pathlib.Path(sys.argv[-1]).resolve())))

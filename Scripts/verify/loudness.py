@@ -4,7 +4,8 @@
 usage: loudness.py PROGRAM
 
 Both measure a minute and a half of 5.1 with changing loudness. It is then rendered with and without a target, and by
-its dialnorm, and the levels at the ears are compared. Finally ffmpeg measures peaks after the look-ahead guard.
+its dialnorm, and the levels at the ears are compared. ffmpeg measures peaks after the look-ahead guard, and files that
+were processed to a loudness.
 """
 import json
 import pathlib
@@ -72,11 +73,25 @@ def main(program):
         peak = ffmpeg(folder / "ears.wav")[2]
         if not -3 < peak <= -0.9:
             faults.append(f"true peak behind the look-ahead guard, by ffmpeg: {peak:.1f} dBTP, wanted -1 at most")
+        written = []
+        for options in (("--loudness-target", "-23"), ("--to", "stereo", "--loudness-target", "-23"), ("--loudness-target", "-8")):
+            report = json.loads(subprocess.run(
+                [program, "process", "-y", "mix.wav", "level.wav", "--json", *options], cwd=folder, capture_output=True, text=True,
+                check=True).stdout)["loudness"]
+            found = ffmpeg(folder / "level.wav")
+            written.append(found[0])
+            line = "process " + " ".join(options)
+            expect(f"{line}, by ffmpeg, LUFS", found[0], report["integrated"], 0.1)
+            if options[-1] == "-23":
+                expect(f"{line}, LUFS", found[0], -23, 0.1)
+            elif not (found[0] < -9 and -1.5 < found[2] <= -0.9):
+                faults.append(f"{line}: {found[0]:.1f} LUFS and {found[2]:.1f} dBTP, wanted a true peak of -1 dBTP")
     if faults:
         print("\n".join(faults))
         return 1
     print(f"loudness: {own['integrated']:.1f} LUFS, {own['range']:.1f} LU, {own['truePeak']:.1f} dBTP; ffmpeg {judge[0]}, {judge[1]}, "
-          f"{judge[2]}; targets and dialnorm are met; behind the guard {peak} dBTP.")
+          f"{judge[2]}; targets and dialnorm are met; behind the guard {peak} dBTP; process to "
+          f"-23 LUFS: {written[0]}, folded down {written[1]}; to -8, which the peak forbids: {written[2]}.")
     return 0
 
 

@@ -15,6 +15,16 @@ package enum ControlClient {
         try await ask(ControlMessages.message(for: command), at: address, timeout: timeout)
     }
 
+    /// Returns a session's state as JSON, by its socket; nil where it does not answer within `timeout`. Blocks the
+    /// calling thread: not for threads of the task pool.
+    package static func state(of session: String, within timeout: Duration) -> String? {
+        let message = ControlMessages.message(for: .status)
+        guard let client = SocketClient(path: SessionSockets.path(of: session)),
+            case .reply(let text) = client.request(message, timeout: timeout)
+        else { return nil }
+        return text
+    }
+
     /// Sends values to an OSC address (without `/proscenium/`), else as `request(_:at:timeout:)`.
     package static func ask(
         _ path: String, _ values: [CommandValue], at address: SessionAddress, timeout: Duration

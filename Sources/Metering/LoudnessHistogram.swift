@@ -1,7 +1,8 @@
 import Glibc
 
-/// Histogram of a sound's loudness: mean powers of its blocks, in steps of 0.01 LU from −70 LUFS up, the absolute gate
-/// of ITU-R BS.1770-5, Annex 1. Blocks below the gate are dropped. The memory does not depend on the sound's length.
+/// Histogram of a sound's loudness: mean powers of its blocks, in steps of 0.01 LU. The absolute gate of ITU-R
+/// BS.1770-5, Annex 1, lies at −70 LUFS; blocks below it are kept down to −140 LUFS for the loudness that a gain would
+/// give. The memory does not depend on the sound's length.
 ///
 /// Each step keeps the sum of its powers, so that only a gate's threshold is rounded, by 0.01 LU at most.
 struct LoudnessHistogram {
@@ -9,8 +10,10 @@ struct LoudnessHistogram {
     private static let resolution = 100.0
     /// Absolute gate, LUFS.
     private static let gate = -70.0
-    /// Range above the gate, LU; sufficient for over a hundred channels of square waves at full scale.
-    private static let range = 100.0
+    /// Least loudness that is kept, LUFS.
+    private static let floor = -140.0
+    /// Range above the least loudness, LU; sufficient for over a hundred channels of square waves at full scale.
+    private static let range = 170.0
 
     private var counts = [Int](repeating: 0, count: Int(range * resolution))
     private var powers = [Double](repeating: 0, count: Int(range * resolution))
@@ -19,7 +22,7 @@ struct LoudnessHistogram {
 
     /// Adds a block of mean power `power`.
     mutating func add(power: Double) {
-        let step = (KWeighting.loudness(power: power) - Self.gate) * Self.resolution
+        let step = (KWeighting.loudness(power: power) - Self.floor) * Self.resolution
         guard step >= 0 else { return }
         let index = step < Double(counts.count) ? Int(step) : counts.count - 1
         counts[index] += 1
@@ -27,8 +30,12 @@ struct LoudnessHistogram {
         used = used.isEmpty ? index..<index + 1 : min(used.lowerBound, index)..<max(used.upperBound, index + 1)
     }
 
-    /// Returns the steps that pass a relative gate: mean power at most `units` LU below the mean of all.
-    private func passing(below units: Double) -> Range<Int>? {
+    /// Returns the steps that pass the absolute gate after a gain in dB, and a relative one: mean power at most `units`
+    /// LU below the mean of all that pass the first.
+    private func passing(below units: Double, gain: Double = 0) -> Range<Int>? {
+        let lowest = Int(((Self.gate - gain - Self.floor) * Self.resolution).rounded(.up))
+        guard lowest < self.used.upperBound else { return nil }
+        let used = max(self.used.lowerBound, lowest)..<self.used.upperBound
         guard let mean = Self.mean(counts[used], powers[used]) else { return nil }
         let threshold = mean * pow(10, -units / 10)
         guard let first = used.first(where: { counts[$0] > 0 && powers[$0] >= threshold * Double(counts[$0]) }) else {
@@ -44,9 +51,13 @@ struct LoudnessHistogram {
 
     /// Loudness of all blocks that pass the gate 10 LU below their mean, LUFS: integrated loudness, for blocks of 400
     /// ms.
-    var integrated: Double? {
-        guard let passing = passing(below: 10) else { return nil }
-        return Self.mean(counts[passing], powers[passing]).map(KWeighting.loudness)
+    var integrated: Double? { integrated(after: 0) }
+
+    /// Returns the integrated loudness after a gain in dB, LUFS. It is not the sum of loudness and gain where the gain
+    /// moves blocks over the absolute gate.
+    func integrated(after gain: Double) -> Double? {
+        guard let passing = passing(below: 10, gain: gain) else { return nil }
+        return Self.mean(counts[passing], powers[passing]).map { KWeighting.loudness(power: $0) + gain }
     }
 
     /// Range from the 10th to the 95th percentile of the blocks that pass the gate 20 LU below their mean, LU: loudness

@@ -119,6 +119,22 @@ package final class LoudnessMeter {
         return readings
     }
 
+    /// Returns the gain in dB that brings the sound's integrated loudness to `target`, LUFS; nil where the sound has no
+    /// integrated loudness: silence, or less than 400 ms.
+    ///
+    /// A gain may move blocks over the absolute gate, which then count; so the gain is found in a few steps, to 0.005
+    /// dB.
+    package func gain(to target: Double) -> Double? {
+        guard let loudness = blocks.integrated else { return nil }
+        var gain = target - loudness
+        for _ in 0..<8 {
+            guard let after = blocks.integrated(after: gain) else { return nil }
+            gain += target - after
+            if abs(target - after) < 0.005 { break }
+        }
+        return gain
+    }
+
     /// Ends a step of 20 ms.
     private func look() {
         stepPowers[steps % Self.shortTermSteps] = weighted.take()

@@ -8,9 +8,6 @@ import Stages
 import Takes
 
 extension OfflineSession {
-    /// Greatest true peak of a fold-down, dBTP, by EBU R 128; a higher one is lowered to it.
-    private static let ceiling = -1.0
-
     /// Runs `bake`: writes the unchanged channels, a stereo fold-down, and the mix parameters of both; on the calling
     /// thread.
     ///
@@ -94,7 +91,7 @@ extension OfflineSession {
                 let mixed = try measure(folded, fold, section, reader.sampleRate, weights: [1, 1], goesOn: true) {
                     told((1 + $0) / parts)
                 }
-                let gain = min(0, ceiling - (mixed.wholePeak ?? -200))
+                let gain = min(0, OutputGain.ceiling - (mixed.wholePeak ?? -200))
                 let linear: Float = gain == 0 ? 1 : Float(Decibels(gain).amplitude)
                 try write(folded, fold, section, gain: linear, into: side) { told((2 + $0) / parts) }
                 own.layout = "stereo"

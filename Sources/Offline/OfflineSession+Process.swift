@@ -2,6 +2,7 @@ import AudioIO
 import Foundation
 import Geometry
 import Loading
+import Metering
 import Racks
 import Rendering
 import Signal
@@ -25,16 +26,14 @@ extension OfflineSession {
         let replacement = try settings.written.settle(
             [settings.output] + stemPaths(in: settings.stems), keeping: [settings.input],
             mayStream: true)
-        var aim = settings.stage
-        aim.ambisonics = settings.targetAmbisonics
-        let named = try settings.target.map { (name) throws(SessionError) in try aim.layout(named: name) }
+        let named = try settings.target.map { (name) throws(SessionError) in try layout(of: name, settings) }
         var settings = settings
         let found = settings.upmix.follow(programme.metadata)
         func told(_ share: Double) -> Bool { progress(settings.stems == nil ? share : 0.5 + share / 2) }
         let upmixed = try upmix(programme, settings)
         let source = upmixed?.layout ?? programme.layout
         let target =
-            if let named { named } else if source.ambisonics != nil { try aim.layout(named: source.name) } else {
+            if let named { named } else if source.ambisonics != nil { try layout(of: source.name, settings) } else {
                 source
             }
         try settings.fold.check(from: source, to: target)
@@ -79,33 +78,48 @@ extension OfflineSession {
         let writer = try settings.written.open(
             settings.output, layout: target, channels: target.channelCount, sampleRate: reader.sampleRate,
             metadata: metadata, replacing: replacement)
+        let frames: any ProgrammeFrames = encoded ?? inserted ?? plain
+        let level: OutputGain
+        do throws(SessionError) {
+            level = try OutputGain(
+                settings, of: frames, through: matrix, equalised: equalisation, in: target,
+                sampleRate: reader.sampleRate
+            ) { told($0 / 2) }
+        } catch {
+            writer.discard()
+            throw error
+        }
         do throws(SoundFileError) {
-            let frames: any ProgrammeFrames = encoded ?? inserted ?? plain
-            var gain = settings.stage.gain
-            if settings.fits {
-                let measured = try MatrixConversion(
-                    matrix: matrix, gain: Float(Decibels(gain).amplitude), equalisation: equalisation
-                ).run(from: frames, into: nil, progress: { told($0 / 2) })
-                if measured.peak > 1 { gain -= Decibels(amplitude: Double(measured.peak)).value + 0.01 }
-                try frames.rewind()
-                equalisation?.restart()
-            }
+            let gain = level.gain
+            let meter =
+                settings.loudness?.loudness == nil
+                ? nil : LoudnessMeter(sampleRate: reader.sampleRate, weights: target.loudnessWeights)
             let linear: Float = gain == 0 ? 1 : Float(Decibels(gain).amplitude)
             let summary = try MatrixConversion(matrix: matrix, gain: linear, equalisation: equalisation)
                 .run(
                     from: frames, into: writer, section: section, completes: false,
-                    progress: { told(settings.fits ? 0.5 + $0 / 2 : $0) })
+                    hears: { meter?.add($0, from: $1.lowerBound, frames: $1.count) },
+                    progress: { told(settings.measures ? 0.5 + $0 / 2 : $0) })
             try writer.complete()
             try SoundFileWriter.publish([writer] + stems)
             return ProcessReport(
                 settings, programme, upmixed, inserted, headphones, target, gain: gain, summary,
-                clips: settings.written.clips(writer),
-                remarks: programme.remarks + [found, mixed?.remark, idle].compactMap(\.self)
-                    + losses(metadata, in: writer))
+                loudness: meter?.read(), clips: settings.written.clips(writer),
+                remarks: [level.remark].compactMap(\.self) + programme.remarks
+                    + [found, mixed?.remark, idle].compactMap(\.self) + losses(metadata, in: writer))
         } catch {
             writer.discard()
             throw SessionError(error)
         }
+    }
+
+    /// Returns a layout of the output; a sound field in the convention of the settings, or of the output's format.
+    private static func layout(of name: String, _ settings: ProcessSettings) throws(SessionError) -> Layout {
+        var aim = settings.stage
+        let isBFormat = settings.written.isBFormat(settings.output)
+        let holds = Layout.ambisonicOrder(of: name).map { $0 <= BFormat.highestOrder } ?? false
+        aim.ambisonics = settings.targetAmbisonics ?? (isBFormat && holds ? .fuma : .sn3d)
+        return try aim.layout(named: name)
     }
 
     /// Returns the equalisation of a two-channel output for headphones; nil without one.
@@ -132,154 +146,5 @@ extension OfflineSession {
         }
         let layout = try settings.stage.layout(named: settings.upmix.layout)
         return try UpmixedProgramme(programme.reader, into: layout, settings.upmix, isOption: true)
-    }
-}
-
-/// Report of `process`, for the user and for programs.
-package struct ProcessReport: Codable, Sendable {
-    /// The programme's path and the output's.
-    package let input: String, output: String
-    /// The layouts, from and to; fields with their convention.
-    package let from: String, to: String
-    /// Sample rate, Hz.
-    package let sampleRate: Double
-    /// Frames written.
-    package let frames: Int
-    /// Overall gain as requested, or as lowered to prevent clipping, dB.
-    package let gain: Double
-    /// Largest sample before conversion to integers clips it, dBFS.
-    package let peak: Double
-    /// Count of samples beyond full scale; clipped where the output holds integers.
-    package let beyondFullScale: Int
-    /// Whether these samples were clipped.
-    package let clipped: Bool
-    /// Count of input samples that were replaced; see `Samples.cleanse`.
-    package let nonFiniteSamples: Int
-    /// Description of the upmix before the conversion; nil without one.
-    package let upmix: String?
-    /// Description of the mix of the sound field; nil without one.
-    package let mix: String?
-    /// Plugins and their latency, which is removed, in words; nil without any.
-    package let plugins: String?
-    /// The equalisation of headphones, a line each; empty without one.
-    package let headphones: [String]
-    /// Description of the fold-down, where chosen.
-    package let fold: String?
-    /// Treatment of the LFE channel; nil without one.
-    package let lfe: String?
-    /// Remarks about the files.
-    package let remarks: [String]
-
-    init(
-        _ settings: ProcessSettings, _ programme: InputProgramme, _ upmixed: UpmixedProgramme?,
-        _ inserted: InsertedProgramme?, _ equalised: HeadphonesInUse?, _ target: Layout,
-        gain: Double, _ summary: MatrixConversion.Summary, clips: Bool, remarks: [String]
-    ) {
-        input = settings.input
-        output = settings.output
-        from = Self.name(programme.layout)
-        to = Self.name(target)
-        sampleRate = programme.reader.sampleRate.hertz
-        frames = summary.frames
-        self.gain = gain
-        peak = summary.peak > 0 ? 20 * log10(Double(summary.peak)) : -200
-        beyondFullScale = summary.beyondFullScale
-        clipped = clips && summary.beyondFullScale > 0
-        nonFiniteSamples = summary.nonFinite
-        upmix = upmixed.map {
-            "upmixed to \($0.layout.name), \(settings.upmix.law.rawValue), \(settings.upmix.latency.rawValue)"
-        }
-        mix = settings.stage.programmes.mixSummary
-        plugins = inserted?.plugins.summary
-        headphones = equalised?.lines ?? []
-        fold = settings.fold.text
-        // The upmix leaves its LFE silent.
-        if !programme.layout.loudspeakers.contains(where: \.isLowFrequency) {
-            lfe = nil
-        } else if target.loudspeakers.contains(where: \.isLowFrequency) {
-            lfe = "to LFE as it is (in band 10 dB below the others, BS.775)"
-        } else if let lfeGain = settings.lfeGain {
-            lfe = "mixed in at \(Decibels(lfeGain))"
-        } else {
-            lfe = "left out (BS.775); --lfe-gain mixes it in"
-        }
-        self.remarks = remarks
-    }
-
-    private static func name(_ layout: Layout) -> String {
-        layout.name + (layout.ambisonics.map { " (\($0.convention.rawValue))" } ?? "")
-    }
-
-    /// The report in words.
-    package var lines: [String] {
-        var lines = [
-            "\(from) to \(to)" + (upmix.map { ", \($0)" } ?? "") + (fold.map { ", \($0)" } ?? "")
-                + (lfe.map { ", LFE \($0)" } ?? "")
-        ]
-        lines.append(
-            String(
-                format: "%@: %.1f s at %.0f Hz, gain %+.1f dB, peak %.1f dBFS%@", output, Double(frames) / sampleRate,
-                sampleRate, gain, peak,
-                clipped
-                    ? ", CLIPPED: \(beyondFullScale) samples (use --fit, lower --gain or write floating point)"
-                    : beyondFullScale > 0 ? ", \(beyondFullScale) samples beyond full scale" : ""))
-        lines += [mix, plugins].compactMap(\.self) + headphones
-        if nonFiniteSamples > 0 { lines.append(Samples.replacement(nonFiniteSamples)) }
-        return lines + remarks
-    }
-}
-
-/// Settings of `process`.
-package struct ProcessSettings: Sendable {
-    /// The programme: layout, angles, field convention, gain, plugins; and the headphones' equalisation, for stereo
-    /// only. Other values are unused.
-    package var stage: StageSettings
-    /// The programme's path.
-    package var input: String
-    /// The output's path.
-    package var output: String
-    /// The layout to render to: a name or a path to a JSON file; nil: that of the programme, or of its upmix.
-    package var target: String?
-    /// Order and scale of a sound field's channels in the output; unused for loudspeakers.
-    package var targetAmbisonics: AmbisonicFormat.Convention
-    /// Format of the output.
-    package var written: OutputChoice
-    /// Channel order of the programme where the file does not define it; nil: by its metadata, otherwise as in WAVE.
-    package var order: ChannelOrder?
-    /// Gain of the LFE channel where the target has none, dB; nil: it is omitted.
-    package var lfeGain: Double?
-    /// Settings of the fold-down.
-    package var fold: FoldSettings
-    /// Whether the gain is lowered so that peaks do not exceed full scale.
-    package var fits: Bool
-    /// Upmix of stereo or mono to a stage before the conversion; none without a mode.
-    package var upmix: UpmixChoices
-    /// Folder for the stems of an Audio Mix; nil: no stems.
-    package var stems: String?
-    /// Section that is written.
-    package var excerpt: Excerpt
-    /// Reading of the programme, and the output's rate.
-    package var reading = ReadingChoice()
-
-    /// All choices.
-    package init(
-        stage: StageSettings, input: String, output: String, target: String?,
-        targetAmbisonics: AmbisonicFormat.Convention = .sn3d, written: OutputChoice = OutputChoice(),
-        order: ChannelOrder? = nil, lfeGain: Double? = nil, fold: FoldSettings = FoldSettings(), fits: Bool = false,
-        upmix: UpmixChoices = UpmixChoices(), stems: String? = nil, excerpt: Excerpt = Excerpt()
-    ) {
-        self.stage = stage
-        self.input = input
-        self.output = output
-        self.target = target
-        self.targetAmbisonics = targetAmbisonics
-        self.written = written
-        self.order = order
-        self.lfeGain = lfeGain
-        self.fold = fold
-        self.fits = fits
-        self.upmix = upmix
-        self.stems = stems
-        self.excerpt = excerpt
     }
 }

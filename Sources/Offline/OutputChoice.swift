@@ -85,6 +85,7 @@ package struct OutputChoice: Sendable {
                 remedy: self.format == nil
                     ? Remedy(replacing: path, by: SoundFileError.stem(of: path) + ".wav") : Remedy("--format", "wav"))
         }
+        if format == .amb { try refuseOther(than: layout, in: path) }
         if dither != .none {
             let written = bits ?? (format == .flac ? .pcm24 : .float32)
             guard let depth = written.bits, depth <= 24 else {
@@ -102,12 +103,41 @@ package struct OutputChoice: Sendable {
             let field = layout?.ambisonics.flatMap { $0.convention == .sn3d ? $0.order : nil }
             return try SoundFileWriter(
                 path: path, channels: channels, sampleRate: sampleRate, encoding: bits, dither: dither,
-                channelPositions: layout.flatMap(Self.positions), fieldOrder: field, format: format, metadata: metadata,
+                channelPositions: layout.flatMap(Self.positions), fieldOrder: field,
+                isBFormat: layout?.ambisonics?.convention == .fuma, format: format, metadata: metadata,
                 replaces: replacement.covers(path))
         } catch {
             var failure = SessionError(error)
             if case .unsupportedEncoding = error { failure.remedy = remedy(for: format) }
             throw failure
+        }
+    }
+
+    /// Returns whether a file of this name becomes B-format.
+    package func isBFormat(_ path: String) -> Bool { (format ?? SoundFileFormat(path: path)) == .amb }
+
+    /// Throws unless B-format can hold a layout's channels: a sound field of order 1 to 3, in Furse-Malham's order.
+    private func refuseOther(than layout: Layout?, in path: String) throws(SessionError) {
+        let plain =
+            format == nil
+            ? Remedy(replacing: path, by: SoundFileError.stem(of: path) + ".wav") : Remedy("--format", "wav")
+        guard let layout, let field = layout.ambisonics else {
+            throw SessionError(
+                .usage,
+                "\(path): B-format (.amb) holds sound fields only, not \(layout.map(\.name) ?? "the two ears"); 'process --to "
+                    + "ambi1' makes a field, or write .wav", remedy: plain)
+        }
+        guard field.order <= BFormat.highestOrder else {
+            throw SessionError(
+                .usage,
+                "\(path): B-format (.amb) holds sound fields up to order \(BFormat.highestOrder), not \(layout.name); lower the "
+                    + "order with --to, or write .wav", remedy: Remedy("--to", "ambi\(BFormat.highestOrder)"))
+        }
+        guard field.convention == .fuma else {
+            throw SessionError(
+                .usage,
+                "\(path): B-format (.amb) has Furse-Malham's order and scale, not \(field.convention.rawValue); write .wav",
+                remedy: plain)
         }
     }
 

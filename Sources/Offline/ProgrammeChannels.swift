@@ -61,12 +61,35 @@ struct ProgrammeChannels {
     static func bFormat(_ reader: SoundFileReader) throws(SessionError) -> AmbisonicFormat {
         let order = [4: 1, 9: 2, 16: 3][reader.channelCount]
         guard let order, let format = try? AmbisonicFormat(order: order, convention: .fuma) else {
-            throw SessionError(
-                .input,
-                "\(reader.path) is B-format of \(reader.channelCount) channels, a sound field without height or of mixed "
-                    + "order; those of 4, 9 and 16 channels are played: convert it to AmbiX first")
+            throw refusal(ofBFormat: reader.path, channels: reader.channelCount)
         }
         return format
+    }
+
+    /// Returns the error for B-format whose channels are no whole field. A field without height or of mixed order can
+    /// be filled up with silence; for other counts the header is wrong, and the remedy is a layout of that count.
+    private static func refusal(ofBFormat path: String, channels: Int) -> SessionError {
+        if let places = BFormat.places(ofMixed: channels) {
+            let whole = SoundFileError.stem(of: path) + ".whole.wav"
+            let sources = places.enumerated().filter { $1 > 0 }.map { "c\($0)=c\($1 - 1)" }
+            let filter = (["pan=\(places.count)c"] + sources).joined(separator: "|")
+            let fill = ShellLine(["ffmpeg", "-i", path, "-af", filter, "-c:a", "pcm_f32le", whole]).text
+            let order = places.count == 4 ? 1 : 3
+            let play = ["render", whole, SoundFileError.stem(of: path) + ".ears.wav"]
+            let line = ShellLine(["proscenium"] + play + ["--layout", "ambi\(order)", "--ambisonics", "fuma"]).text
+            return SessionError(
+                .input,
+                "\(path) is B-format of \(channels) channels, a sound field without height or of mixed order; those of 4, 9 and "
+                    + "16 channels are played. Fill it up with silence: \(fill) && \(line)")
+        }
+        let layout = Layout.names(withChannels: channels).first
+        return SessionError(
+            .input,
+            "\(path) says B-format, and no such sound field has \(channels) channels: its header is wrong. "
+                + (layout == nil
+                    ? "No layout has so many channels either: describe its loudspeakers in a JSON file, --layout FILE"
+                    : "Name what it holds with --layout, which takes its channels as loudspeakers or as AmbiX"),
+            remedy: layout.map { Remedy("--layout", $0) })
     }
 
     /// Interprets a file by its own definitions, without a named layout.

@@ -28,7 +28,7 @@ import Testing
         #expect(reading(scratch.path) == .notAFile(path: scratch.path))
         #expect(reading("/dev/zero") == .notAFile(path: "/dev/zero"))
         try Data().write(to: URL(fileURLWithPath: scratch("empty.wav")))
-        #expect(reading(scratch("empty.wav")) == .empty(path: scratch("empty.wav")))
+        #expect(reading(scratch("empty.wav")) == .noBytes(path: scratch("empty.wav")))
         try Data("<html><body>404</body></html>".utf8).write(to: URL(fileURLWithPath: scratch("page.wav")))
         guard case .notSound = reading(scratch("page.wav")) else {
             Issue.record("a web page was taken for sound")

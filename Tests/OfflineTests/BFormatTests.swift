@@ -66,6 +66,12 @@ import Testing
             try InputProgramme(folder("in.amb"), StageSettings(), order: nil)
         }
         #expect(error?.description.contains("is B-format of 5 channels") == true)
+        #expect(error?.description.contains("-af 'pan=16c|c0=c0|c1=c1|c2=c2|c7=c3|c8=c4'") == true)
+        try write([Float](repeating: 0.1, count: 10), isFloat: true, folder("ten.amb"))
+        let wrong = #expect(throws: SessionError.self) {
+            try InputProgramme(folder("ten.amb"), StageSettings(), order: nil)
+        }
+        #expect(wrong?.description.contains("no such sound field has 10 channels") == true && wrong?.remedy != nil)
         try write([Float](repeating: 0.1, count: 4), isFloat: true, folder("in.amb"))
         func remarks(_ stage: StageSettings) throws -> [String] {
             try InputProgramme(folder("in.amb"), stage, order: nil).remarks.filter { $0.contains("as asked") }

@@ -16,6 +16,7 @@ import Testing
             "process a.raw b.wav --input-rate 44100 --input-channels 2 --input-bits 32f --input-endian big"
         ),
         ("process a.wav b.wav -ac 6 -c:a pcm_s16le", "process a.wav b.wav --bits 16 --to 5.1"),
+        ("process -i a.wav -af loudnorm=I=-16:TP=-1:linear=true b.wav", "process a.wav b.wav --loudness-target=-16"),
         ("upmix a.wav b.wav -ac 6", "upmix a.wav b.wav --layout 5.1"),
         ("bake a.wav -b 24 b.wav", "bake a.wav b.wav --bits 24"),
         ("play a.wav b.wav", "preview a.wav b.wav --connect-out physical"),
@@ -27,7 +28,8 @@ import Testing
     /// A line that would do less than was typed is not offered.
     @Test(arguments: [
         "process a.wav b.wav reverb 50", "process a.wav b.wav remix 1,2 3", "render a.wav b.wav -ac 6",
-        "process a.wav b.wav -af loudnorm=I=-16", "process a.wav b.wav -metadata title=x",
+        "process a.wav b.wav -af loudnorm=I=-16:LRA=7", "process a.wav b.wav -af loudnorm=I=-16:TP=-1.5",
+        "render a.wav b.wav -af loudnorm=I=-16", "process a.wav b.wav -metadata title=x",
         "process a.wav b.wav -f s16be",
         "process -t raw -r 44100 a.raw b.wav", "process a.wav b.wav c.wav", "render a.wav b.wav --gain hello",
         "run -i a.wav", "render a.wav b.wav",

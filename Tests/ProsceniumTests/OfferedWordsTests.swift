@@ -28,6 +28,7 @@ import Testing
         #expect(words("ctl", "mode", "t") == ["tracked"] && words("ctl", "--input", "talk", "mode", "t") == ["tracked"])
         #expect(words("ctl", "drc", "film").count == 2)
         #expect(words("render", "--from", "").isEmpty)
+        #expect(words("process", "--loudness-target", "l") == ["line"] && words("process", "--format", "am") == ["amb"])
         #expect(words("render", "--", "--over").isEmpty)
     }
 

@@ -1,9 +1,40 @@
+import Glibc
+
 /// B-format in WAVE files, mostly `.amb`: Furse-Malham's channel order and scale (R. Dobson, "The AMB Ambisonic File
 /// Format", 2000).
-enum BFormat {
+package enum BFormat {
     /// Bytes after the encoding, 1 or 3, in the sub-format of WAVE_FORMAT_EXTENSIBLE:
     /// 0000000x-0721-11D3-8644-C8C1CA000000.
     private static let tail: [UInt8] = [0, 0, 0x21, 0x07, 0xD3, 0x11, 0x86, 0x44, 0xC8, 0xC1, 0xCA, 0, 0, 0]
+
+    /// Greatest order of a field.
+    package static let highestOrder = 3
+
+    /// Returns whether a count of channels is that of a whole field: 4, 9 or 16.
+    static func holds(_ channels: Int) -> Bool { [4, 9, 16].contains(channels) }
+
+    /// Returns, for a count of channels that a field without height or of mixed order has, the channel of the file for
+    /// each channel of a whole field, from 1; 0 for those that the file lacks. nil for other counts. The whole field is
+    /// of order 1 or 3: ffmpeg's filters make 4 and 16 channels, and no 9.
+    package static func places(ofMixed channels: Int) -> [Int]? {
+        // The channels of each count, in the order W X Y Z R S T U V K L M N O P Q.
+        let letters = [
+            3: "WXY", 5: "WXYUV", 6: "WXYZUV", 7: "WXYUVPQ", 8: "WXYZUVPQ", 11: "WXYZRSTUVPQ",
+        ][channels]
+        return letters.map { own in
+            let whole = "WXYZRSTUVKLMNOPQ".prefix(channels < 4 ? 4 : 16)
+            return whole.map { letter in
+                own.firstIndex(of: letter).map { own.distance(from: own.startIndex, to: $0) + 1 } ?? 0
+            }
+        }
+    }
+
+    /// Writes the sub-format of B-format into the header of a complete file: libsndfile 1.2.0 cannot in a file opened
+    /// as RF64. Returns false for a failed write.
+    static func declare(_ descriptor: Int32) -> Bool {
+        guard let format = FileChunks(descriptor: descriptor)?["fmt "], format.size >= 40 else { return false }
+        return pwrite(descriptor, tail, tail.count, off_t(format.offset + 26)) == tail.count
+    }
 
     /// Returns whether a file's header declares B-format, in integers or floating point.
     static func isSaid(by file: FileChunks, descriptor: Int32) -> Bool {

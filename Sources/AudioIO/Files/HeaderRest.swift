@@ -1,7 +1,7 @@
 import Glibc
 
 /// Header data that libsndfile does not write, added to the complete file: WAVE's channel mask, CAF's channel layout,
-/// markers, BW64's name.
+/// markers, BW64's name, B-format's sub-format.
 struct HeaderRest {
     /// Failed write: the system's error number, 0 without one.
     struct Failure: Error { let code: Int32 }
@@ -37,6 +37,7 @@ struct HeaderRest {
         if done, format.isWave { done = Self.forgetTime(descriptor) }
         if done, hasMarkers { (done, isMarked) = mark(descriptor) }
         if done, let layout { done = CAFChannelLayout.append(layout, descriptor: descriptor) }
+        if done, format == .amb { done = BFormat.declare(descriptor) }
         if done, format == .bw64 { done = pwrite(descriptor, "BW64", 4, 0) == 4 }
         let code = errno
         close(descriptor)

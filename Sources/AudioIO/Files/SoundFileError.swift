@@ -23,6 +23,8 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     case readerEnded(bytes: Int?)
     /// The file holds no frames.
     case empty(path: String)
+    /// The file holds no byte.
+    case noBytes(path: String)
     /// The file does not declare its length, or declares one that no file has.
     case implausibleLength(path: String, frames: Int)
     /// Playback would start after the file's end; requested position and duration in seconds.
@@ -79,7 +81,15 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .readerEnded(let bytes):
             "the program that reads the output ended early" + (bytes.map { ", after \($0) bytes" } ?? "")
                 + "; the rest was not written"
-        case .empty(let path): "\(path) has no sound in it: 0 frames"
+        case .empty("-"): "standard input has no sound in it: a header and 0 frames; check the command before the pipe"
+        case .empty(let path):
+            "\(path) has no sound in it: 0 frames; write the file anew, then check it: proscenium info \(Self.quoted(path))"
+        case .noBytes("-"):
+            "standard input has no sound in it: the command before the pipe wrote nothing; run that command alone to read its "
+                + "message"
+        case .noBytes(let path):
+            "\(path) is empty, 0 bytes: its copy, download or export ended before it began; write the file anew, then check "
+                + "it: proscenium info \(Self.quoted(path))"
         case .implausibleLength(let path, let frames):
             "\(path) claims \(frames) frames, which no sound file has: its header is damaged, or does not say how long "
                 + "it is; convert the file anew"

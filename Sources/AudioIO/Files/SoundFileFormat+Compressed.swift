@@ -12,7 +12,7 @@ extension SoundFileFormat {
         case .ogg: SF_FORMAT_VORBIS
         case .opus: SF_FORMAT_OPUS
         case .mp3: SF_FORMAT_MPEG_LAYER_III
-        case .wav, .rf64, .bw64, .w64, .caf, .aiff, .flac, .raw: nil
+        case .wav, .rf64, .bw64, .amb, .w64, .caf, .aiff, .flac, .raw: nil
         }
     }
 
@@ -24,7 +24,7 @@ extension SoundFileFormat {
         switch self {
         case .flac, .ogg, .opus: ["mono", "stereo", "lcr", "quad", "5.0", "5.1", "6.1", "7.1"]
         case .mp3: ["mono", "stereo"]
-        case .wav, .rf64, .bw64, .w64, .caf, .aiff, .raw: nil
+        case .wav, .rf64, .bw64, .amb, .w64, .caf, .aiff, .raw: nil
         }
     }
 
@@ -46,6 +46,9 @@ extension SoundFileFormat {
         if let rates, !rates.contains(rate.hertz) {
             let known = rates.map { "\(Int($0))" }.joined(separator: ", ")
             return "it has the rates \(known) Hz, not \(rate); say --rate \(rates.contains(44_100) ? "44100" : "48000")"
+        }
+        if self == .amb, !BFormat.holds(channels) {
+            return "it holds a sound field of 4, 9 or 16 channels, not \(channels); write .wav"
         }
         if self == .mp3, channels > 2 {
             return "it has one channel or two, not \(channels); fold down first: --to stereo"

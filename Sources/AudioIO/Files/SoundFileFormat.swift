@@ -64,13 +64,16 @@ package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
 
 /// Container of a file being written, chosen by the extension of its name unless specified.
 package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
-    case wav, rf64, bw64, w64, caf, aiff, flac
+    case wav, rf64, bw64
+    /// B-format in WAVE: a sound field of order 1 to 3 in Furse-Malham's order and scale, and nothing else.
+    case amb
+    case w64, caf, aiff, flac
     /// Interleaved samples without a header, lowest byte first; never by extension.
     case raw
     /// Compressed with losses: Vorbis and Opus in Ogg, MPEG-1 layer III; at libsndfile's standard qualities.
     case ogg, opus, mp3
 
-    /// Supported extensions, in lower case.
+    /// Extensions of files for channels of any kind, in lower case; `.amb`, for sound fields only, is not among them.
     package static let extensions = [
         ".wav", ".wave", ".rf64", ".bw64", ".w64", ".caf", ".aiff", ".aif", ".flac", ".ogg", ".oga", ".opus", ".mp3",
     ]
@@ -92,6 +95,7 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
         case "wav", "wave": self = .wav
         case "rf64": self = .rf64
         case "bw64": self = .bw64
+        case "amb": self = .amb
         case "w64": self = .w64
         case "caf": self = .caf
         case "aiff", "aif": self = .aiff
@@ -120,13 +124,14 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
     var defaultEncoding: SampleEncoding { self == .flac ? .pcm24 : .float32 }
 
     /// Whether the format belongs to the RIFF family.
-    var isWave: Bool { self == .wav || self == .rf64 || self == .bw64 }
+    var isWave: Bool { self == .wav || self == .rf64 || self == .bw64 || self == .amb }
 
-    /// libsndfile's container. WAV is opened as RF64 and becomes plain RIFF on closing if it stayed under 4 GB. BW64
-    /// (ITU-R BS.2088) is written as RF64 and renamed in the finished file: libsndfile 1.2.0 does not support it.
+    /// libsndfile's container. WAV and B-format are opened as RF64 and become plain RIFF on closing if they stayed
+    /// under 4 GB. BW64 (ITU-R BS.2088) is written as RF64 and renamed in the finished file: libsndfile 1.2.0 does not
+    /// support it.
     var container: Int {
         switch self {
-        case .wav, .rf64, .bw64: SF_FORMAT_RF64
+        case .wav, .rf64, .bw64, .amb: SF_FORMAT_RF64
         case .w64: SF_FORMAT_W64
         case .caf: SF_FORMAT_CAF
         case .aiff: SF_FORMAT_AIFF

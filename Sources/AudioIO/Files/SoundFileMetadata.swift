@@ -166,7 +166,7 @@ extension SoundFileFormat {
     /// Returns whether the format stores a text, as libsndfile 1.2.0 writes it.
     func holds(_ text: SoundFileMetadata.Text) -> Bool {
         switch self {
-        case .wav, .rf64, .bw64: text != .license
+        case .wav, .rf64, .bw64, .amb: text != .license
         case .caf, .flac, .ogg, .opus: true
         case .mp3: text != .license
         case .aiff: [.title, .copyright, .artist, .comment].contains(text)

@@ -63,7 +63,7 @@ package final class SoundFileReader {
     ///   - path: `-` for standard input, which is stored first; see `StandardStream`.
     ///   - channels: indices of the file's channels to read, in this order, at least one; nil: all, in order.
     ///   - raw: description of a file without a header; nil: the header says it.
-    /// - Throws: `missing`, `noPermission`, `notAFile`, `notSound`, `foreign`, `empty`,
+    /// - Throws: `missing`, `noPermission`, `notAFile`, `notSound`, `foreign`, `empty`, `noBytes`,
     ///   `implausibleLength`, `unsupportedRate`, `tooManyChannels`; `wrongChannelCount` if it lacks some of `channels`.
     package init(path: String, channels: [Int]? = nil, raw: RawSound? = nil) throws(SoundFileError) {
         let descriptor =
@@ -76,7 +76,7 @@ package final class SoundFileReader {
         }
         guard status.st_size > 0 else {
             close(descriptor)
-            throw .empty(path: path)
+            throw .noBytes(path: path)
         }
         var info = SF_INFO()
         let chunks = raw == nil ? FileChunks(descriptor: descriptor) : nil

@@ -61,6 +61,8 @@ package final class SoundFileWriter {
     ///     must be in the order of their bits.
     ///   - fieldOrder: order of the sound field (ACN, SN3D) in the first channels, 1…6; declared in the header of WAVE
     ///     files.
+    ///   - isBFormat: whether the channels are a sound field in Furse-Malham's order and scale. The format `amb` holds
+    ///     such fields alone.
     ///   - trackNames: names of the channels, also in the header of WAVE files.
     ///   - format: nil for the format of the path's extension.
     ///   - metadata: metadata to write, as far as the format supports them.
@@ -71,7 +73,7 @@ package final class SoundFileWriter {
     package init(
         path: String, channels: Int, sampleRate: SampleRate, encoding: SampleEncoding? = nil,
         dither: Dither = .none, channelPositions: [UInt32]? = nil, fieldOrder: Int? = nil,
-        trackNames: [String] = [],
+        isBFormat: Bool = false, trackNames: [String] = [],
         format: SoundFileFormat? = nil,
         metadata: SoundFileMetadata = SoundFileMetadata(), asTake: Bool = false, replaces: Bool = false
     ) throws(SoundFileError) {
@@ -80,6 +82,11 @@ package final class SoundFileWriter {
             throw .unknownFormat(path: path, known: SoundFileFormat.extensions)
         }
         let refusal = format.refusal(channels: channels, rate: sampleRate, encoding: encoding)
+        if format == .amb, !isBFormat {
+            throw .unsupportedEncoding(
+                path: path, format: "amb (B-format)",
+                reason: "it holds sound fields of order 1 to 3 in Furse-Malham's order; take .wav")
+        }
         let isUnfit = asTake && (format.compression != nil || format == .raw)
         if let reason = isUnfit ? "a recording must survive its interruption; take .wav or .flac" : refusal {
             throw .unsupportedEncoding(path: path, format: format.rawValue, reason: reason)
@@ -116,7 +123,7 @@ package final class SoundFileWriter {
         order = format.order(of: channelPositions)
         interleaved = .allocate(capacity: Self.chunkFrames * channels)
         quantiser = encoding.bits.flatMap { $0 <= 24 ? Quantiser(dither, bits: $0, channels: channels) : nil }
-        if format == .wav { sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1) }
+        if format == .wav || format == .amb { sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1) }
         // The PEAK chunk contains the time of day: without it equal sound gives equal files.
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
         sf_command(file, Int32(SFC_SET_CLIPPING), nil, 1)

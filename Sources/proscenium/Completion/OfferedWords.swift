@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// Words that fit at the end of a command line that is being typed, from the table of the program's commands.
 struct OfferedWords {
@@ -11,7 +10,7 @@ struct OfferedWords {
     private let words: [String]
     private var type: any ParsableCommand.Type = Proscenium.self
     private var path: [String] = []
-    private var table = TableOfArguments(Proscenium.self)
+    private var table = TableOfArguments(of: [])
     /// Arguments of the command that is meant where none is named, as `ctl set`.
     private var usual: (path: [String], table: TableOfArguments)?
     private var used: Set<String> = []
@@ -38,11 +37,12 @@ struct OfferedWords {
     private init(_ words: [String]) { self.words = words }
 
     private mutating func enter(_ next: any ParsableCommand.Type) {
-        (type, table) = (next, TableOfArguments(next))
         path.append(next._commandName)
+        (type, table) = (next, TableOfArguments(of: path))
         (placesTaken, usual) = (0, nil)
         if let standard = next.configuration.defaultSubcommand {
-            usual = (path + [standard._commandName], TableOfArguments(standard))
+            let path = path + [standard._commandName]
+            usual = (path, TableOfArguments(of: path))
         }
     }
 
@@ -56,7 +56,7 @@ struct OfferedWords {
         } else if !isPastOptions, word.hasPrefix("-"), word != "-" {
             let name = String(word.prefix { $0 != "=" })
             guard let row = option(name) else { return }
-            used.formUnion(row.typedNames)
+            used.formUnion(row.names)
             if row.takesValue, !word.contains("=") { awaiting = row }
         } else if path.isEmpty, word == "help" {
             isHelp = true
@@ -69,7 +69,7 @@ struct OfferedWords {
     }
 
     private func offers(_ typed: String) -> [Offer] {
-        if let awaiting { return values(of: awaiting, named: awaiting.typedNames[0], typed) }
+        if let awaiting { return values(of: awaiting, named: awaiting.names[0], typed) }
         if !isPastOptions, typed.hasPrefix("--"), let equals = typed.firstIndex(of: "=") {
             let name = String(typed[..<equals])
             guard let row = option(name), row.takesValue else { return [] }
@@ -94,9 +94,9 @@ struct OfferedWords {
 
     private func options(_ typed: String) -> [Offer] {
         var rows = table.options + (usual?.table.options ?? [])
-        rows = rows.filter { row in row.isRepeating || used.isDisjoint(with: row.typedNames) }
+        rows = rows.filter { row in row.isRepeating || used.isDisjoint(with: row.names) }
         var found = rows.flatMap { row in
-            row.typedNames.map { Offer(word: $0, help: Self.sentence(row.abstract ?? "")) }
+            row.names.map { Offer(word: $0, help: row.help) }
         }
         if path.isEmpty { found.append(Offer(word: "--version", help: "Show the version.")) }
         if !type.configuration.subcommands.isEmpty {
@@ -109,17 +109,15 @@ struct OfferedWords {
     private func values(
         of row: TableOfArguments.Row, named name: String, _ typed: String, before: String = "", in path: [String]? = nil
     ) -> [Offer] {
-        let kind = row.completionKind
-        var found: [String] = []
-        if let list = kind?.list {
-            found = list.values
-        } else if let files = kind?.file {
-            found = FilesHere.offered(typed, files.extensions.isEmpty ? nil : files.extensions.map { "." + $0 })
-        } else if kind?.directory != nil {
-            found = FilesHere.offered(typed, [])
-        } else if kind?.custom != nil {
+        let found: [String]
+        switch row.values {
+        case .words(let words): found = words
+        case .files(let endings): found = FilesHere.offered(typed, endings.isEmpty ? nil : endings.map { "." + $0 })
+        case .folders: found = FilesHere.offered(typed, [])
+        case .own:
             let isUsual = table.option(name) == nil && usual?.table.option(name) != nil
             found = own(path ?? (isUsual ? usual?.path : self.path) ?? [], name, typed)
+        case .none: found = []
         }
         return found.filter { $0.hasPrefix(typed) }.map { Offer(word: before + $0, help: "") }
     }
@@ -135,7 +133,7 @@ struct OfferedWords {
     }
 
     /// Returns the first sentence of a text.
-    private static func sentence(_ text: String) -> String {
+    static func sentence(_ text: String) -> String {
         let line = text.split(separator: "\n").first.map(String.init) ?? ""
         return line.firstRange(of: ". ").map { String(line[..<$0.lowerBound]) + "." } ?? line
     }

@@ -1,31 +1,59 @@
-import ArgumentParser
-import Foundation
+import CWords
 
-/// Arguments of a command as the parser describes them.
+/// Arguments of a command, as the table that `make reference` writes from the parser's description lists them. A test
+/// compares that table with the parser.
+///
+/// In the table `[ctl plugin add]` heads the rows of a command. A row has four columns, separated by tabs: names, kind,
+/// values to offer, first sentence of the help.
 struct TableOfArguments {
-    /// One option, flag or argument in its place.
-    struct Row: Decodable {
-        struct Name: Decodable { let kind: String, name: String }
-        struct Values: Decodable { let values: [String] }
-        struct Files: Decodable { let extensions: [String] }
-        struct Nothing: Decodable {}
-        struct Completion: Decodable {
-            let list: Values?, file: Files?, directory: Nothing?, custom: Nothing?
-        }
-        let kind: String
-        let shouldDisplay: Bool, isRepeating: Bool
-        let names: [Name]?
-        let abstract: String?
-        let completionKind: Completion?
+    /// Values that fit behind an option or in an argument's place.
+    enum Values: Equatable {
+        /// The command's own function offers them.
+        case own
+        case words([String])
+        /// Files with one of these endings, without a dot; all files if empty.
+        case files([String])
+        case folders
+        /// The program offers none.
+        case none
 
-        /// The names as typed, the long one first.
-        var typedNames: [String] {
-            (names ?? []).sorted { $0.kind == "long" && $1.kind != "long" }.map {
-                ($0.kind == "long" ? "--" : "-") + $0.name
+        fileprivate init(_ column: Substring) {
+            let words = column.split(separator: " ").map(String.init)
+            switch words.first {
+            case "own": self = .own
+            case "words": self = .words(Array(words.dropFirst()))
+            case "files": self = .files(Array(words.dropFirst()))
+            case "folders": self = .folders
+            default: self = .none
             }
         }
+    }
+
+    /// One option, flag or argument in its place.
+    struct Row: Equatable {
+        /// The names as typed, the long one first; the value's name for an argument in its place.
+        let names: [String]
         /// Whether a value follows.
-        var takesValue: Bool { kind == "option" }
+        let takesValue: Bool
+        /// Whether the argument stands in a place of its own, without a name.
+        let isInPlace: Bool
+        /// Whether the argument may be given several times.
+        let isRepeating: Bool
+        let values: Values
+        /// First sentence of the help; empty without one.
+        let help: String
+
+        /// Reads a line of the table; nil for a line of another form.
+        fileprivate init?(_ line: Substring) {
+            let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+            guard columns.count == 4 else { return nil }
+            names = columns[0].split(separator: " ").map(String.init)
+            takesValue = columns[1].hasPrefix("option")
+            isInPlace = columns[1].hasPrefix("place")
+            isRepeating = columns[1].hasSuffix("...")
+            values = Values(columns[2])
+            help = String(columns[3])
+        }
     }
 
     /// All options and flags, without hidden ones.
@@ -33,19 +61,24 @@ struct TableOfArguments {
     /// Arguments in their places, in order.
     let places: [Row]
 
-    /// Reads the description of a command; empty for one that only has subcommands, whose description is that of all.
-    init(_ type: any ParsableCommand.Type) {
-        struct Command: Decodable { let arguments: [Row]? }
-        struct Tool: Decodable { let command: Command }
-        let rows =
-            type.configuration.subcommands.isEmpty
-            ? (try? JSONDecoder().decode(Tool.self, from: Data(type._dumpHelp().utf8)).command.arguments) ?? [] : []
-        options = rows.filter { $0.kind != "positional" && $0.shouldDisplay }
-        places = rows.filter { $0.kind == "positional" }
+    /// The table as it was when the program was compiled.
+    static var text: String {
+        let text = words_of_arguments()
+        return String(decoding: UnsafeBufferPointer(start: text.bytes, count: text.count), as: UTF8.self)
+    }
+
+    /// Reads the rows of a command, its words below the program's name; none for a command that only has subcommands.
+    /// One pass over the table, about 70 kB.
+    init(of path: [String]) {
+        let head = "[\(path.joined(separator: " "))]"
+        let lines = Self.text.split(separator: "\n").drop { $0 != head }.dropFirst().prefix { !$0.hasPrefix("[") }
+        let rows = lines.compactMap(Row.init)
+        options = rows.filter { !$0.isInPlace }
+        places = rows.filter(\.isInPlace)
     }
 
     /// Returns the option of a name with its dashes.
-    func option(_ name: String) -> Row? { options.first { $0.typedNames.contains(name) } }
+    func option(_ name: String) -> Row? { options.first { $0.names.contains(name) } }
 
     /// Returns the argument at a place; the last one may repeat.
     func place(_ index: Int) -> (index: Int, row: Row)? {

@@ -10,7 +10,9 @@ import Stages
 extension ControlCommand {
     /// The input that a command applies to.
     struct Input: ParsableArguments {
-        @Option(help: ArgumentHelp("Only this input ('main' is the one of --layout); else all.", valueName: "name"))
+        @Option(
+            help: ArgumentHelp("Only this input ('main' is the one of --layout); else all.", valueName: "name"),
+            completion: RunningNames.inputs.completion)
         var input: String?
     }
 
@@ -41,8 +43,8 @@ extension ControlCommand {
         }
 
         /// Returns completions: the names of parameters, or the values of the parameter already named. After
-        /// `loudspeaker`: the loudspeakers, then their parameters, then the values of that parameter. `place`: index of
-        /// the word to complete.
+        /// `loudspeaker`: the loudspeakers, then their parameters, then the values of that parameter. After
+        /// `scene-clear`: the scenes of the running session. `place`: index of the word to complete.
         static func completions(_ words: [String], at place: Int) -> [String] {
             if let first = words.firstIndex(of: "loudspeaker"), place > first {
                 switch place - first {
@@ -52,6 +54,10 @@ extension ControlCommand {
                 }
             }
             let named = words.lazy.compactMap { word in Parameter.all.first { $0.id == word } }.first
+            if named?.id == "scene-clear" {
+                let scenes = RunningNames.scenes.all(for: words)
+                if !scenes.isEmpty { return scenes }
+            }
             return named?.words ?? Parameter.all.map(\.id) + ["loudspeaker"]
         }
 

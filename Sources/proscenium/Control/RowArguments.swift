@@ -117,6 +117,13 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
         }
     }
 
+    /// Returns the names within a running session that fit an argument; nil for other arguments.
+    private static func names(of form: Form) -> RunningNames? {
+        guard form.name == "name" else { return nil }
+        if isOfPlugin { return .plugins }
+        return ["interrupt/begin": .inputs, "interrupt/end": .interruptions][row.id]
+    }
+
     private static func shown(_ form: Form) -> Any {
         let value = if case .option(_, let value) = form.kind { value } else { form.name }
         let help = ArgumentHelp(
@@ -127,7 +134,7 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
                 : Argument<String?>(help: help, completion: completion)
         }
         switch form.kind {
-        case .text: return argument(nil)
+        case .text: return argument(names(of: form)?.completion)
         case .word(let words): return argument(.list(words))
         case .path(let isFolder): return argument(isFolder ? .directory : .file())
         case .rest, .numbers:

@@ -15,14 +15,17 @@ struct ProcessCommand: AsyncParsableCommand {
             Examples:
               proscenium process film.wav film.flac
               proscenium process film.wav stereo.wav --to stereo --fit
+              proscenium process film.wav stereo.wav --to stereo --loudness-target -23
               proscenium process film.wav ltrt.wav --to stereo --fold-down ltrt
               proscenium process film.wav phones.wav --to stereo --headphone-eq phones.txt --fit
               proscenium process bed.wav field.wav --layout 7.1.4 --to ambi3
+              proscenium process take.wav take.amb --layout ambi1
               proscenium process song.wav stage.wav --upmix energy --upmix-to 7.1.4 --to 9.1.6
               proscenium process take.wav film.wav --layout ambi1 --mix cinematic --mix-intensity 0.7 --to 5.1
 
             A channel whose loudspeaker exists passes as it is, bit for bit; others are panned with constant power. Stereo is the \
-            fold-down of ITU-R BS.775, not normalised: --fit lowers it where it would exceed full scale. LFE goes to LFE, and is \
+            fold-down of ITU-R BS.775, not normalised: --fit lowers it where it would exceed full scale, --loudness-target \
+            brings it to a loudness. LFE goes to LFE, and is \
             left out where there is none. --headphone-eq is for stereo that is heard through headphones.
             """)
 
@@ -36,7 +39,8 @@ struct ProcessCommand: AsyncParsableCommand {
     @OptionGroup var steady: SteadyOption
     @Option(
         help:
-            "Channel ordering and normalisation of a sound field in the output: sn3d (AmbiX; default), n3d or fuma.")
+            "Channel ordering and normalisation of a sound field in the output: sn3d (AmbiX; default), n3d or fuma (default in B-format, .amb)."
+    )
     var toAmbisonics: AmbisonicFormat.Convention?
     @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the whole in dB.", valueName: "dB"))
     var gain = DecibelArgument(0)
@@ -47,6 +51,12 @@ struct ProcessCommand: AsyncParsableCommand {
     var lfeGain: DecibelArgument?
     @OptionGroup(title: "Fold-down") var fold: FoldOptions
     @Flag(help: "Lower the gain where peaks would exceed full scale; reads the file twice.") var fit = false
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Bring the output to this integrated loudness (ITU-R BS.1770; reads the file twice): LUFS (-60 to 0), line (-31), rf (-20) or off. A true peak above -1 dBTP lowers the gain; the report tells by how much.",
+            valueName: "LUFS|line|rf|off"), completion: .list(["line", "rf", "off"]))
+    var loudnessTarget: LoudnessTarget?
     @OptionGroup(title: "Upmix") var upmix: UpmixOptions
     @OptionGroup(title: "Upmix") var amounts: ParameterOptions<UpmixRows>
     @OptionGroup(title: "Audio Mix of a sound field") var mix: MixOptions
@@ -79,6 +89,11 @@ struct ProcessCommand: AsyncParsableCommand {
         if !headphones.settings.isNone, let to, (try? Layout.named(to))?.name != "stereo" {
             say("note: --headphone-eq has no effect with --to \(to); it is for the two channels of --to stereo")
         }
+        if loudnessTarget?.loudness != nil {
+            for (name, isGiven) in [("--gain", gain.value != 0), ("--fit", fit)] where isGiven {
+                say("note: \(name) has no effect with --loudness-target, which sets the gain")
+            }
+        }
         var upmix = upmix.settings(latency: .player)
         upmix.take(amounts.changes)
         var stage = source.stage(gain: gain.value)
@@ -87,10 +102,11 @@ struct ProcessCommand: AsyncParsableCommand {
         steady.apply(to: &stage)
         try mix.apply(to: &stage)
         var settings = ProcessSettings(
-            stage: stage, input: "", output: "", target: to, targetAmbisonics: toAmbisonics ?? .sn3d,
+            stage: stage, input: "", output: "", target: to, targetAmbisonics: toAmbisonics,
             written: written.choice,
             order: source.order,
-            lfeGain: lfeGain?.value, fold: fold.settings, fits: fit, upmix: upmix, stems: mix.places.stems,
+            lfeGain: lfeGain?.value, fold: fold.settings, fits: fit, loudness: loudnessTarget, upmix: upmix,
+            stems: mix.places.stems,
             excerpt: section.excerpt)
         settings.reading = raw.reading(rate: written.rate)
         let chosen = settings

@@ -2,6 +2,7 @@ import ArgumentParser
 import Control
 import Gate
 import Signal
+import Stages
 
 // Parsing of other modules' types on the command line.
 
@@ -45,5 +46,14 @@ extension ControlAddress: ExpressibleByArgument {
     /// The default as it would be typed.
     package var defaultValueDescription: String {
         host == ControlAddress(port: port).host ? String(port) : description
+    }
+}
+
+extension LoudnessTarget: ExpressibleByArgument {
+    /// Parses `-23`, `-23LUFS`, `line`, `rf` or `off`.
+    package init?(argument: String) {
+        let number = Double(argument, unit: "LUFS").map { String($0) }
+        guard let target = LoudnessTarget(number ?? argument) else { return nil }
+        self = target
     }
 }

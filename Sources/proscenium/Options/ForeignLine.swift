@@ -188,8 +188,25 @@ struct ForeignLine {
         case "volume": takeGain(parts[1])
         case "pan": target.channels = Self.counts[String(parts[1].prefix { $0 != "|" })] ?? "?"
         case "aresample": target.rate = parts[1]
+        case "loudnorm" where command == "process": takeLoudness(parts[1])
         default: isLost = true
         }
+    }
+
+    /// Takes the values of ffmpeg's loudness normalisation: the loudness, and a true peak that is not below that kept
+    /// here. Its range of loudness has no counterpart.
+    private mutating func takeLoudness(_ values: String) {
+        var loudness = "-24"
+        for value in values.split(separator: ":") {
+            let (name, said) = (value.prefix { $0 != "=" }.lowercased(), String(value.drop { $0 != "=" }.dropFirst()))
+            switch name {
+            case "i": loudness = said
+            case "tp" where Double(said).map { $0 >= -1 } == true: break
+            case "linear", "print_format": break
+            default: isLost = true
+            }
+        }
+        options.append(["--loudness-target", loudness])
     }
 
     /// Takes an effect of sox with its values.

@@ -18,6 +18,7 @@ struct MeantOption {
         "sample-fmt": ["bits"], "acodec": ["bits"], "codec": ["bits"], "b": ["bits"], "depth": ["bits"],
         "f": ["format"], "container": ["format"], "type": ["format"],
         "vol": ["gain"], "volume": ["gain"], "v": ["gain"], "norm": ["fit"], "normalize": ["fit"], "normalise": ["fit"],
+        "lufs": ["loudness-target"], "loudness": ["loudness-target"], "loudnorm": ["loudness-target"],
         "force": ["overwrite"], "sofa": ["hrtf"], "target": ["to"],
     ]
     /// Words for the files, which stand without an option here.

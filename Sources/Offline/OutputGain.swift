@@ -1,0 +1,78 @@
+import AudioIO
+import Foundation
+import Loading
+import Metering
+import Rendering
+import Signal
+import Soundstage
+import Stages
+
+/// Gain of an output as a whole, in dB: the one given, one lowered to full scale, or the one that brings the output to
+/// a loudness.
+struct OutputGain {
+    /// Greatest true peak of an output whose level a command sets, dBTP, by EBU R 128.
+    static let ceiling = -1.0
+
+    /// Gain, dB.
+    let gain: Double
+    /// Distance from the requested loudness that the ceiling leaves, LU; nil if none.
+    private(set) var shortfall: Double?
+
+    /// Finds the gain of `settings`; reads the programme once where that depends on its sound, and rewinds it.
+    ///
+    /// The gain is that of the whole programme, whatever section is written, so that adjacent sections join.
+    ///
+    /// - Parameters:
+    ///   - matrix: gains from the programme's channels to those of the output.
+    ///   - target: layout of the output, whose weights the loudness has.
+    ///   - progress: receives the share of this pass; returns false to cancel.
+    /// - Throws: errors of reading, and a programme without a loudness where one is requested.
+    init(
+        _ settings: ProcessSettings, of programme: some ProgrammeFrames, through matrix: ChannelMatrix,
+        equalised equalisation: HeadphoneEqualisation?, in target: Layout, sampleRate: SampleRate,
+        progress: (Double) -> Bool
+    ) throws(SessionError) {
+        let given = settings.stage.gain
+        let loudness = settings.loudness?.loudness
+        guard settings.measures else {
+            gain = given
+            return
+        }
+        let meter = loudness.map { _ in LoudnessMeter(sampleRate: sampleRate, weights: target.loudnessWeights) }
+        let peak: Float
+        do throws(SoundFileError) {
+            peak = try MatrixConversion(
+                matrix: matrix, gain: Float(Decibels(given).amplitude), equalisation: equalisation
+            ).run(
+                from: programme, into: nil,
+                hears: { meter?.add($0, from: $1.lowerBound, frames: $1.count) }, progress: progress
+            ).peak
+            try programme.rewind()
+        } catch {
+            throw SessionError(error)
+        }
+        equalisation?.restart()
+        guard let meter, let loudness else {
+            gain = peak > 1 ? given - (Decibels(amplitude: Double(peak)).value + 0.01) : given
+            return
+        }
+        guard let wanted = meter.gain(to: loudness) else {
+            throw SessionError(
+                .input,
+                "\(settings.input) has no loudness to bring to \(loudness) LUFS: it is silent, below -70 LUFS throughout, or "
+                    + "shorter than 0.4 s; leave out --loudness-target", remedy: Remedy("--loudness-target", nil))
+        }
+        let most = Self.ceiling - (meter.read().truePeak ?? -200)
+        gain = given + min(wanted, most)
+        if wanted - most > 0.005 { shortfall = wanted - most }
+    }
+
+    /// Remark for the report; nil without one.
+    var remark: String? {
+        shortfall.map {
+            String(format: "%.1f LU", $0)
+                + " below the loudness requested, because the true peak reaches \(Int(Self.ceiling)) dBTP; "
+                + "no limiter acts here"
+        }
+    }
+}
