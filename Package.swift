@@ -96,7 +96,7 @@ let house: [Target] = [
     .target(
         name: "Measurement",
         dependencies: [
-            "Gate", "AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime",
+            "AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime",
         ],
         swiftSettings: numeric),
     .target(
@@ -109,8 +109,8 @@ let house: [Target] = [
     .target(
         name: "Loading",
         dependencies: [
-            "Gate", "Takes", "Processes", "PluginHost", "MotionLogs", "AudioIO", "Rendering", "Rooms", "HRTF",
-            "SOFA", "IMU", "Soundstage", "Signal",
+            "Gate", "Takes", "Processes", "MotionLogs", "AudioIO", "Rendering", "Rooms", "HRTF", "SOFA", "IMU",
+            "Soundstage", "Signal", "Headphones", "Geometry",
         ], swiftSettings: strict),
     .target(
         name: "Racks",
@@ -120,22 +120,20 @@ let house: [Target] = [
     .target(
         name: "Stages",
         dependencies: [
-            "Gate", "Loading", "Racks", "PluginHost", "Inserts", "MotionLogs", "RenditionMatching", "Capture",
-            "AudioIO", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
-            "Soundstage", "Signal", "Geometry",
+            "Gate", "Loading", "Racks", "RenditionMatching", "AudioIO", "AudioMix", "Rendering", "Headphones", "Rooms",
+            "HRTF", "HeadTracking", "Soundstage", "Signal", "Geometry",
         ], swiftSettings: strict),
     .target(
         name: "Offline",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "PluginHost", "Inserts", "MotionLogs", "Metering", "Capture",
-            "AudioIO", "Takes", "ADM", "AudioMix", "Rendering", "Rooms", "HRTF", "Soundstage", "Signal", "Geometry",
-            "CRealtime",
+            "Gate", "Loading", "Racks", "Stages", "MotionLogs", "Metering", "Capture", "AudioIO", "Takes", "ADM",
+            "AudioMix", "Rendering", "Soundstage", "Signal",
         ], swiftSettings: strict),
     .target(
         name: "Desk",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "PluginHost", "Metering", "Capture", "AudioIO", "Takes",
-            "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry", "CRealtime",
+            "Gate", "Loading", "Racks", "Stages", "PluginHost", "Metering", "AudioIO", "Takes", "HeadTracking", "IMU",
+            "Soundstage", "Signal", "Geometry", "CRealtime",
         ], swiftSettings: strict),
     .target(
         name: "Trackers",
@@ -163,7 +161,7 @@ let house: [Target] = [
         name: "Probes",
         dependencies: [
             "Loading", "Stages", "Desk", "Trackers", "Session", "Measurement", "MotionLogs", "AudioIO", "Rendering",
-            "Rooms", "HRTF", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
+            "HRTF", "HeadTracking", "IMU", "Soundstage", "Signal",
         ], swiftSettings: strict),
     .target(
         name: "Comparing",
@@ -178,6 +176,7 @@ let house: [Target] = [
             "Gate", "Loading", "Stages", "Desk", "HeadTracking",
         ],
         swiftSettings: strict),
+    .target(name: "NSM", dependencies: ["Signal", "OSC", "CDevices"], swiftSettings: strict),
     .target(
         name: "Control",
         dependencies: [
@@ -191,9 +190,11 @@ let house: [Target] = [
         dependencies: [
             "Gate", "Loading", "Racks", "Stages", "Offline", "Desk", "Trackers", "SavedSessions", "Comparing",
             "Session",
-            "Preview", "Probes", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage",
+            "Preview", "Probes", "Listening", "Surfaces", "NSM", "Control", "Capture", "AudioIO", "AudioMix",
+            "Soundstage",
             "Takes",
-            "Measurement", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost",
+            "Measurement", "MotionLogs", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
+            "PluginHost",
             "Processes", "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: commands),
@@ -361,6 +362,8 @@ let tests: [Target] = [
             "SavedSessions", "Stages", "Racks", "Loading", "Gate", "AudioIO", "HRTF", "IMU", "Soundstage",
             "SeededRandom", "SoundFixtures",
         ], swiftSettings: strict),
+    .testTarget(
+        name: "NSMTests", dependencies: ["NSM", "Control", "OSC", "CDevices", "Waiting"], swiftSettings: strict),
     .testTarget(
         name: "ControlTests",
         dependencies: [

@@ -44,7 +44,8 @@ package struct PluginPlace: Hashable {
     }
 
     /// Returns all places of a stage that renders to two ears.
-    package static func all(on stage: StageConfiguration, _ places: InsertPlaces) -> [PluginPlace] {
+    package static func all(on stage: StageConfiguration, _ inserts: InsertRenderer) -> [PluginPlace] {
+        let places = inserts.places
         let ofLoudspeakers = stage.programmes.filter { $0.programme.field == nil }
         var found = all(of: ofLoudspeakers.map { ($0.programme.name, $0.programme.layout) }, places)
         if places.field > 0 {
