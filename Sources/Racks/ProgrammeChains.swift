@@ -14,13 +14,13 @@ package final class ProgrammeChains {
 
     /// Creates empty chains for the channels of a programme in a layout, for blocks of `slice` frames.
     package init(_ layout: Layout, sampleRate: SampleRate, slice: Int, shelf: PluginShelf) {
-        let isField = layout.ambisonics != nil
         places = InsertPlaces(
-            programmes: isField ? [] : [layout.channelCount], field: isField ? layout.channelCount : 0)
+            programmes: [layout.channelCount], ways: [layout.ambisonics == nil ? .loudspeakers : .field])
         self.slice = slice
         inserts = InsertRenderer(places, sampleRate: sampleRate, slice: slice)
         plugins = PluginRack(
-            inserts, places: PluginPlace.all(of: layout, places), sampleRate: sampleRate, slice: slice, shelf: shelf,
+            inserts, places: PluginPlace.all(of: [("main", layout)], places), sampleRate: sampleRate, slice: slice,
+            shelf: shelf,
             isLive: false)
     }
 
@@ -38,8 +38,7 @@ package final class ProgrammeChains {
         let handle = inserts.handle
         handle.pointee.beginSlice(atOnce: isFresh, offline: true)
         isFresh = false
-        handle.pointee.process(
-            place: places.programmes.isEmpty ? places.fieldPlace : 0, rows, count: slice)
+        handle.pointee.process(place: places.programme(0), rows, count: slice)
         for loudspeaker in 0..<places.loudspeakers {
             handle.pointee.process(place: places.loudspeaker(loudspeaker), rows + loudspeaker, count: slice)
         }

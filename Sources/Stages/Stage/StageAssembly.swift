@@ -48,17 +48,17 @@ package struct StageAssembly {
 
     /// Description of the stereo upmix; nil without one.
     package var upmix: String? {
-        guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return nil }
+        guard let main = renderer.lead, let plan = main.programme.upmix else { return nil }
         return "stereo upmixed to \(main.programme.layout.name) (\(plan.mode.rawValue), \(plan.latency.rawValue)): "
             + "\(main.latencyFrames) frames of latency in all"
     }
 
     /// Description of the mix of the sound field; nil without one.
     package var mix: String? {
-        guard let field = renderer.soundField, let latency = field.programme.mix else { return nil }
+        guard let field = renderer.lead, let latency = field.programme.mix else { return nil }
         let controls = field.controls.mix
         return "Audio Mix: \(controls.style.rawValue), intensity \(controls.intensity) (\(latency.rawValue))"
-            + (field.programme.camera.map { ", the camera along \($0.keys.count) moments" } ?? "") + ": "
+            + (field.programme.camera?.words ?? "") + ": "
             + "\(field.latencyFrames) frames of latency in all"
     }
 
@@ -102,7 +102,7 @@ package struct StageAssembly {
 
     /// Name of the upmix in motion logs, a word or two.
     package var upmixWord: String {
-        guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return "none" }
+        guard let main = renderer.lead, let plan = main.programme.upmix else { return "none" }
         return "\(plan.mode.rawValue) \(plan.latency.rawValue) \(main.programme.layout.name)"
     }
 
