@@ -346,8 +346,10 @@ let tests: [Target] = [
     .testTarget(
         name: "OfflineTests",
         dependencies: [
-            "Offline", "Stages", "Loading", "Capture", "AudioIO", "Takes", "AudioMix", "Metering", "Rendering", "HRTF",
-            "Soundstage", "Signal", "Geometry", "ADMFixtures", "FieldScenes", "LoudnessFixtures", "SeededRandom",
+            "Offline", "Stages", "Loading", "MotionLogs", "Capture", "AudioIO", "Takes", "AudioMix", "Metering",
+            "Rendering",
+            "HRTF", "Soundstage", "Signal", "Geometry", "ADMFixtures", "FieldScenes", "LoudnessFixtures",
+            "SeededRandom",
             "SoundFixtures", "TurnedTakes",
         ], swiftSettings: strict),
     .testTarget(

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 import Waiting
 
+@testable import Control
 @testable import NSM
 
 /// A keeper that stores nothing: it records the requests, and waits or fails as configured.
