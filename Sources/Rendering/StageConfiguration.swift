@@ -54,8 +54,8 @@ package struct StageConfiguration: Sendable {
     /// Whether the times of a pose log are those of the main programme's sound, as in a file. Otherwise they are those
     /// of the stream, which the sound follows by the programme's latency.
     package var posesFollowSound = false
-    /// Most taps of the filters in a set published later.
-    package var maximumTaps: Int
+    /// Most taps of the filters in a set published later; more where the first set has more.
+    static let usualTaps = 4096
 
     /// Most taps of filters in any stage; `RoomStage` renders longer room responses.
     package static let mostTaps = 65_536
@@ -68,7 +68,7 @@ package struct StageConfiguration: Sendable {
     package init(
         sampleRate: SampleRate, slice: Int = 64, sources: [SourcePlacement],
         programmes: [StageProgramme] = [], trim: Decibels = Decibels(-6), outputGuard: OutputGuard = .instant,
-        fadeFrames: Int? = nil, maximumTaps: Int = 4096
+        fadeFrames: Int? = nil
     ) {
         self.sampleRate = sampleRate
         self.slice = slice
@@ -77,7 +77,6 @@ package struct StageConfiguration: Sendable {
         self.trim = trim
         self.outputGuard = outputGuard
         self.fadeFrames = fadeFrames ?? 128
-        self.maximumTaps = maximumTaps
     }
 
     /// Input channels: one per source, or those of all programmes.

@@ -72,7 +72,7 @@ package final class StageRenderer: Sendable {
         guard taps <= StageConfiguration.mostTaps else {
             throw .filtersTooLong(taps: taps, most: StageConfiguration.mostTaps)
         }
-        longest = FilterForm(slice: slice, tapCount: max(configuration.maximumTaps, taps)).length
+        longest = FilterForm(slice: slice, tapCount: max(StageConfiguration.usualTaps, taps)).length
         try StageRenderer.check(field, configuration, longest: longest)
         if let room { try StageRenderer.check(room, configuration) }
         mailbox = LatestValue(PoseForecast.still(.identity))

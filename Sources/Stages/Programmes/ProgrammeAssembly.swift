@@ -116,6 +116,7 @@ package struct ProgrammeAssembly {
         var main = Programme(
             layout: layout, hasStereoRendition: choices.renditions.hasStereo, handOver: choices.renditions.handOver,
             content: choices.content ?? .av)
+        (main.mix, main.camera) = (choices.mix, choices.camera)
         guard main.isMultichannel || !main.hasStereoRendition else {
             throw SessionError(
                 .usage, "--stereo-rendition needs a main programme of more than two channels, not \(layout.name)")
