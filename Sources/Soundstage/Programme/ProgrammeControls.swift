@@ -52,8 +52,8 @@ package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
         return self == other
     }
 
-    /// Makes the initial controls of a programme in a session of the given mode and policy (nil: a sound field is always
-    /// on the stage, loudspeakers by their content).
+    /// Makes the initial controls of a programme in a session of the given mode and policy (nil: a sound field is
+    /// always on the stage, loudspeakers by their content).
     package init(_ programme: Programme, mode: StageMode = .tracked, policy: SpatializationPolicy? = nil) {
         level = Float(programme.level.amplitude)
         duck = 1

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Capture
-import Session
 import Soundstage
 import Stages
 
