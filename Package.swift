@@ -97,7 +97,7 @@ let house: [Target] = [
     .target(
         name: "Measurement",
         dependencies: [
-            "Gate", "AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime",
+            "AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime",
         ],
         swiftSettings: numeric),
     .target(
@@ -110,8 +110,8 @@ let house: [Target] = [
     .target(
         name: "Loading",
         dependencies: [
-            "Gate", "Takes", "Processes", "PluginHost", "MotionLogs", "AudioIO", "Rendering", "Rooms", "HRTF",
-            "SOFA", "IMU", "Soundstage", "Signal",
+            "Gate", "Takes", "Processes", "MotionLogs", "AudioIO", "Rendering", "Rooms", "HRTF", "SOFA", "IMU",
+            "Soundstage", "Signal", "Headphones", "Geometry",
         ], swiftSettings: strict),
     .target(
         name: "Racks",
@@ -121,22 +121,20 @@ let house: [Target] = [
     .target(
         name: "Stages",
         dependencies: [
-            "Gate", "Loading", "Racks", "PluginHost", "Inserts", "MotionLogs", "RenditionMatching", "Capture",
-            "AudioIO", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
-            "Soundstage", "Signal", "Geometry",
+            "Gate", "Loading", "Racks", "RenditionMatching", "AudioIO", "AudioMix", "Rendering", "Headphones", "Rooms",
+            "HRTF", "HeadTracking", "Soundstage", "Signal", "Geometry",
         ], swiftSettings: strict),
     .target(
         name: "Offline",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "PluginHost", "Inserts", "MotionLogs", "Metering", "Capture",
-            "AudioIO", "Takes", "ADM", "AudioMix", "Rendering", "Rooms", "HRTF", "Soundstage", "Signal", "Geometry",
-            "CRealtime",
+            "Gate", "Loading", "Racks", "Stages", "MotionLogs", "Metering", "Capture", "AudioIO", "Takes", "ADM",
+            "AudioMix", "Rendering", "Soundstage", "Signal",
         ], swiftSettings: strict),
     .target(
         name: "Desk",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "PluginHost", "Metering", "Capture", "AudioIO", "Takes",
-            "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry", "CRealtime",
+            "Gate", "Loading", "Racks", "Stages", "PluginHost", "Metering", "AudioIO", "Takes", "HeadTracking", "IMU",
+            "Soundstage", "Signal", "Geometry", "CRealtime",
         ], swiftSettings: strict),
     .target(
         name: "Trackers",
@@ -164,7 +162,7 @@ let house: [Target] = [
         name: "Probes",
         dependencies: [
             "Loading", "Stages", "Desk", "Trackers", "Session", "Measurement", "MotionLogs", "AudioIO", "Rendering",
-            "Rooms", "HRTF", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
+            "HRTF", "HeadTracking", "IMU", "Soundstage", "Signal",
         ], swiftSettings: strict),
     .target(
         name: "Comparing",
@@ -179,6 +177,7 @@ let house: [Target] = [
             "Gate", "Loading", "Stages", "Desk", "HeadTracking",
         ],
         swiftSettings: strict),
+    .target(name: "NSM", dependencies: ["Signal", "OSC", "CDevices"], swiftSettings: strict),
     .target(
         name: "Control",
         dependencies: [
@@ -192,9 +191,11 @@ let house: [Target] = [
         dependencies: [
             "Gate", "Loading", "Racks", "Stages", "Offline", "Desk", "Trackers", "SavedSessions", "Comparing",
             "Session",
-            "Preview", "Probes", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage",
+            "Preview", "Probes", "Listening", "Surfaces", "NSM", "Control", "Capture", "AudioIO", "AudioMix",
+            "Soundstage",
             "Takes",
-            "Measurement", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost",
+            "Measurement", "MotionLogs", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
+            "PluginHost",
             "Processes", "Geometry", "Signal", "CRealtime", "CWords",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: commands),
@@ -346,8 +347,10 @@ let tests: [Target] = [
     .testTarget(
         name: "OfflineTests",
         dependencies: [
-            "Offline", "Stages", "Loading", "Capture", "AudioIO", "Takes", "AudioMix", "Metering", "Rendering", "HRTF",
-            "Soundstage", "Signal", "Geometry", "ADMFixtures", "FieldScenes", "LoudnessFixtures", "SeededRandom",
+            "Offline", "Stages", "Loading", "MotionLogs", "Capture", "AudioIO", "Takes", "AudioMix", "Metering",
+            "Rendering",
+            "HRTF", "Soundstage", "Signal", "Geometry", "ADMFixtures", "FieldScenes", "LoudnessFixtures",
+            "SeededRandom",
             "SoundFixtures", "TurnedTakes",
         ], swiftSettings: strict),
     .testTarget(
@@ -362,6 +365,8 @@ let tests: [Target] = [
             "SavedSessions", "Stages", "Racks", "Loading", "Gate", "AudioIO", "HRTF", "IMU", "Soundstage",
             "SeededRandom", "SoundFixtures",
         ], swiftSettings: strict),
+    .testTarget(
+        name: "NSMTests", dependencies: ["NSM", "Control", "OSC", "CDevices", "Waiting"], swiftSettings: strict),
     .testTarget(
         name: "ControlTests",
         dependencies: [

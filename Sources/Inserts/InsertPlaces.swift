@@ -1,59 +1,71 @@
 /// Places of a stage with plugin chains: each a group of channels that passes its chain on the audio thread.
 ///
-/// Sound passes, in this order, the chain of its programme (or of the sound field), that of its loudspeaker, and that
-/// after the ears. Programmes are parallel, and so are loudspeakers: each is delayed to the largest latency among them.
+/// Sound passes, in this order, the chain of its programme, that of its loudspeaker, and that after the ears. A sound
+/// field has no loudspeakers: its own chain is its only one before the ears. Programmes are parallel, and so are
+/// loudspeakers: each is delayed to the largest latency among them.
 ///
 /// Effects are programmes fed with the other programmes' sound after their chains and delays, where it is aligned. A
 /// path through an effect is therefore longer by the effect's chain. With P the largest latency of a programme and E
 /// that of an effect, effects leave their place P + E late, and the loudspeakers of the others are delayed by E more.
 package struct InsertPlaces: Hashable, Sendable {
+    /// Way of a programme's sound from its chain to the ears.
+    package enum Way: Hashable, Sendable {
+        /// Through the chains of its loudspeakers, or through an effect first.
+        case loudspeakers
+        /// Through the chains of its loudspeakers; it is fed by sends of other programmes.
+        case effect
+        /// Straight to the ears.
+        case field
+    }
+
     /// Number of channels of each programme's stage.
     package let programmes: [Int]
-    /// Whether each programme is an effect.
-    package let effects: [Bool]
+    /// Way of each programme.
+    package let ways: [Way]
     /// Number of loudspeakers of all programmes.
     package let loudspeakers: Int
-    /// Number of channels of the sound field; 0 without one.
-    package let field: Int
 
-    /// Holds the places of a stage; `effects`: whether each programme is one, nil: none is.
-    package init(programmes: [Int], effects: [Bool]? = nil, field: Int) {
-        self.programmes = programmes
-        self.effects = effects ?? .init(repeating: false, count: programmes.count)
-        loudspeakers = programmes.reduce(0, +)
-        self.field = field
+    /// Holds the places of a stage; `ways`: of each programme, nil: all have loudspeakers, and none is an effect.
+    package init(programmes: [Int], ways: [Way]? = nil) {
+        let ways = ways ?? .init(repeating: .loudspeakers, count: programmes.count)
+        (self.programmes, self.ways) = (programmes, ways)
+        loudspeakers = zip(programmes, ways).reduce(0) { $1.1 == .field ? $0 : $0 + $1.0 }
     }
 
     /// Number of places.
-    package var count: Int { programmes.count + loudspeakers + 4 }
+    package var count: Int { programmes.count + loudspeakers + 3 }
     /// Number of channels of each place.
     package var channels: [Int] {
-        programmes + [Int](repeating: 1, count: loudspeakers) + [field, 2, 2, 2]
+        programmes + [Int](repeating: 1, count: loudspeakers) + [2, 2, 2]
     }
     /// Returns the place of a programme.
     package func programme(_ index: Int) -> Int { index }
     /// Returns the place of a loudspeaker, counted through all programmes.
     package func loudspeaker(_ source: Int) -> Int { programmes.count + source }
-    /// Place of the sound field.
-    package var fieldPlace: Int { programmes.count + loudspeakers }
     /// Place of the sound past the filters: without a chain, but delayed like the loudspeakers.
-    package var past: Int { fieldPlace + 1 }
+    package var past: Int { programmes.count + loudspeakers }
     /// Place after the ears.
-    package var ears: Int { fieldPlace + 2 }
+    package var ears: Int { past + 1 }
     /// Place of the effects' sound past the filters.
-    package var effectsPast: Int { fieldPlace + 3 }
+    package var effectsPast: Int { past + 2 }
 
     /// Returns the delay of each place, given the latency of each, that makes all paths to the ears equally late.
     func compensation(for latencies: [Int]) -> [Int] {
         let widest = latency(latencies)
         let ofProgrammes = programmes.indices.map { index in
-            (effects[index] ? widest.effects : widest.programmes) - latencies[index]
+            switch ways[index] {
+            case .loudspeakers: widest.programmes - latencies[index]
+            case .effect: widest.effects - latencies[index]
+            case .field: widest.total - latencies[index]
+            }
         }
-        let ofLoudspeakers = zip(programmes, effects).flatMap { channels, isEffect in
-            [Int](repeating: widest.loudspeakers + (isEffect ? 0 : widest.effects), count: channels)
+        let ofLoudspeakers = zip(programmes, ways).flatMap { channels, way in
+            [Int](
+                repeating: widest.loudspeakers + (way == .effect ? 0 : widest.effects),
+                count: way == .field ? 0 : channels)
         }
-        return ofProgrammes + zip(ofLoudspeakers, latencies[programmes.count..<fieldPlace]).map { $0 - $1 } + [
-            widest.total - latencies[fieldPlace], widest.effects + widest.loudspeakers, 0, widest.loudspeakers,
+        return ofProgrammes + zip(ofLoudspeakers, latencies[programmes.count..<past]).map { $0 - $1 } + [
+            widest.effects + widest.loudspeakers, 0, widest.loudspeakers,
         ]
     }
 
@@ -63,7 +75,14 @@ package struct InsertPlaces: Hashable, Sendable {
     func lags(for latencies: [Int]) -> [Int] {
         let widest = latency(latencies)
         let behind = widest.effects + widest.loudspeakers
-        return effects.map { $0 ? widest.effects : 0 } + [Int](repeating: behind, count: loudspeakers + 4)
+        let ofProgrammes = ways.map { way in
+            switch way {
+            case .loudspeakers: 0
+            case .effect: widest.effects
+            case .field: behind
+            }
+        }
+        return ofProgrammes + [Int](repeating: behind, count: loudspeakers + 3)
     }
 
     /// Largest latency of each kind of place; a path through an effect passes all kinds.
@@ -78,15 +97,16 @@ package struct InsertPlaces: Hashable, Sendable {
     /// over their total is added to the programmes.
     private func latency(_ latencies: [Int]) -> Widest {
         var widest = Widest()
-        for (index, latency) in latencies[..<programmes.count].enumerated() {
-            if effects[index] {
-                widest.effects = max(widest.effects, latency)
-            } else {
-                widest.programmes = max(widest.programmes, latency)
+        var fields = 0
+        for (way, latency) in zip(ways, latencies) {
+            switch way {
+            case .loudspeakers: widest.programmes = max(widest.programmes, latency)
+            case .effect: widest.effects = max(widest.effects, latency)
+            case .field: fields = max(fields, latency)
             }
         }
-        widest.loudspeakers = latencies[programmes.count..<fieldPlace].max() ?? 0
-        widest.programmes += max(0, latencies[fieldPlace] - widest.total)
+        widest.loudspeakers = latencies[programmes.count..<past].max() ?? 0
+        widest.programmes += max(0, fields - widest.total)
         return widest
     }
 

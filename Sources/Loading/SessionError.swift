@@ -4,7 +4,6 @@ import Gate
 import HRTF
 import IMU
 import MotionLogs
-import PluginHost
 import Rendering
 import Rooms
 import SOFA
@@ -42,7 +41,7 @@ package struct SessionError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Errors of the other modules, classified by the origin of the fault. The messages are the modules' own.
+/// Errors of the modules below, classified by the origin of the fault. The messages are the modules' own.
 extension SessionError {
     /// Converts an error of a layout: a usage error where another name would help.
     package init(_ error: SoundstageError) {
@@ -89,15 +88,6 @@ extension SessionError {
         return files.flatMap { NearestWord.among($0.sorted(), for: name) }.map { folder + $0 }
     }
 
-    /// Converts an error of a plugin: usage where the request names something that the plugin lacks.
-    package init(_ error: PluginError) {
-        switch error {
-        case .unknown, .noControl, .badValue, .noPreset, .noProperty, .noMIDI: self.init(.usage, error.description)
-        case .badBundle, .refused, .failed, .state: self.init(.input, error.description)
-        case .noChild: self.init(.environment, error.description)
-        }
-    }
-
     /// Converts an error of a tracker, which carries the origin of its fault.
     package init(_ error: TrackerError) {
         switch error.fault {
@@ -111,7 +101,7 @@ extension SessionError {
     package init(_ error: MotionLogError) {
         switch error {
         case .unreadable(let cause): self.init(cause)
-        case .malformed: self.init(.input, error.description)
+        case .malformed, .camera: self.init(.input, error.description)
         case .take(let cause): self.init(cause)
         case .incomplete: self.init(.environment, error.description)
         }

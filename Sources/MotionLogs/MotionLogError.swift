@@ -7,6 +7,8 @@ package enum MotionLogError: Error, Sendable {
     case unreadable(TrackerError)
     /// The content of the file at a path is not a motion log.
     case malformed(path: String, MotionRecordingError)
+    /// A file is not the path of a camera: the file, the line and the fault, in words.
+    case camera(String)
     /// The file cannot be created or extended.
     case take(TakeError)
     /// The log is complete, but some poses were lost because they came faster than they were drained.
@@ -19,6 +21,7 @@ extension MotionLogError: CustomStringConvertible {
         switch self {
         case .unreadable(let error): error.description
         case .malformed(let path, let error): "\(path): \(error)"
+        case .camera(let fault): fault
         case .take(let error): error.description
         case .incomplete(let path, let lost):
             "\(path) lacks \(lost) poses: this computer was too busy to write them"

@@ -1,5 +1,4 @@
 import AudioIO
-import Capture
 import Signal
 import Soundstage
 import Stages

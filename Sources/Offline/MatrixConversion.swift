@@ -1,5 +1,4 @@
 import AudioIO
-import CRealtime
 import Rendering
 import Signal
 import Soundstage
@@ -42,7 +41,7 @@ struct MatrixConversion {
         completes: Bool = true,
         hears: (_ output: borrowing PlanarBlock, _ kept: Range<Int>) -> Void = { _, _ in }, progress: (Double) -> Bool
     ) throws(SoundFileError) -> Summary {
-        prc_flush_denormals()
+        Denormals.flush()
         do throws(SoundFileError) {
             let input = PlanarBlock(channels: programme.channelCount, frames: Self.blockFrames)
             let output = PlanarBlock(channels: matrix.outputCount, frames: Self.blockFrames)

@@ -1,6 +1,5 @@
 import AudioIO
 import AudioMix
-import CRealtime
 import Foundation
 import Loading
 import Signal
@@ -45,7 +44,7 @@ extension OfflineSession {
                 .usage, "--stems are those of an Audio Mix: add --mix ('standard' leaves the sound as it is)")
         }
         let reader = programme.reader
-        prc_flush_denormals()
+        Denormals.flush()
         let stems = MixedProgramme(
             reader, try field(of: programme), sampleRate: reader.sampleRate, latency, settings.programmes.mixControls,
             makes: .stems)

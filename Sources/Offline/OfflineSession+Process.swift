@@ -1,6 +1,5 @@
 import AudioIO
 import Foundation
-import Geometry
 import Loading
 import Metering
 import Racks
@@ -45,9 +44,9 @@ extension OfflineSession {
                 settings.fold.kind == .ltrt
                 ? .pair : try source.conversion(to: target, lfeGain: lfeGain, choice: settings.fold.levels)
             if settings.stage.programmes.mix != nil, settings.fold.kind == .loro, settings.stage.plugins.isEmpty,
-                let finer = try matrix.resolving(SphericalHarmonics.maximumOrder, of: source, to: target)
+                let finer = try matrix.resolving(AmbisonicFormat.greatestOrder, of: source, to: target)
             {
-                (matrix, voices) = (finer, SphericalHarmonics.maximumOrder)
+                (matrix, voices) = (finer, AmbisonicFormat.greatestOrder)
             }
         } catch {
             throw SessionError(error)

@@ -1,10 +1,7 @@
 import AudioIO
-import Geometry
-import HRTF
 import Loading
 import Metering
 import MotionLogs
-import PluginHost
 import Racks
 import Rendering
 import Signal
@@ -29,18 +26,10 @@ package enum OfflineSession {
         let plan = try DynamicsPlan(
             settings.stage.programmes.dynamics, metadata: programme.metadata,
             from: ProgrammeMetadata.path(besideFile: settings.input))
-        let poses: PoseSource
-        var recording: MotionRecording?
-        if let path = settings.motion {
-            let read = try StageAssembly.recording(logAt: path)
-            poses = try StageAssembly.poses(read, at: path)
-            recording = read
-        } else if let path = settings.poses {
-            poses = try StageAssembly.poses(logAt: path)
-        } else {
-            let k = Double.pi / 180
-            poses = .fixed(Rotation(yaw: settings.yaw * k, pitch: settings.pitch * k, roll: settings.roll * k))
-        }
+        let motion = try RecordedMotion(motion: settings.motion, poses: settings.poses)
+        let recording = motion?.recording
+        let poses =
+            motion?.poses ?? .facing(yawDegrees: settings.yaw, pitchDegrees: settings.pitch, rollDegrees: settings.roll)
         let replacement = try settings.written.settle(
             [settings.output] + stemPaths(in: settings.stems),
             keeping: [settings.input, settings.poses, settings.motion], mayStream: true)
@@ -62,7 +51,7 @@ package enum OfflineSession {
             if let recording, !recording.changes.isEmpty {
                 stage.renderer.follow(recording.automation(for: stage.renderer.programmes))
             }
-            stage.plugins.follow(TransportPosition(frame: 0, speed: 1), isNews: true)
+            stage.plugins.rollFromStart()
             stage.plugins.follow(recording?.plugins ?? [])
             loudness = RenderLoudness(layout, sampleRate: reader.sampleRate)
             if let folder = settings.stems {

@@ -1,11 +1,9 @@
 import AudioIO
 import Foundation
-import HRTF
 import Metering
 import MotionLogs
 import Racks
 import Rendering
-import Rooms
 import Signal
 import Soundstage
 import Stages
@@ -66,13 +64,13 @@ package struct RenderReport: Codable, Sendable {
         output = settings.output
         layout = stage.layout.name
         ambisonics = stage.layout.ambisonics?.convention.rawValue
-        hrtf = stage.report.name
-        hrtfPath = stage.report.path
-        hrtfLicence = stage.report.licence
-        hrtfProcessing = stage.report.processing + stage.report.remarks + [stage.decoding].compactMap(\.self)
-        room = stage.room?.report.lines ?? []
+        hrtf = stage.setName
+        hrtfPath = stage.setPath
+        hrtfLicence = stage.setLicence
+        hrtfProcessing = stage.setProcessing
+        room = stage.roomLines
         headphones =
-            (stage.headphones?.lines(processing: settings.stage.preparation.equalisation) ?? [])
+            (stage.headphones?.lines(processing: settings.stage.equalisation) ?? [])
             + [stage.twoEqualisers].compactMap { $0.map { "  note: " + $0 } }
         upmix = stage.upmix
         mix = stage.mix

@@ -1,5 +1,4 @@
 import AudioIO
-import CRealtime
 import Loading
 import Signal
 import Soundstage
@@ -64,7 +63,7 @@ final class UpmixedProgramme: ProgrammeFrames {
         pair = PlanarBlock(channels: 2, frames: Self.blockFrames)
         blocks = MadeBlocks(
             channels: layout.channelCount, frames: Self.blockFrames, latency: upmixer.latency)
-        prc_flush_denormals()
+        Denormals.flush()
     }
 
     func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {

@@ -192,7 +192,7 @@ package actor PreviewSession {
             }
             enterPlayer(playing)
             if let camera = settings.live.stage.programmes.camera {
-                await playing.live.soundField?.turnCamera(camera, fileSeconds: playing.player.status.seconds)
+                await playing.live.lead?.turnCamera(camera, fileSeconds: playing.player.status.seconds)
             }
             await environment.clock.pause(0.02)
         }

@@ -2,7 +2,6 @@ import HRTF
 import Loading
 import Measurement
 import Rendering
-import Rooms
 import Signal
 import Soundstage
 import Stages
@@ -32,7 +31,14 @@ package enum CapacityProbe {
                 let measurement = CapacityMeasurement(
                     asked: asked, stages: stages, field: set.field, seconds: seconds,
                     make: { (layout, slice, room) throws(SessionError) in
-                        try renderer(standing, layout, slice, room, set)
+                        var settings = standing
+                        settings.slice = slice
+                        let renderer = try StageAssembly(settings, layout: layout, set: set, poses: .mailbox).renderer
+                        guard let room else { return renderer }
+                        do throws(RenderingError) { try renderer.publish(room: room) } catch {
+                            throw SessionError(error)
+                        }
+                        return renderer
                     }, progress: progress)
                 let before = MachineLoad.Snapshot.now()
                 let cells = try unlessStopped(measurement.measureStages())
@@ -52,18 +58,6 @@ package enum CapacityProbe {
         case .success(let report): return try report.get()
         case .failure(let error): throw SessionError(.environment, error.description)
         }
-    }
-
-    private static func renderer(
-        _ base: StageSettings, _ layout: Layout, _ slice: Int, _ room: RoomResponses?,
-        _ set: (field: FilterField, report: HRTFReport)
-    ) throws(SessionError) -> StageRenderer {
-        var settings = base
-        settings.slice = slice
-        let renderer = try StageAssembly(settings, layout: layout, set: set, poses: .mailbox).renderer
-        guard let room else { return renderer }
-        do throws(RenderingError) { try renderer.publish(room: room) } catch { throw SessionError(error) }
-        return renderer
     }
 
     private static func unlessStopped<Found>(_ found: Found?) throws(SessionError) -> Found {

@@ -1,9 +1,7 @@
 import AudioIO
 import Desk
 import Foundation
-import Geometry
 import HeadTracking
-import IMU
 import Loading
 import Measurement
 import MotionLogs
@@ -71,7 +69,7 @@ package enum LatencyProbe {
         }
         let skipped = await live.status().skippedFrames - status.skippedFrames
         try await live.end()
-        let recording = try recording(sound, try StageAssembly.recording(logAt: motion), sent, status)
+        let recording = try recording(sound, try MotionRecording(at: motion), sent, status)
         let delays: [MotionDelay]
         do throws(LatencyError) { delays = try recording.delays() } catch {
             throw SessionError(.environment, error.description)
@@ -118,19 +116,10 @@ package enum LatencyProbe {
         // The tracker's lead is one period more than the ports' latency: the time until the coming period's sound
         // starts.
         let period = Double(status.period) / status.sampleRate
-        var playback = period
-        var arrivals: [(yaw: Double, time: Double)] = []
-        for event in motion.events {
-            switch event {
-            case .playbackLead(let lead, _): playback = lead - period
-            case .head(let sample):
-                guard case .orientation(let pose, _) = sample.motion else { continue }
-                arrivals.append((pose.quaternion.yaw * 180 / .pi, sample.arrival))
-            default: continue
-            }
-        }
+        let playback = motion.lastPlaybackLead.map { $0 - period } ?? period
+        let arrivals = motion.headArrivals
         let steps = sent.compactMap { step in
-            arrivals.first { $0.time >= step.sent && abs($0.yaw - step.yaw) < 0.01 }
+            arrivals.first { $0.time >= step.sent && abs($0.yawDegrees - step.yaw) < 0.01 }
                 .map { LatencyRecording.Step(sent: step.sent, arrived: $0.time, isSteady: step.isSteady) }
         }
         return LatencyRecording(

@@ -44,21 +44,10 @@ package struct PluginPlace: Hashable {
     }
 
     /// Returns all places of a stage that renders to two ears.
-    package static func all(on stage: StageConfiguration, _ places: InsertPlaces) -> [PluginPlace] {
-        let ofLoudspeakers = stage.programmes.filter { $0.programme.field == nil }
-        var found = all(of: ofLoudspeakers.map { ($0.programme.name, $0.programme.layout) }, places)
-        if places.field > 0 {
-            found.append(PluginPlace(name: field, index: places.fieldPlace, channels: places.field))
-        }
-        return found + [PluginPlace(name: ears, index: places.ears, channels: 2)]
-    }
-
-    /// Returns the places of one programme without ears.
-    package static func all(of layout: Layout, _ places: InsertPlaces) -> [PluginPlace] {
-        guard layout.ambisonics == nil else {
-            return [PluginPlace(name: field, index: places.fieldPlace, channels: layout.channelCount)]
-        }
-        return all(of: [("main", layout)], places)
+    package static func all(on stage: StageConfiguration, _ inserts: InsertRenderer) -> [PluginPlace] {
+        let places = inserts.places
+        return all(of: stage.programmes.map { ($0.programme.name, $0.programme.layout) }, places)
+            + [PluginPlace(name: ears, index: places.ears, channels: 2)]
     }
 
     /// Returns the places of programmes and their loudspeakers.
@@ -66,9 +55,12 @@ package struct PluginPlace: Hashable {
         var found: [PluginPlace] = []
         var source = 0
         for (index, programme) in programmes.enumerated() {
+            let isField = programme.layout.ambisonics != nil
             found.append(
                 PluginPlace(
-                    name: programme.name, index: places.programme(index), channels: programme.layout.channelCount))
+                    name: isField ? field : programme.name, index: places.programme(index),
+                    channels: programme.layout.channelCount))
+            guard !isField else { continue }
             for channel in programme.layout.channelNames {
                 found.append(
                     PluginPlace(

@@ -8,6 +8,9 @@ extension PluginRack {
         follow(TransportPosition(transport), isNews: isNews)
     }
 
+    /// Tells all plugins that the transport rolls from frame 0, as at the beginning of a file.
+    package func rollFromStart() { follow(TransportPosition(frame: 0, speed: 1), isNews: true) }
+
     /// Sends the transport position to plugins: to all where it is news, otherwise to those that never received one. It
     /// takes effect at their next run.
     package func follow(_ transport: TransportPosition, isNews: Bool) {

@@ -279,6 +279,15 @@ package final class PluginRack: Sendable {
     /// Inserts of all chains, place by place.
     package var inserts: [PluginInsert] { state.withLock { $0.chains.flatMap(\.self) } }
 
+    /// Names of the equalisers at the ears.
+    package var equalisersAtEars: [String] {
+        inserts.filter { insert in
+            let kind = insert.instances.first?.plugin.kind.lowercased() ?? ""
+            return insert.place.name == PluginPlace.ears
+                && (kind.contains("equali") || ["parametric", "multiband"].contains(kind))
+        }.map(\.name)
+    }
+
     private func change(_ change: (inout State) throws(SessionError) -> Void) throws(SessionError) {
         try state.withLock { state throws(SessionError) in
             try change(&state)

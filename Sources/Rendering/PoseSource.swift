@@ -11,6 +11,12 @@ package enum PoseSource: Sendable {
 
     /// Constant pose that faces the front.
     package static var front: PoseSource { .fixed(.identity) }
+
+    /// Returns a constant pose by its angles, degrees: positive left, up, right ear down.
+    package static func facing(yawDegrees: Double, pitchDegrees: Double, rollDegrees: Double) -> PoseSource {
+        let k = Double.pi / 180
+        return .fixed(Rotation(yaw: yawDegrees * k, pitch: pitchDegrees * k, roll: rollDegrees * k))
+    }
 }
 
 /// Recorded motion of the head: poses at seconds of stream time, in order. Between them poses are interpolated

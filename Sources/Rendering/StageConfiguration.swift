@@ -14,6 +14,8 @@ package struct StageProgramme: Sendable {
     package var sends: [ProgrammeSend]
     /// Shell of the set for the distance of the voices of a sound field's mix, counted from 0.
     package var voiceShell = 0
+    /// Number of those voices; 0 without a mix.
+    var voiceCount: Int { programme.mix == nil ? 0 : FieldMix.objectCount }
 
     /// Holds a programme, its initial controls, and the sends to it.
     package init(_ programme: Programme, controls: ProgrammeControls, sends: [ProgrammeSend] = []) {
@@ -26,7 +28,7 @@ package struct StageProgramme: Sendable {
     package init(_ format: AmbisonicFormat, controls: ProgrammeControls? = nil, mix: AudioMixLatency? = nil) {
         var programme = Programme(layout: Layout(format))
         programme.mix = mix
-        self.init(programme, controls: controls ?? ProgrammeControls(programme, policy: .everything))
+        self.init(programme, controls: controls ?? ProgrammeControls(programme))
     }
 }
 
@@ -38,7 +40,7 @@ package struct StageConfiguration: Sendable {
     package var slice: Int
     /// Virtual sources, in order: one per input channel or, with programmes, one per loudspeaker of each.
     package var sources: [SourcePlacement]
-    /// Programmes that feed the sources, a sound field last; empty: each source plays its input channel unchanged.
+    /// Programmes that feed the sources; empty: each source plays its input channel unchanged.
     package var programmes: [StageProgramme]
     /// Gain of the sum of all sources.
     package var trim: Decibels
@@ -52,8 +54,8 @@ package struct StageConfiguration: Sendable {
     /// Whether the times of a pose log are those of the main programme's sound, as in a file. Otherwise they are those
     /// of the stream, which the sound follows by the programme's latency.
     package var posesFollowSound = false
-    /// Most taps of the filters in a set published later.
-    package var maximumTaps: Int
+    /// Most taps of the filters in a set published later; more where the first set has more.
+    static let usualTaps = 4096
 
     /// Most taps of filters in any stage; `RoomStage` renders longer room responses.
     package static let mostTaps = 65_536
@@ -66,7 +68,7 @@ package struct StageConfiguration: Sendable {
     package init(
         sampleRate: SampleRate, slice: Int = 64, sources: [SourcePlacement],
         programmes: [StageProgramme] = [], trim: Decibels = Decibels(-6), outputGuard: OutputGuard = .instant,
-        fadeFrames: Int? = nil, maximumTaps: Int = 4096
+        fadeFrames: Int? = nil
     ) {
         self.sampleRate = sampleRate
         self.slice = slice
@@ -75,7 +77,6 @@ package struct StageConfiguration: Sendable {
         self.trim = trim
         self.outputGuard = outputGuard
         self.fadeFrames = fadeFrames ?? 128
-        self.maximumTaps = maximumTaps
     }
 
     /// Input channels: one per source, or those of all programmes.
@@ -83,14 +84,11 @@ package struct StageConfiguration: Sendable {
         programmes.isEmpty ? sources.count : programmes.reduce(0) { $0 + $1.programme.inputCount }
     }
 
-    /// Number of the sound field, the last of the programmes; nil without one.
-    package var fieldNumber: Int? { programmes.firstIndex { $0.programme.field != nil } }
-
-    /// Number of the programme whose stage the room follows: the sound field, or the first without one.
-    var lead: Int { fieldNumber ?? 0 }
+    /// Number of the programme whose stage the room follows: the first sound field, or the first programme without one.
+    var lead: Int { programmes.firstIndex { $0.programme.field != nil } ?? 0 }
 
     /// Numbers of the sources that can have width, by programme; programmes without any are left out. Without
-    /// programmes, only sources with an initial width. The voices of a sound field come last.
+    /// programmes, only sources with an initial width. The voices of sound fields come last.
     var wideSources: [(programme: Int, sources: [Int])] {
         let places = sources.indices.filter { index in
             if case .direct = sources[index].motion { return false }
@@ -99,18 +97,22 @@ package struct StageConfiguration: Sendable {
         let wide = Set(places.map { sources[$0].programme }).sorted().map { programme in
             (programme: programme, sources: places.filter { sources[$0].programme == programme })
         }
-        guard let fieldNumber, !voices.isEmpty else { return wide }
-        return wide + [(fieldNumber, Array(sources.count..<played.count))]
+        let voices = voices
+        let mixed = programmes.indices.filter { programmes[$0].voiceCount > 0 }
+        return wide
+            + mixed.map { programme in
+                (programme, voices.indices.filter { voices[$0].programme == programme }.map { sources.count + $0 })
+            }
     }
 
-    /// Voices of the field's mix, numbered after the sources: the mix sets their directions on the field's own stage.
-    /// They cost as much as two sources, audible or not.
+    /// Voices of the mixes of sound fields, numbered after the sources: each mix sets their directions on its field's
+    /// own stage. Those of one mix cost as much as two sources, audible or not.
     package var voices: [SourcePlacement] {
-        guard let fieldNumber, programmes[fieldNumber].programme.mix != nil else { return [] }
         let front = Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0)
-        let voice = SourcePlacement(
-            direction: front, programme: fieldNumber, shell: programmes[fieldNumber].voiceShell)
-        return [SourcePlacement](repeating: voice, count: FieldMix.objectCount)
+        return programmes.enumerated().flatMap { number, stage in
+            let voice = SourcePlacement(direction: front, programme: number, shell: stage.voiceShell)
+            return [SourcePlacement](repeating: voice, count: stage.voiceCount)
+        }
     }
 
     /// All sources with filters: the sources, then the voices.
@@ -140,7 +142,6 @@ package struct StageConfiguration: Sendable {
             throw .tooManySources(max(inputCount, played.count), most: StageConfiguration.maximumSources)
         }
         let fields = programmes.count { $0.programme.field != nil }
-        precondition(fields == 0 || fields == 1 && lead == programmes.count - 1, "a sound field is behind all others")
         guard programmes.count - fields <= Programme.most else {
             throw .tooManyProgrammes(programmes.count - fields, most: Programme.most)
         }

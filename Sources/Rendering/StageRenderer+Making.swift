@@ -34,29 +34,28 @@ extension StageRenderer {
     /// Returns the places of a stage's plugin chains.
     static func places(_ configuration: StageConfiguration) -> InsertPlaces {
         let programmes = configuration.programmes.map(\.programme)
-        let ofLoudspeakers = programmes.filter { $0.field == nil }
         return InsertPlaces(
-            programmes: ofLoudspeakers.map(\.loudspeakerCount), effects: ofLoudspeakers.map(\.isEffect),
-            field: configuration.fieldNumber.map { programmes[$0].layout.channelCount } ?? 0)
+            programmes: programmes.map(\.layout.channelCount),
+            ways: programmes.map { $0.field != nil ? .field : $0.isEffect ? .effect : .loudspeakers })
     }
 
-    /// Makes the decoder of a configuration's sound field; nil without one.
-    static func makeDecoder(_ configuration: StageConfiguration, field: FilterField) -> AmbisonicRenderer? {
-        guard let number = configuration.fieldNumber, let format = configuration.programmes[number].programme.field
-        else { return nil }
-        return AmbisonicRenderer(
-            format, slice: configuration.slice, fade: min(configuration.slice, configuration.fadeFrames), field: field)
+    /// Makes the decoders of a configuration's programmes; nil for loudspeakers.
+    static func makeDecoders(_ configuration: StageConfiguration, field: FilterField) -> [AmbisonicRenderer?] {
+        let fade = min(configuration.slice, configuration.fadeFrames)
+        return configuration.programmes.map { stage in
+            stage.programme.field.map { AmbisonicRenderer($0, slice: configuration.slice, fade: fade, field: field) }
+        }
     }
 
     /// Returns each programme's way to the ears.
-    private static func ways(_ configuration: StageConfiguration, decoder: AmbisonicRenderer?) -> [ProgrammeWay] {
-        var source = 0
-        return configuration.programmes.map { stage in
-            if let decoder, stage.programme.field != nil {
-                return .field(decoder.handle.pointer, voices: configuration.sources.count)
+    private static func ways(_ configuration: StageConfiguration, decoders: [AmbisonicRenderer?]) -> [ProgrammeWay] {
+        var (source, voice) = (0, configuration.sources.count)
+        return zip(configuration.programmes, decoders).map { stage, decoder in
+            defer {
+                source += stage.programme.loudspeakerCount
+                voice += stage.voiceCount
             }
-            defer { source += stage.programme.loudspeakerCount }
-            return .loudspeakers(first: source)
+            return decoder.map { .field($0.handle.pointer, voices: voice) } ?? .loudspeakers(first: source)
         }
     }
 
@@ -87,12 +86,11 @@ extension StageRenderer {
         var made: [ProgrammeRenderer] = []
         let places = inserts.places
         for (index, stage) in configuration.programmes.enumerated() {
-            let place = stage.programme.field == nil ? places.programme(index) : places.fieldPlace
             do throws(UpmixError) {
                 made.append(
                     try ProgrammeRenderer(
                         stage.programme, controls: stage.controls, sampleRate: configuration.sampleRate,
-                        inserts: ProgrammeInserts(inserts.handle.pointer, place: place)))
+                        inserts: ProgrammeInserts(inserts.handle.pointer, place: places.programme(index))))
             } catch {
                 throw .impossibleUpmix(error)
             }
@@ -102,14 +100,14 @@ extension StageRenderer {
 
     /// Makes the bus from programmes to sources and ears; nil without programmes.
     static func makeBus(
-        _ programmes: [ProgrammeRenderer], _ configuration: StageConfiguration, decoder: AmbisonicRenderer?,
+        _ programmes: [ProgrammeRenderer], _ configuration: StageConfiguration, decoders: [AmbisonicRenderer?],
         inserts: InsertRenderer, delay: Int, longest: Int
     ) -> UnsafeMutablePointer<ProgrammeBus>? {
         guard !programmes.isEmpty else { return nil }
         let bus = UnsafeMutablePointer<ProgrammeBus>.allocate(capacity: 1)
         bus.initialize(
             to: ProgrammeBus(
-                programmes, ways: ways(configuration, decoder: decoder), sends: EffectSends(configuration.programmes),
+                programmes, ways: ways(configuration, decoders: decoders), sends: EffectSends(configuration.programmes),
                 inserts: inserts, delay: delay, longestDelay: longest))
         return bus
     }

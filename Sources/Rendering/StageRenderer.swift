@@ -51,8 +51,8 @@ package final class StageRenderer: Sendable {
     private let telemetryBox: LatestValue<Telemetry>
     /// The programmes, in the order of their channels; empty where each source plays its input.
     package let programmes: [ProgrammeRenderer]
-    /// Decoder of the sound field; nil without one.
-    private let decoder: AmbisonicRenderer?
+    /// `[programme]`: decoder of a sound field; nil for loudspeakers.
+    private let decoders: [AmbisonicRenderer?]
     private let room: RoomRenderer
     private let track: PoseTrack
     /// Longest transform of a published field, samples.
@@ -72,7 +72,7 @@ package final class StageRenderer: Sendable {
         guard taps <= StageConfiguration.mostTaps else {
             throw .filtersTooLong(taps: taps, most: StageConfiguration.mostTaps)
         }
-        longest = FilterForm(slice: slice, tapCount: max(configuration.maximumTaps, taps)).length
+        longest = FilterForm(slice: slice, tapCount: max(StageConfiguration.usualTaps, taps)).length
         try StageRenderer.check(field, configuration, longest: longest)
         if let room { try StageRenderer.check(room, configuration) }
         mailbox = LatestValue(PoseForecast.still(.identity))
@@ -80,15 +80,15 @@ package final class StageRenderer: Sendable {
         exchange = BankExchange()
         let (bank, spectral) = StageRenderer.makeBank(configuration, field)
         control = Mutex(Control(banks: [(bank, spectral)]))
-        decoder = StageRenderer.makeDecoder(configuration, field: field)
+        decoders = StageRenderer.makeDecoders(configuration, field: field)
         self.room = RoomRenderer(configuration)
         if let room { self.room.publish(room) }
         inserts = InsertRenderer(
             StageRenderer.places(configuration), sampleRate: configuration.sampleRate, slice: slice)
         monitor = MonitorRenderer(configuration)
         programmes = try StageRenderer.makeProgrammes(configuration, inserts: inserts)
-        let main = programmes.isEmpty ? nil : programmes[configuration.lead]
-        let delay = configuration.posesFollowSound ? main?.latencyFrames ?? 0 : 0
+        let lead = programmes.isEmpty ? nil : programmes[configuration.lead]
+        let delay = configuration.posesFollowSound ? lead?.latencyFrames ?? 0 : 0
         track = PoseTrack(poses, delay: configuration.sampleRate.seconds(frames: delay))
         gate = ThreadOwned(PlaybackGate(sampleRate: rate))
         headphones = HeadphoneRenderer(configuration)
@@ -115,7 +115,7 @@ package final class StageRenderer: Sendable {
                 copies: copies.pointer, copyProgrammes: copies.programmes, copyCount: copies.count,
                 ears: StageEars(slice: slice), output: output, bank: bank, parting: nil,
                 programmes: StageRenderer.makeBus(
-                    programmes, configuration, decoder: decoder, inserts: inserts,
+                    programmes, configuration, decoders: decoders, inserts: inserts,
                     delay: bank.pointer.pointee.directDelay, longest: longest),
                 inserts: inserts.handle.pointer,
                 monitor: MonitorStage(monitor, configuration),
@@ -162,7 +162,7 @@ package final class StageRenderer: Sendable {
     package func publish(field: FilterField) throws(RenderingError) {
         try StageRenderer.check(field, configuration, longest: longest)
         let (bank, spectral) = StageRenderer.makeBank(configuration, field)
-        decoder?.publish(field: field)
+        for decoder in decoders { decoder?.publish(field: field) }
         control.withLock { control in
             collect(&control)
             control.banks.append((bank, spectral))
@@ -208,8 +208,8 @@ package final class StageRenderer: Sendable {
         control.withLock { $0.poseRecords?.drain() ?? [] }
     }
 
-    /// Sound field among the programmes; nil without one.
-    package var soundField: ProgrammeRenderer? { configuration.fieldNumber.map { programmes[$0] } }
+    /// The programme whose stage the room follows: a sound field, or the first without one; nil without programmes.
+    package var lead: ProgrammeRenderer? { programmes.isEmpty ? nil : programmes[configuration.lead] }
 
     /// Records each change of the head's expected yaw rate, for a room; up to `capacity` records between two calls of
     /// `drainTurns`. With them a log of poses gives the same sound in a room, too. Call before the first period.

@@ -5,9 +5,23 @@ extension Worker {
     package static func apart<Outcome: Sendable>(
         _ name: String, _ work: @escaping @Sendable () -> Outcome
     ) async -> Outcome {
+        switch await beside(name, work) {
+        case .success(let outcome): outcome
+        case .failure: work()
+        }
+    }
+
+    /// Runs work on a thread of its own, as `apart` does; if the system gives no thread, nothing is run, and the error
+    /// is returned.
+    package static func beside<Outcome: Sendable>(
+        _ name: String, _ work: @escaping @Sendable () -> Outcome
+    ) async -> Result<Outcome, WorkerError> {
         await withCheckedContinuation { done in
-            let whole: @Sendable () -> Void = { done.resume(returning: work()) }
-            do throws(WorkerError) { try detach(name, whole) } catch { whole() }
+            do throws(WorkerError) {
+                try detach(name) { done.resume(returning: .success(work())) }
+            } catch {
+                done.resume(returning: .failure(error))
+            }
         }
     }
 }

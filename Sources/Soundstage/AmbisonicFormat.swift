@@ -12,8 +12,11 @@ package struct AmbisonicFormat: Hashable, Sendable {
         case fuma
     }
 
+    /// Greatest order of a sound field.
+    package static let greatestOrder = SphericalHarmonics.maximumOrder
+
     /// The names of sound fields, by order.
-    package static let names = (1...SphericalHarmonics.maximumOrder).map { "ambi\($0)" }
+    package static let names = (1...greatestOrder).map { "ambi\($0)" }
 
     /// Order of the field, 1…7.
     package let order: Int
@@ -22,7 +25,7 @@ package struct AmbisonicFormat: Hashable, Sendable {
 
     /// Makes a format; throws `unknownLayout` for an order outside 1…7, `noFurseMalham` above order 3 in Furse-Malham.
     package init(order: Int, convention: Convention = .sn3d) throws(SoundstageError) {
-        guard (1...SphericalHarmonics.maximumOrder).contains(order) else {
+        guard (1...Self.greatestOrder).contains(order) else {
             throw .unknownLayout("ambi\(order)", known: AmbisonicFormat.names)
         }
         guard convention != .fuma || order <= 3 else { throw .noFurseMalham(order: order) }

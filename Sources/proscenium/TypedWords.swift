@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import NSM
 
 /// The words of the command line.
 enum TypedWords {

@@ -6,7 +6,7 @@ import Signal
 /// Chains of one programme of two channels and one of one channel, run slice by slice over a tone on all of them.
 final class ChainBench {
     let renderer: InsertRenderer
-    let places = InsertPlaces(programmes: [2, 1], field: 0)
+    let places = InsertPlaces(programmes: [2, 1])
     var frame = 0
     /// Output of each channel of each programme, after its loudspeaker's chain: `[channel][frame]`.
     var heard = [[Float]](repeating: [], count: 3)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct InsertPlacesTests {
     @Test func `Every way to the ears is as late as all others, through an effect or past it`() {
-        let places = InsertPlaces(programmes: [2, 1, 3, 1], effects: [false, false, true, true], field: 4)
+        let places = InsertPlaces(
+            programmes: [2, 1, 3, 1, 4], ways: [.loudspeakers, .loudspeakers, .effect, .effect, .field])
         var state: UInt64 = 7
         for _ in 0..<200 {
             let latencies = (0..<places.count).map { place -> Int in
@@ -16,32 +17,32 @@ import Testing
             let late = zip(latencies, waits).map { $0 + $1 }
             let total = places.total(for: latencies).beforeEars
             let (ordinary, effects) = (max(latencies[0], latencies[1]), max(latencies[2], latencies[3]))
-            let loudspeakers = latencies[4..<11].max() ?? 0
-            #expect(total == max(ordinary + effects + loudspeakers, latencies[places.fieldPlace]))
+            let loudspeakers = latencies[5..<12].max() ?? 0
+            #expect(total == max(ordinary + effects + loudspeakers, latencies[4]))
             var loudspeaker = places.loudspeaker(0)
-            for (index, channels) in places.programmes.enumerated() {
+            for (index, channels) in places.programmes.enumerated() where places.ways[index] != .field {
                 // An effect hears any of the others: they are alike where it does.
-                let before = places.effects[index] ? [late[0], late[1]] : [0]
+                let before = places.ways[index] == .effect ? [late[0], late[1]] : [0]
                 for sent in before {
                     for channel in 0..<channels {
                         #expect(sent + late[index] + late[loudspeaker + channel] == total)
                     }
-                    let past = places.effects[index] ? places.effectsPast : places.past
+                    let past = places.ways[index] == .effect ? places.effectsPast : places.past
                     #expect(sent + late[index] + late[past] == total)
                 }
                 loudspeaker += channels
             }
-            #expect(late[places.fieldPlace] == total)
+            #expect(late[4] == total)
             #expect(waits[places.ears] == 0)
         }
     }
 
     @Test func `An effect's latency is waited for by the loudspeakers of the others`() {
-        let places = InsertPlaces(programmes: [1, 1], effects: [false, true], field: 0)
+        let places = InsertPlaces(programmes: [1, 1], ways: [.loudspeakers, .effect])
         var latencies = [Int](repeating: 0, count: places.count)
         (latencies[0], latencies[1]) = (10, 240)
-        // Programme, effect, their loudspeakers, field, past, ears, past of effects.
-        #expect(places.compensation(for: latencies) == [0, 0, 240, 0, 250, 240, 0, 0])
+        // Programme, effect, their loudspeakers, past, ears, past of effects.
+        #expect(places.compensation(for: latencies) == [0, 0, 240, 0, 240, 0, 0])
         #expect(places.total(for: latencies) == InsertLatency(beforeEars: 250, afterEars: 0))
     }
 }

@@ -3,6 +3,7 @@ import AudioMix
 import FieldScenes
 import Foundation
 import Loading
+import MotionLogs
 import Offline
 import SeededRandom
 import Signal

@@ -8,7 +8,7 @@ import Testing
 @Suite struct InsertRealtimeTests {
     @Test func chainsNeitherLockNorAllocateWhileTheyChange() {
         _ = prc_realtime_probe_is_linked()
-        let places = InsertPlaces(programmes: [6, 1], field: 4)
+        let places = InsertPlaces(programmes: [6, 1, 4], ways: [.loudspeakers, .loudspeakers, .field])
         let renderer = InsertRenderer(places, sampleRate: .studio, slice: 64)
         let rows = PlanarBlock(channels: 12, frames: 64)
         let open = places.channels.enumerated().filter { $0.element > 0 }.map(\.offset)
@@ -18,7 +18,7 @@ import Testing
         for change in 0..<12 {
             var chains = [[InsertRequest]](repeating: [], count: places.count)
             let fault = faults[change % 3]
-            for (place, channels) in [(0, 6), (1, 1), (places.fieldPlace, 4), (places.ears, 2)] {
+            for (place, channels) in [(0, 6), (1, 1), (2, 4), (places.ears, 2)] {
                 chains[place] = [
                     FakePlugin(channels: channels, delay: change * 7, fault: fault, at: 2000).request(
                         channels: channels)

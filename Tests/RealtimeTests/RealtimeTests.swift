@@ -94,7 +94,7 @@ import Testing
             sampleRate: .studio, slice: slice, sources: sources,
             programmes: order == 7 ? [mixed] : [StageProgramme(talk, controls: ProgrammeControls(talk)), mixed])
         let renderer = try StageRenderer(configuration, field: field, poses: .mailbox)
-        renderer.soundField?.change { ($0.mix.style, $0.width) = (.studio, order == 7 ? 0 : 1) }
+        renderer.lead?.change { ($0.mix.style, $0.width) = (.studio, order == 7 ? 0 : 1) }
         let count = renderer.configuration.inputCount
         let input = PlanarBlock(channels: count, frames: 8192)
         let output = PlanarBlock(channels: 2, frames: 8192)

@@ -27,7 +27,7 @@ import Testing
         for channel in 0..<count { for i in 0..<8192 { input[channel][i] = Float((i * (channel + 3)) % 101) / 101 } }
         let inputs = UnsafeRawPointer(input.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         for (index, frames) in [64, 256, 16, 100, 1, 0, 1000, 8192, 63, 17, 64, 8192].enumerated() {
-            renderer.soundField?.change {
+            renderer.lead?.change {
                 $0.level = index % 2 == 0 ? 0.25 : 1
                 $0.mode = index % 3 == 0 ? .fixed : .tracked
                 $0.dynamics = DynamicsControls(normalisation: Float(index), profile: .speech, reference: -20)

@@ -15,7 +15,7 @@ func ambisonicStage(
 ) throws -> StageRenderer {
     var programmes = try sources.indices.map { index in
         let programme = Programme(name: "mono\(index)", layout: try .named("mono"))
-        return StageProgramme(programme, controls: ProgrammeControls(programme, policy: .everything))
+        return StageProgramme(programme, controls: ProgrammeControls(programme))
     }
     programmes.append(StageProgramme(try AmbisonicFormat(order: order, convention: convention)))
     return try StageRenderer(

@@ -14,7 +14,7 @@ import Testing
         _ ask: (inout ProgrammeControls) -> Void = { _ in }
     ) throws -> StageRenderer {
         let format = try AmbisonicFormat(order: 3, convention: .n3d)
-        var controls = ProgrammeControls(Programme(layout: Layout(format)), policy: .everything)
+        var controls = ProgrammeControls(Programme(layout: Layout(format)))
         ask(&controls)
         let sources = beside.enumerated().flatMap { index, programme in
             programme.layout.loudspeakers.map { SourcePlacement(direction: $0.direction, programme: index) }
@@ -56,6 +56,30 @@ import Testing
         #expect(beside.error(against: alone) < -120)
     }
 
+    /// A field is a programme like another: several play at once, before and behind loudspeakers.
+    @Test func fieldsAreHeardTogetherWhateverTheirPlaceAmongTheProgrammes() throws {
+        let (first, second) = (try AmbisonicFormat(order: 1), try AmbisonicFormat(order: 2, convention: .n3d))
+        let talk = Programme(name: "talk", layout: try .named("mono"))
+        func ears(_ programmes: [StageProgramme], _ channels: Range<Int>) throws -> Ears {
+            let sources = programmes.enumerated().flatMap { index, stage in
+                stage.programme.layout.loudspeakers.map { SourcePlacement(direction: $0.direction, programme: index) }
+            }
+            let configuration = StageConfiguration(
+                sampleRate: .studio, sources: sources, programmes: programmes, trim: Decibels(0), outputGuard: .off)
+            let renderer = try StageRenderer(configuration, field: sphere, poses: .fixed(Rotation(yaw: 0.4)))
+            try renderer.publish(field: sphere)
+            return render(renderer, Array(Self.inputs()[channels]), periods: [256])
+        }
+        let fields = [StageProgramme(first), StageProgramme(second)]
+        let spoken = StageProgramme(talk, controls: ProgrammeControls(talk))
+        let (one, other) = (try ears([fields[0]], 0..<4), try ears([fields[1]], 5..<14))
+        let voice = try ears([spoken], 4..<5)
+        let together = try ears([fields[0], spoken, fields[1]], 0..<14)
+        let left = zip(zip(one.left, voice.left), other.left).map { $0.0 + $0.1 + $1 }
+        let right = zip(zip(one.right, voice.right), other.right).map { $0.0 + $0.1 + $1 }
+        #expect(together.error(against: Ears(left: left, right: right)) < -120)
+    }
+
     @Test func levelAndLoudnessScaleEveryChannelAlike() throws {
         let inputs = Self.inputs()
         let plain = render(try Self.stage(), inputs, periods: [256])
@@ -75,7 +99,7 @@ import Testing
             let ears = render(renderer, inputs, periods: [1024])
             func power(_ x: [Float]) -> Double { x[120_000...].reduce(0) { $0 + Double($1) * Double($1) } }
             return (
-                try #require(renderer.soundField).state.dynamicsGain,
+                try #require(renderer.lead).state.dynamicsGain,
                 10 * log10((power(ears.left) + power(ears.right)) / (power(plain.left) + power(plain.right)))
             )
         }
@@ -88,7 +112,7 @@ import Testing
     @Test func whereAStreamIsCutMakesNoDifferenceWhileAFieldChanges() throws {
         func ears(_ periods: [Int]) throws -> Ears {
             let renderer = try Self.stage(.fixed(Rotation(yaw: 0.7)))
-            let field = try #require(renderer.soundField)
+            let field = try #require(renderer.lead)
             return render(renderer, Self.inputs(20_480), periods: periods) {
                 PeriodTime(restart: $0 == 0)
             } between: {

@@ -96,7 +96,7 @@ import Testing
             renderer.inserts.advance()
             if changes < wanted, renderer.inserts.isSettled {
                 let kinds = [
-                    0, 1, 2, places.loudspeaker(Int.random(in: 0..<9, using: &dice)), places.fieldPlace, places.ears,
+                    0, 1, 2, places.loudspeaker(Int.random(in: 0..<9, using: &dice)), places.programme(3), places.ears,
                 ]
                 let place = kinds.randomElement(using: &dice) ?? 0
                 Self.change(&chains[place], channels: places.channels[place], &dice)
@@ -114,7 +114,7 @@ import Testing
         let fed = (played + sent.map { through(2, $0) }).enumerated().map { through(places.loudspeaker($0), $1) }
         let plain = render(
             try EffectTests.stage(programmes, returning: layout, poses: poses, field: format),
-            fed + field.map { through(places.fieldPlace, $0) }, periods: [64])
+            fed + field.map { through(places.programme(3), $0) }, periods: [64])
         let expected = Ears(left: through(places.ears, plain.left), right: through(places.ears, plain.right))
         let null = heard.error(against: expected)
         #expect(null < -80, "null \(null) dB")

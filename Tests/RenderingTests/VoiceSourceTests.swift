@@ -27,7 +27,7 @@ import Testing
         _ style: AudioMixStyle, intensity: Float = 1, place: Double = 0, width: Double = 0, turns: Double = 40
     ) throws -> Ears {
         let format = try AmbisonicFormat(order: 1)
-        var controls = ProgrammeControls(Programme(layout: Layout(format)), policy: .everything)
+        var controls = ProgrammeControls(Programme(layout: Layout(format)))
         controls.mix = AudioMixControls(style: style, intensity: intensity, keepsSpeech: true)
         controls.place = Rotation<Stage, Stage>(yaw: place * .pi / 180).quaternion
         controls.width = width * .pi / 180
@@ -108,11 +108,11 @@ import Testing
     @Test(arguments: [false, true]) func besideOtherSourcesNothingChanges(_ hasRoom: Bool) throws {
         let format = try AmbisonicFormat(order: 1), layout = try Layout.named("stereo")
         let programme = Programme(name: "song", layout: layout)
-        let song = StageProgramme(programme, controls: ProgrammeControls(programme, policy: .everything))
+        let song = StageProgramme(programme, controls: ProgrammeControls(programme))
         let places = layout.loudspeakers.map(\.direction),
             front = Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0)
         func heard(song isSung: Bool, voice isSpoken: Bool) throws -> Ears {
-            var controls = ProgrammeControls(Programme(layout: Layout(format)), policy: .everything)
+            var controls = ProgrammeControls(Programme(layout: Layout(format)))
             controls.mix = AudioMixControls(style: .studio)
             let spoken = StageProgramme(format, controls: controls, mix: .live)
             let configuration = StageConfiguration(

@@ -22,7 +22,7 @@ import Testing
     }()
 
     private static func controls(_ format: AmbisonicFormat) -> ProgrammeControls {
-        var controls = ProgrammeControls(Programme(layout: Layout(format)), policy: .everything)
+        var controls = ProgrammeControls(Programme(layout: Layout(format)))
         controls.mix = AudioMixControls(style: .studio)
         return controls
     }
@@ -56,7 +56,7 @@ import Testing
     private static func ask(_ renderer: StageRenderer, forPlugin isThere: Bool) {
         let places = renderer.inserts.places
         var chains = [[InsertRequest]](repeating: [], count: places.count)
-        if isThere { chains[places.fieldPlace] = [FakePlugin(channels: 4, delay: 0).request(channels: 4)] }
+        if isThere { chains[places.programme(0)] = [FakePlugin(channels: 4, delay: 0).request(channels: 4)] }
         renderer.inserts.ask(for: chains)
     }
 

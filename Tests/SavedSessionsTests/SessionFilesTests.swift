@@ -1,5 +1,6 @@
 import Foundation
 import Gate
+import Loading
 import Racks
 import SavedSessions
 import SoundFixtures

@@ -2,6 +2,7 @@ import Foundation
 import Gate
 import Geometry
 import IMU
+import Soundstage
 
 /// Orientation of a device over the time of a recording: rotations from the axes of the recorded field to the world's,
 /// z up.

@@ -27,8 +27,6 @@ package final class CaptureTake {
 
         /// Largest WAV file that every program reads, less its headers, bytes.
         package static let largestPart = 4_294_000_000
-        /// Smallest valid `partBytes`.
-        package static let smallestPart = 1_000_000
 
         /// Creates settings.
         package init(

@@ -1,7 +1,5 @@
-import Capture
 import Signal
 import Soundstage
-import Stages
 import Synchronization
 
 /// Detects whether a session's sound field has the declared scale. It runs on the thread of the meters.

@@ -20,7 +20,6 @@ struct StampScatter: Sendable {
     private var advanceDeviation = 0.0
     private var areMostWhole = false
     private var areAllWhole = false
-    private var areAllMultiples = false
 
     /// Tolerance of stamps taken at once in microseconds, seconds.
     private static let tolerance = 20e-6

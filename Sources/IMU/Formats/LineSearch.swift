@@ -43,9 +43,9 @@ struct LineSearch: Sendable {
 
 /// Numbers and words of a text message.
 enum TextFields {
-    /// Returns the fields between separators, without blanks at their ends.
-    static func split(_ line: ArraySlice<UInt8>, by separator: UInt8 = UInt8(ascii: ",")) -> [ArraySlice<UInt8>] {
-        line.split(separator: separator, omittingEmptySubsequences: false).map(trimmed)
+    /// Returns the fields between commas, without blanks at their ends.
+    static func split(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(trimmed)
     }
 
     /// Returns a field without blanks at either end.

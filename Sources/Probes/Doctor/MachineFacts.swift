@@ -56,8 +56,6 @@ package struct MachineFacts: Sendable {
     package var isRoot = false
     /// The user's groups by the system's list of groups.
     package var groups: Set<String> = []
-    /// Groups of this process. A new member of a group has it after the next login.
-    package var activeGroups: Set<String> = []
     /// Whether a file gives the group `audio` real-time priority.
     package var hasAudioLimits = false
     /// The set that plays by default, or the reason why none does.

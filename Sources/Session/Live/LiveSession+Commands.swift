@@ -157,7 +157,7 @@ extension LiveSession {
 
     func circumstances(of input: ProgrammeRenderer) -> ProgrammeRefusal {
         ProgrammeRefusal(
-            programme: input.programme, field: input === stage.assembly.renderer.soundField ? stage.layout : nil,
+            programme: input.programme,
             isMeasured: stage.assembly.isMeasured(input.programme.name))
     }
 

@@ -38,19 +38,13 @@ extension LiveSession {
     static func built(
         _ settings: LiveSettings, _ layout: Layout, for client: any StageDriver, in environment: SessionEnvironment
     ) throws(SessionError) -> Stage {
-        var poses = PoseSource.mailbox
-        if let path = settings.poses { poses = try StageAssembly.poses(logAt: path) }
-        var recording: MotionRecording?
-        if let path = settings.motion {
-            let read = try StageAssembly.recording(logAt: path)
-            poses = try StageAssembly.poses(read, at: path)
-            recording = read
-        }
+        let motion = try RecordedMotion(motion: settings.motion, poses: settings.poses)
+        let recording = motion?.recording
         let says = { environment.tell(.preparing($0)) }
         let standing = try settings.stage.standing(in: layout)
         let assembly = try StageAssembly(
             standing, layout: layout, set: try environment.fields(standing, client.sampleRate, says),
-            poses: poses, period: client.periodFrames, says: says)
+            poses: motion?.poses ?? .mailbox, period: client.periodFrames, says: says)
         let automation = recording?.automation(for: assembly.renderer.programmes) ?? []
         return Stage(
             client: client, layout: layout, settings: settings.stage, assembly: assembly,

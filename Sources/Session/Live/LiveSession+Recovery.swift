@@ -40,7 +40,7 @@ extension LiveSession {
     /// Opens a client of the running server on a thread of its own: a server that hangs answers only when it resumes.
     private func opened() async -> Result<any StageDriver, JACKError> {
         let (server, name) = (environment.server, settings.name)
-        let outcome = await Beside.run("server's return") { () -> Result<any StageDriver, JACKError> in
+        let outcome = await Worker.beside("server's return") { () -> Result<any StageDriver, JACKError> in
             do throws(JACKError) { return .success(try server.openStage(name: name)) } catch {
                 return .failure(error)
             }
@@ -164,7 +164,7 @@ extension LiveSession {
         var asked = settings
         asked.stage.plugins = chains
         let (said, layout, environment) = (asked, self.layout, self.environment)
-        let outcome = await Beside.run("stage") { () -> Result<Stage, SessionError> in
+        let outcome = await Worker.beside("stage") { () -> Result<Stage, SessionError> in
             do throws(SessionError) {
                 return .success(try Self.make(said, layout, for: client, in: environment))
             } catch {

@@ -52,8 +52,8 @@ package actor LiveSession {
     package nonisolated var events: SessionEvents { environment.desk.events }
     /// Name of the JACK client.
     package var clientName: String { stage.client.name }
-    /// Input of the stage's sound field; nil without one.
-    package var soundField: ProgrammeRenderer? { stage.assembly.renderer.soundField }
+    /// The input whose stage the room follows: a sound field, or the first without one.
+    package var lead: ProgrammeRenderer? { stage.assembly.renderer.lead }
     /// File into which the outputs are recorded; nil while they are not.
     var take: String? { takes.take }
     /// Frames for which the output rings on after the programme's last frame, the guard's delay included.

@@ -17,14 +17,14 @@ extension LiveSession {
             return .done
         }
         let inputs = stage.assembly.renderer.programmes
-        let able = inputs.filter { comparison != .bypass || $0 !== stage.assembly.renderer.soundField }
+        let able = inputs.filter { comparison != .bypass || $0.programme.field == nil }
         guard !able.isEmpty else { return .refused(StageRefusal.noFold(of: layout)) }
         monitoring.comparison = comparison
         for input in able {
             let programme = input.programme
             if monitoring.modes[programme.name] == nil { monitoring.modes[programme.name] = input.controls.mode }
             let gain =
-                programme.layout.ambisonics == nil && programme.role != .direct
+                programme.field == nil && programme.role != .direct
                 ? stage.assembly.gainPastStage(programme) : 1
             input.change { controls in
                 controls.mode = programme.role.mode(in: comparison.mode)

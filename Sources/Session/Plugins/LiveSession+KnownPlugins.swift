@@ -9,7 +9,7 @@ extension LiveSession {
     /// Returns the installed plugins that fit a chain, by name. A first scan takes seconds, on a thread of its own.
     func knownPlugins() async -> SessionReply {
         let shelf = settings.stage.shelf
-        let outcome = await Beside.run("known plugins") { () -> SessionReply in
+        let outcome = await Worker.beside("known plugins") { () -> SessionReply in
             do throws(SessionError) { return .knownPlugins(try shelf.usable()) } catch {
                 return .refused(error.description)
             }

@@ -47,7 +47,7 @@ extension LiveSession {
     /// Returns the chains with all plugin states, which some plugins take long to save. If no thread is available,
     /// saving blocks the session: the states matter more.
     static func memory(of plugins: PluginRack) async -> PluginRack.Memory {
-        switch await Beside.run("plugin states", { plugins.memory() }) {
+        switch await Worker.beside("plugin states", { plugins.memory() }) {
         case .success(let memory): memory
         case .failure: plugins.memory()
         }
@@ -55,7 +55,7 @@ extension LiveSession {
 
     /// Runs work on a thread of its own. Returns the reason if it failed, else nil.
     static func besides(_ work: @escaping @Sendable () throws(SessionError) -> Void) async -> String? {
-        let outcome = await Beside.run("session work") { () -> String? in
+        let outcome = await Worker.beside("session work") { () -> String? in
             do throws(SessionError) {
                 try work()
                 return nil

@@ -73,7 +73,11 @@ final class SessionTakes {
     /// Recovers a cut-off take, and its markers, under the name of a new recording.
     private static func recover(_ path: String, tell: (String) -> Void) throws(SessionError) {
         for path in [path, MarkerLabels.path(of: path)] {
-            if let recovered = try RecoveredTake(beside: path) { tell(recovered.line) }
+            do throws(SoundFileError) {
+                if let recovered = try RecoveredTake(beside: path) { tell(recovered.line) }
+            } catch {
+                throw SessionError(error)
+            }
         }
     }
 
@@ -284,7 +288,7 @@ extension SessionTakes {
         let complete: @Sendable () -> Result<Recorder.Summary?, SoundFileError> = {
             do throws(SoundFileError) { return .success(try client.stopRecording()) } catch { return .failure(error) }
         }
-        return switch await Beside.run("recording's end", complete) {
+        return switch await Worker.beside("recording's end", complete) {
         case .success(let outcome): outcome
         // Without a thread the completion blocks the session: the take matters more.
         case .failure: complete()

@@ -52,7 +52,7 @@ extension LiveSession {
             taken.gainPastStage = own.gainPastStage
         }
         let circumstances = ProgrammeRefusal(
-            programme: input.programme, field: input === stage.assembly.renderer.soundField ? stage.layout : nil,
+            programme: input.programme,
             isMeasured: stage.assembly.isMeasured(input.programme.name))
         for parameter in [Parameter.named("mode"), Parameter.named("source-width")].compactMap(\.self) {
             guard case .controls(let read) = parameter.reading,

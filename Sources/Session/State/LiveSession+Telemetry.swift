@@ -41,7 +41,7 @@ struct TelemetrySource: Sendable {
             sample.inputs = (0..<renderer.configuration.inputCount).map {
                 LiveSession.decibels(telemetry.inputMeters[$0])
             }
-            sample.talkers = renderer.soundField?.talkers
+            sample.talkers = renderer.programmes.lazy.compactMap(\.talkers).first
         }
         sample.ears = [
             LiveSession.decibels(telemetry.outputMeters.x), LiveSession.decibels(telemetry.outputMeters.y),

@@ -52,12 +52,13 @@ package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
         return self == other
     }
 
-    /// Makes the initial controls of a programme in a session of the given mode and policy (nil: by its content).
+    /// Makes the initial controls of a programme in a session of the given mode and policy (nil: a sound field is
+    /// always on the stage, loudspeakers by their content).
     package init(_ programme: Programme, mode: StageMode = .tracked, policy: SpatializationPolicy? = nil) {
         level = Float(programme.level.amplitude)
         duck = 1
         self.mode = programme.role.mode(in: mode)
-        self.policy = policy ?? programme.content.policy
+        self.policy = policy ?? (programme.field == nil ? programme.content.policy : .everything)
         place = programme.place.quaternion
         width = programme.width
         isSoloSafe = programme.isEffect

@@ -2,8 +2,6 @@ import Foundation
 import HRTF
 import Headphones
 import Loading
-import PluginHost
-import Racks
 import Signal
 
 /// Equalisation of the listener's headphones on a stage, with remarks.

@@ -296,13 +296,14 @@ extension Parameter: Hashable {
 package struct ProgrammeRefusal: Sendable {
     /// The input.
     package let programme: Programme
-    /// The layout of the sound field where the input is one; nil for loudspeakers.
-    package let field: Layout?
     /// Whether its sources are part of a measured room.
     package let isMeasured: Bool
 
     /// Creates the properties of an input.
-    package init(programme: Programme, field: Layout?, isMeasured: Bool) {
-        (self.programme, self.field, self.isMeasured) = (programme, field, isMeasured)
+    package init(programme: Programme, isMeasured: Bool) {
+        (self.programme, self.isMeasured) = (programme, isMeasured)
     }
+
+    /// The layout of the sound field where the input is one; nil for loudspeakers.
+    var field: Layout? { programme.field == nil ? nil : programme.layout }
 }

@@ -61,8 +61,8 @@ package struct EffectSettings: Sendable, Hashable {
     package func sends(from programmes: [Programme], to effect: Programme) throws(SessionError) -> [ProgrammeSend] {
         var made: [ProgrammeSend] = []
         for send in sends {
-            guard let index = programmes.firstIndex(where: { $0.name == send.input && !$0.isEffect }) else {
-                let known = programmes.filter { !$0.isEffect }.map(\.name).joined(separator: ", ")
+            guard let index = programmes.firstIndex(where: { $0.name == send.input && $0.canBeSent }) else {
+                let known = programmes.filter(\.canBeSent).map(\.name).joined(separator: ", ")
                 let there = known.isEmpty ? "there is none that could be (a sound field cannot)" : "there are \(known)"
                 throw SessionError(
                     .usage,
@@ -83,4 +83,9 @@ package struct EffectSettings: Sendable, Hashable {
 
     /// Valid keys, for help and error messages.
     package static let keys = InputSettings.commonKeys
+}
+
+extension Programme {
+    /// Whether it can be sent to an effect: a programme of loudspeakers that is no effect itself.
+    fileprivate var canBeSent: Bool { !isEffect && field == nil }
 }

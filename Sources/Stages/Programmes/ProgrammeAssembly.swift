@@ -38,10 +38,8 @@ package struct ProgrammeAssembly {
                 "an Audio Mix is made of a sound field; the main programme is \(layout.name): give --layout ambi1, or leave "
                     + "out --mix", remedy: Remedy("--mix", nil))
         }
-        var made: [Programme] = []
-        if layout.ambisonics == nil {
-            made.append(try Self.main(layout, settings))
-        }
+        let main = try Self.main(layout, settings)
+        var made = layout.ambisonics == nil ? [main] : []
         let inputs = choices.others
         for (index, input) in inputs.enumerated() {
             guard !made.contains(where: { $0.name == input.name }) else {
@@ -49,6 +47,7 @@ package struct ProgrammeAssembly {
             }
             made.append(try Self.programme(input, settings, isEffect: index >= choices.inputs.count))
         }
+        if layout.ambisonics != nil { made.append(main) }
         let programmes = made
         var controlled: [StageProgramme] = []
         for programme in programmes {
@@ -61,11 +60,11 @@ package struct ProgrammeAssembly {
                 try Self.apply(choices.changes, to: &controls, of: programme)
             }
             let effect = choices.effects.first { $0.input.name == programme.name }
-            controlled.append(
-                StageProgramme(
-                    programme, controls: controls, sends: try effect?.sends(from: programmes, to: programme) ?? []))
+            var stage = StageProgramme(
+                programme, controls: controls, sends: try effect?.sends(from: programmes, to: programme) ?? [])
+            stage.voiceShell = settings.shell(at: settings.voiceDistance)
+            controlled.append(stage)
         }
-        if layout.ambisonics != nil { controlled.append(try Self.field(layout, settings)) }
         self.programmes = controlled
         var (sources, rooms, ports): ([SourcePlacement], [RoomPlace?], [StagePort]) = ([], [], [])
         for (index, stage) in controlled.enumerated() {
@@ -85,24 +84,11 @@ package struct ProgrammeAssembly {
         voicePlaces = controlled.flatMap { Self.voices(of: $0, distance: settings.voiceDistance) }
     }
 
-    /// Returns the main programme where it is a sound field.
-    private static func field(_ layout: Layout, _ settings: StageSettings) throws(SessionError) -> StageProgramme {
-        let choices = settings.programmes
-        var programme = Programme(layout: layout)
-        (programme.mix, programme.camera) = (choices.mix, choices.camera)
-        var controls = ProgrammeControls(programme, mode: choices.mode, policy: .everything)
-        try apply(choices.changes, to: &controls, of: programme, field: layout)
-        var stage = StageProgramme(programme, controls: controls)
-        stage.voiceShell = settings.shell(at: settings.voiceDistance)
-        return stage
-    }
-
     /// Applies the initial parameters of an input; a place in a measured room is checked later.
     private static func apply(
-        _ changes: [ParameterChange], to controls: inout ProgrammeControls, of programme: Programme,
-        field: Layout? = nil
+        _ changes: [ParameterChange], to controls: inout ProgrammeControls, of programme: Programme
     ) throws(SessionError) {
-        let input = ProgrammeRefusal(programme: programme, field: field, isMeasured: false)
+        let input = ProgrammeRefusal(programme: programme, isMeasured: false)
         for change in changes {
             guard case .controls(let set) = change.parameter.effect else { continue }
             if let reason = change.parameter.refusal(input, change.value) {
@@ -123,12 +109,14 @@ package struct ProgrammeAssembly {
         return [RoomPlace](repeating: RoomPlace(direction: front, distance: distance), count: FieldMix.objectCount)
     }
 
-    /// Creates the main programme: by the layout, in two renditions, or as stereo upmixed to a wider layout.
+    /// Creates the main programme: by the layout, in two renditions, as stereo upmixed to a wider layout, or as a sound
+    /// field with its mix.
     private static func main(_ layout: Layout, _ settings: StageSettings) throws(SessionError) -> Programme {
         let choices = settings.programmes
         var main = Programme(
             layout: layout, hasStereoRendition: choices.renditions.hasStereo, handOver: choices.renditions.handOver,
             content: choices.content ?? .av)
+        (main.mix, main.camera) = (choices.mix, choices.camera)
         guard main.isMultichannel || !main.hasStereoRendition else {
             throw SessionError(
                 .usage, "--stereo-rendition needs a main programme of more than two channels, not \(layout.name)")

@@ -1,5 +1,4 @@
 import AudioMix
-import Capture
 import Soundstage
 
 /// Programmes of a session and their place on the stage.

@@ -10,7 +10,7 @@ extension StageAssembly {
     package func follow(
         _ plan: DynamicsPlan, _ metadata: ProgrammeMetadata?, _ settings: StageSettings
     ) throws(SessionError) -> [String] {
-        guard let main = renderer.soundField ?? renderer.programmes.first else { return [] }
+        guard let main = renderer.lead else { return [] }
         guard layout.ambisonics == nil || main.programme.mix != nil || (metadata?.width ?? 0) == 0 else {
             throw SessionError(.input, StageRefusal.noWidth(of: layout) + ": take 'width' out of its metadata")
         }

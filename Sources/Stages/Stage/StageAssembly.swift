@@ -2,12 +2,8 @@ import AudioIO
 import AudioMix
 import Geometry
 import HRTF
-import HeadTracking
 import Headphones
-import IMU
-import Inserts
 import Loading
-import MotionLogs
 import Racks
 import Rendering
 import RenditionMatching
@@ -52,14 +48,14 @@ package struct StageAssembly {
 
     /// Description of the stereo upmix; nil without one.
     package var upmix: String? {
-        guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return nil }
+        guard let main = renderer.lead, let plan = main.programme.upmix else { return nil }
         return "stereo upmixed to \(main.programme.layout.name) (\(plan.mode.rawValue), \(plan.latency.rawValue)): "
             + "\(main.latencyFrames) frames of latency in all"
     }
 
     /// Description of the mix of the sound field; nil without one.
     package var mix: String? {
-        guard let field = renderer.soundField, let latency = field.programme.mix else { return nil }
+        guard let field = renderer.lead, let latency = field.programme.mix else { return nil }
         let controls = field.controls.mix
         return "Audio Mix: \(controls.style.rawValue), intensity \(controls.intensity) (\(latency.rawValue))"
             + (field.programme.camera?.words ?? "") + ": "
@@ -68,6 +64,13 @@ package struct StageAssembly {
 
     /// Name of the HRTF set.
     package var setName: String { report.name }
+
+    /// Path and licence of the HRTF set.
+    package var setPath: String { report.path }
+    package var setLicence: String { report.licence }
+
+    /// Processing steps of the HRTF set and remarks on it, with the decoding of a sound field, one a line.
+    package var setProcessing: [String] { report.processing + report.remarks + [decoding].compactMap(\.self) }
 
     /// Report of the HRTF set, then the decoding of a sound field, one fact a line.
     package var setLines: [String] { report.lines + [decoding].compactMap { $0.map { "  " + $0 } } }
@@ -82,6 +85,15 @@ package struct StageAssembly {
     /// about a millisecond per channel.
     package func gainPastStage(_ programme: Programme) -> Float { StageLoudness.gainPastStage(programme, field: field) }
 
+    /// Warning where the ears' plugins include an equaliser in addition to that of the headphones; nil otherwise.
+    package var twoEqualisers: String? {
+        guard headphones != nil else { return nil }
+        let found = plugins.equalisersAtEars
+        guard !found.isEmpty else { return nil }
+        return "two equalisers are at the ears: the headphones' and the plugin "
+            + found.map { "'\($0)'" }.joined(separator: ", ") + "; what both correct is corrected twice"
+    }
+
     /// Name of the room in motion logs.
     package var roomWord: String { room?.report.name ?? "none" }
 
@@ -90,7 +102,7 @@ package struct StageAssembly {
 
     /// Name of the upmix in motion logs, a word or two.
     package var upmixWord: String {
-        guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return "none" }
+        guard let main = renderer.lead, let plan = main.programme.upmix else { return "none" }
         return "\(plan.mode.rawValue) \(plan.latency.rawValue) \(main.programme.layout.name)"
     }
 
@@ -176,7 +188,7 @@ package struct StageAssembly {
             throw SessionError(error)
         }
         plugins = PluginRack(
-            renderer.inserts, places: PluginPlace.all(on: configuration, renderer.inserts.places),
+            renderer.inserts, places: PluginPlace.all(on: configuration, renderer.inserts),
             sampleRate: field.sampleRate, slice: settings.slice, shelf: settings.shelf, isLive: isLive)
         if settings.isForgiving {
             plugins.addWhatThereIs(settings.plugins, period: period, says: says)
@@ -209,27 +221,4 @@ package struct StageAssembly {
     /// Returns whether a programme's direct sound is part of a measured room. Its sources then have the width of the
     /// loudspeakers there.
     package func isMeasured(_ name: String) -> Bool { measured.contains(name) }
-
-    /// Reads poses from a log that the command line names.
-    package static func poses(logAt path: String) throws(SessionError) -> PoseSource {
-        let log: OrientationLog<Head, Stage>
-        do throws(TrackerError) { log = try OrientationLog(contentsOf: path) } catch { throw SessionError(error) }
-        do throws(RenderingError) {
-            return .log(try PoseLog(zip(log.times, log.poses).map { PoseLog.Entry(seconds: $0, headToStage: $1) }))
-        } catch {
-            throw SessionError(.input, "\(path): \(error)")
-        }
-    }
-
-    /// Reads a session's motion log.
-    package static func recording(logAt path: String) throws(SessionError) -> MotionRecording {
-        do throws(MotionLogError) { return try MotionRecording(contentsOf: path) } catch { throw SessionError(error) }
-    }
-
-    /// Returns the poses of a session's motion log.
-    package static func poses(_ recording: MotionRecording, at path: String) throws(SessionError) -> PoseSource {
-        do throws(RenderingError) { return .log(try recording.poseLog()) } catch {
-            throw SessionError(.input, "\(path): \(error)")
-        }
-    }
 }

@@ -11,6 +11,7 @@ import Loading
 import Offline
 import Session
 import Signal
+import Soundstage
 import Takes
 import Trackers
 

@@ -1,7 +1,7 @@
 import ArgumentParser
+import AudioIO
 import Foundation
 import Loading
-import Session
 
 /// `proscenium recover`: repairs interrupted takes.
 struct RecoverCommand: ParsableCommand {
@@ -25,8 +25,7 @@ struct RecoverCommand: ParsableCommand {
         for part in parts {
             do throws(SessionError) {
                 try Self.look(at: part)
-                let finished = RecoveredTake(finished: part)
-                let take = if let finished { finished } else { try RecoveredTake(recovering: part) }
+                let take = try Self.recovered(part)
                 recovered.append(take)
                 if !json { print(take.line) }
             } catch {
@@ -37,6 +36,12 @@ struct RecoverCommand: ParsableCommand {
         }
         if json { try JSONText.print(recovered) }
         if let failure { throw failure }
+    }
+
+    /// Returns the recording at a path, recovered unless it is complete already.
+    private static func recovered(_ part: String) throws(SessionError) -> RecoveredTake {
+        if let finished = RecoveredTake(finished: part) { return finished }
+        do throws(SoundFileError) { return try RecoveredTake(recovering: part) } catch { throw SessionError(error) }
     }
 
     /// Throws where `part` is missing, is a folder, or has a cut-off NAME.part beside it.

@@ -1,5 +1,7 @@
 import ArgumentParser
 import AudioMix
+import Loading
+import MotionLogs
 import Session
 import Stages
 
@@ -24,7 +26,14 @@ struct MixLatencyOption: ParsableArguments {
             }
             return (nil, nil)
         }
-        return (mixLatency ?? usual, try camera.map { try CameraPath(contentsOf: $0) })
+        do throws(MotionLogError) {
+            return (
+                mixLatency ?? usual,
+                try camera.map { (path) throws(MotionLogError) in try CameraPath(contentsOf: path) }
+            )
+        } catch {
+            throw SessionError(error)
+        }
     }
 }
 

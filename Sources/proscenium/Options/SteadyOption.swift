@@ -1,6 +1,5 @@
 import ArgumentParser
-import Capture
-import Session
+import Soundstage
 import Stages
 
 /// Compensation of a take's recorded device rotation, shared by the commands that read takes.

@@ -2,6 +2,7 @@ import Control
 import Desk
 import Foundation
 import Loading
+import NSM
 import SavedSessions
 import Session
 import Synchronization

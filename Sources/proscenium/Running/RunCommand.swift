@@ -5,6 +5,7 @@ import Desk
 import Foundation
 import IMU
 import Loading
+import NSM
 import SavedSessions
 import Session
 import Soundstage

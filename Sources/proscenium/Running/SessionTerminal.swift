@@ -1,6 +1,7 @@
 import Desk
 import HeadTracking
 import Session
+import Soundstage
 import Stages
 import Synchronization
 

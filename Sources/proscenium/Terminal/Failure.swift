@@ -1,6 +1,7 @@
 import IMU
 import Loading
 import PluginHost
+import Racks
 import Session
 
 /// Reason of the program's failure: its class, and a sentence with a remedy.

@@ -12,7 +12,7 @@ import Testing
     private final class Stage {
         let renderer: InsertRenderer
         let member: InsertMember
-        private let places = InsertPlaces(programmes: [1, 1], field: 0)
+        private let places = InsertPlaces(programmes: [1, 1])
         private let instances: [any PluginInstance]
         private let rows = PlanarBlock(channels: 2, frames: 64)
         private(set) var heard = [[Float]](repeating: [], count: 2)

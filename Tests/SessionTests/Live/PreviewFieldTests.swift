@@ -6,6 +6,7 @@ import Preview
 import Rendering
 import Signal
 import SoundFixtures
+import Soundstage
 import Stages
 import Testing
 import Waiting

@@ -1,6 +1,7 @@
 import AudioIO
 import Foundation
 import Headphones
+import Loading
 import Rooms
 import Signal
 import Stages

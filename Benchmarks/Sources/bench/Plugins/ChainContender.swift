@@ -28,7 +28,7 @@ final class ChainContender: Contender {
         self.isOffline = isOffline
         instances = try ChainContender.instances(work, by: backend)
         renderer = InsertRenderer(
-            InsertPlaces(programmes: [work.channels], field: 0), sampleRate: work.sampleRate, slice: work.slice)
+            InsertPlaces(programmes: [work.channels]), sampleRate: work.sampleRate, slice: work.slice)
         prc_flush_denormals()
         request = ChainContender.request(instances, work)
         renderer.ask(for: renderer.places.chains([request]))

@@ -1,6 +1,3 @@
-import AudioIO
-import Loading
-
 /// A take that was cut off, as by a power failure, and the part of it that was recovered.
 package struct RecoveredTake: Codable, Sendable {
     /// Path of the cut-off file, `NAME.part`.
@@ -22,13 +19,9 @@ package struct RecoveredTake: Codable, Sendable {
 
     /// Ends a cut-off take where its header says, or at its last whole line, and renames it (`ears-recovered.wav`).
     /// Copies nothing.
-    package init(recovering part: String) throws(SessionError) {
-        do throws(SoundFileError) {
-            let found = try CutOffTake.recover(part)
-            (self.part, path, seconds) = (part, found.path, found.seconds)
-        } catch {
-            throw SessionError(error)
-        }
+    package init(recovering part: String) throws(SoundFileError) {
+        let found = try CutOffTake.recover(part)
+        (self.part, path, seconds) = (part, found.path, found.seconds)
     }
 
     /// Describes a file that is a complete recording already, and leaves it as it is; nil if it is none, or if a
@@ -41,7 +34,7 @@ package struct RecoveredTake: Codable, Sendable {
     }
 
     /// Recovers a cut-off take beside the path of a new recording; nil without one.
-    init?(beside path: String) throws(SessionError) {
+    package init?(beside path: String) throws(SoundFileError) {
         guard let part = CutOffTake.beside(path) else { return nil }
         try self.init(recovering: part)
     }

@@ -1,8 +1,7 @@
 import AbsentPlaces
 import AudioMix
 import Foundation
-import Loading
-import Stages
+import MotionLogs
 import Testing
 
 /// Files with a camera's direction over time.
@@ -31,14 +30,14 @@ import Testing
         ("0,inf\n", "'inf'"), ("seconds,degrees\n", "no rows"), ("", "no rows"),
         ("t,w,x,y,z\n0,1,0,0,0\n1,2,2,2,2\n", "line 3"), ("t,w,x,y,z\n", "rows"),
     ]) func whatIsWrongIsSaidWithItsLine(_ text: String, _ words: String) {
-        let error = #expect(throws: SessionError.self) { _ = try CameraPath(text, source: "camera.csv") }
+        let error = #expect(throws: MotionLogError.self) { _ = try CameraPath(text, source: "camera.csv") }
         let said = error.map(String.init(describing:)) ?? ""
         #expect(said.contains("camera.csv") && said.contains(words), "\(said)")
     }
 
     @Test func aFileThatIsNotThereIsNamed() {
         let path = AbsentPlace.path("camera.csv")
-        let error = #expect(throws: SessionError.self) { _ = try CameraPath(contentsOf: path) }
+        let error = #expect(throws: MotionLogError.self) { _ = try CameraPath(contentsOf: path) }
         #expect("\(error.map(String.init(describing:)) ?? "")".contains(path))
     }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Control
+@testable import NSM
 
 @Suite struct NSMAddressTests {
     @Test func addressesAreReadAsManagersWriteThem() throws {

@@ -1,5 +1,3 @@
-import Soundstage
-
 /// Loudspeakers switched together, grouped by direction.
 package enum LoudspeakerGroup: String, Sendable, CaseIterable {
     /// At ear height within 75° of the front: left, right, centre and wides.
@@ -10,7 +8,7 @@ package enum LoudspeakerGroup: String, Sendable, CaseIterable {
     case heights
 
     /// Returns whether a loudspeaker belongs to the group; an LFE loudspeaker belongs to none.
-    func contains(_ loudspeaker: Loudspeaker) -> Bool {
+    package func contains(_ loudspeaker: Loudspeaker) -> Bool {
         guard !loudspeaker.isLowFrequency else { return false }
         let isHigh = abs(loudspeaker.elevationDegrees) > 20
         let isAhead = abs(loudspeaker.azimuthDegrees) <= 75

@@ -1,14 +1,4 @@
-import Capture
 import Soundstage
-
-/// Remarks on a sound field whose W has a different scale from the declared one.
-extension FieldScale {
-    /// Returns the convention that fits the field where the declared one does not, if it exists at this order.
-    package func found(order: Int) -> AmbisonicFormat.Convention? {
-        // Furse-Malham is not defined above order 3.
-        found.flatMap { $0 == .fuma && order > 3 ? nil : $0 }
-    }
-}
 
 extension AmbisonicFormat.Convention {
     /// Returns a remark on a field whose W has the level of this convention, although another one was declared.

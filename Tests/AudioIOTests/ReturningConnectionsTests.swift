@@ -1,8 +1,6 @@
 import AudioIO
 import Testing
 
-@testable import Session
-
 @Suite struct ReturningConnectionsTests {
     private let left = JACKLink(from: "stage:out_L", to: "card:1")
     private let right = JACKLink(from: "stage:out_R", to: "card:2")

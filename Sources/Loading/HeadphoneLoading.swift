@@ -1,7 +1,6 @@
 import AudioIO
 import Foundation
 import Headphones
-import Loading
 import SOFA
 import Signal
 

@@ -29,7 +29,7 @@ final class NSMSocket: Sendable {
     private let continuation: AsyncStream<Event>.Continuation
     private let descriptor: Int32
     private let wake: Int32
-    private let manager: ControlSender
+    private let manager: pcd_datagram
     private let isOpen = Mutex(true)
     private let isEnding = Atomic<Bool>(false)
 
@@ -47,7 +47,7 @@ final class NSMSocket: Sendable {
             pcd_close(opened)
             throw Refused(errno: -signal)
         }
-        (descriptor, wake, manager) = (opened, signal, ControlSender(there))
+        (descriptor, wake, manager) = (opened, signal, there)
         port = Int(pcd_udp_port(opened))
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
         do throws(WorkerError) { try Worker.detach("session manager") { [self] in listen() } } catch {
@@ -63,7 +63,7 @@ final class NSMSocket: Sendable {
         let bytes = message.encoded()
         return isOpen.withLock { isOpen in
             guard isOpen else { return false }
-            return withUnsafePointer(to: manager.datagram) {
+            return withUnsafePointer(to: manager) {
                 pcd_udp_reply(descriptor, bytes, UInt32(bytes.count), $0) == 0
             }
         }
@@ -107,15 +107,12 @@ final class NSMSocket: Sendable {
 
     /// Whether a datagram comes from the manager's host, by any address of it.
     private func isFromManager(_ datagram: pcd_datagram) -> Bool {
-        let sender = ControlSender(datagram)
-        return sender.host == manager.host
+        Self.host(of: datagram) == Self.host(of: manager)
             || withUnsafePointer(to: datagram) { pcd_udp_is_own(descriptor, $0) } != 0
     }
-}
 
-extension ControlSender {
-    /// Address of the sender without the port, in network order.
-    var host: [UInt8] {
+    /// Returns the address of a datagram's sender without the port, in network order.
+    private static func host(of datagram: pcd_datagram) -> [UInt8] {
         var address = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0
         let count = withUnsafePointer(to: datagram) { pcd_udp_sender($0, &address, &port) }

@@ -1,7 +1,7 @@
 import OSC
 import Testing
 
-@testable import Control
+@testable import NSM
 
 @Suite struct NSMConversationTests {
     private typealias Act = NSMConversation.Act

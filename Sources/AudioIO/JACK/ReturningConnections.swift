@@ -1,13 +1,11 @@
-import AudioIO
-
 /// Connections of a lost server, or of a saved session's players that have left, until they are restored.
 ///
 /// A connection is made as soon as both its ports exist, and again if it breaks within some seconds: a session manager
 /// that sets up a card removes its ports and adds them again. After that time it is left to the user. A
 /// pure value; times are arguments, seconds of any clock.
-struct ReturningConnections: Sendable, Equatable {
+package struct ReturningConnections: Sendable, Equatable {
     /// Time for which a connection must last, or may be refused although both its ports exist, in seconds.
-    static let settling = 3.0
+    package static let settling = 3.0
 
     private struct Returning: Sendable, Equatable {
         var link: JACKLink
@@ -22,28 +20,28 @@ struct ReturningConnections: Sendable, Equatable {
     private var patience = Self.settling
 
     /// Connections that are not restored yet, or not long enough.
-    var links: [JACKLink] { all.map(\.link) }
+    package var links: [JACKLink] { all.map(\.link) }
 
     /// Whether no connection is left.
-    var isEmpty: Bool { all.isEmpty }
+    package var isEmpty: Bool { all.isEmpty }
 
     /// Starts without connections.
-    init() {}
+    package init() {}
 
     /// Starts with all of these. `areSetUp`: on a server that is back, whose cards may still be set up; else each is
     /// made only once.
-    init(_ links: [JACKLink], areSetUp: Bool) {
+    package init(_ links: [JACKLink], areSetUp: Bool) {
         all = links.map { Returning(link: $0) }
         patience = areSetUp ? Self.settling : 0
     }
 
     /// Adds a connection, unless it is waited for already.
-    mutating func add(_ link: JACKLink) {
+    package mutating func add(_ link: JACKLink) {
         if !links.contains(link) { all.append(Returning(link: link)) }
     }
 
     /// Returns the connections to make now; `present`: the existing connections.
-    mutating func due(present: [JACKLink], at time: Double, portExists: (String) -> Bool) -> [JACKLink] {
+    package mutating func due(present: [JACKLink], at time: Double, portExists: (String) -> Bool) -> [JACKLink] {
         let standing = Set(present)
         var due: [JACKLink] = []
         for index in all.indices where standing.contains(all[index].link) && all[index].madeAt == nil {
@@ -57,7 +55,7 @@ struct ReturningConnections: Sendable, Equatable {
     }
 
     /// Notes connections that were refused although both their ports exist.
-    mutating func refuse(_ links: [JACKLink], at time: Double) {
+    package mutating func refuse(_ links: [JACKLink], at time: Double) {
         for index in all.indices where links.contains(all[index].link) && all[index].givenUpAt == nil {
             all[index].givenUpAt = time + Self.settling
         }

@@ -1,5 +1,3 @@
-import Geometry
-
 /// Reference to which a sound field stays fixed when the device that recorded it turns.
 package enum SteadyMode: String, CaseIterable, Sendable {
     /// The device: the field stays as recorded.

@@ -2,7 +2,6 @@ import AudioMix
 import Foundation
 import Geometry
 import IMU
-import Loading
 
 extension CameraPath {
     /// Reads the direction of a camera over the time of a file: rows of `seconds,degrees` or `seconds,degrees,field`,
@@ -10,17 +9,17 @@ extension CameraPath {
     /// is the front. Empty lines and lines that begin with `#` are skipped.
     ///
     /// - Throws: an error with the number of the line.
-    package init(contentsOf path: String) throws(SessionError) {
+    package init(contentsOf path: String) throws(MotionLogError) {
         let bytes: Data
-        do throws(TrackerError) { bytes = try Data(recordingAt: path) } catch { throw SessionError(error) }
+        do throws(TrackerError) { bytes = try Data(recordingAt: path) } catch { throw .unreadable(error) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw SessionError(.input, "\(path) is no text; a camera's path is lines of seconds,degrees or t,w,x,y,z")
+            throw .camera("\(path) is no text; a camera's path is lines of seconds,degrees or t,w,x,y,z")
         }
         try self.init(text, source: path)
     }
 
     /// Reads the same from a text; `source` is its name in errors.
-    package init(_ text: String, source: String) throws(SessionError) {
+    package init(_ text: String, source: String) throws(MotionLogError) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }
         let first = lines.first { !$0.isEmpty && !$0.hasPrefix("#") } ?? ""
@@ -28,17 +27,17 @@ extension CameraPath {
             first.filter { $0 == "," }.count == 4
             ? try Self.turns(text, source) : try Self.rows(lines, source)
         guard let path = CameraPath(keys) else {
-            throw SessionError(.input, "\(source) has no rows; a camera's path is lines of seconds,degrees[,field]")
+            throw .camera("\(source) has no rows; a camera's path is lines of seconds,degrees[,field]")
         }
         self = path
     }
 
     /// Reads rows of `seconds,degrees[,field]`.
-    private static func rows(_ lines: [String], _ source: String) throws(SessionError) -> [Key] {
+    private static func rows(_ lines: [String], _ source: String) throws(MotionLogError) -> [Key] {
         var keys: [Key] = [], width: Int?, isFirst = true
         for (place, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
-            func fault(_ words: String) -> SessionError {
-                SessionError(.input, "\(source): line \(place + 1): \(words)")
+            func fault(_ words: String) -> MotionLogError {
+                .camera("\(source): line \(place + 1): \(words)")
             }
             let fields = line.split(separator: ",", omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -74,20 +73,15 @@ extension CameraPath {
     }
 
     /// Returns the direction of the front over the time of a take, relative to its first direction.
-    private static func turns(_ text: String, _ source: String) throws(SessionError) -> [Key] {
+    private static func turns(_ text: String, _ source: String) throws(MotionLogError) -> [Key] {
         // A last line without its end is incomplete, as in a take that was cut off.
         let whole =
             text.last?.isNewline == false ? text[..<(text.lastIndex(where: \.isNewline) ?? text.endIndex)] : text[...]
         let log: OrientationLog<Stage, Stage>
         do throws(OrientationLogError) { log = try OrientationLog(csv: Array(whole.utf8)) } catch {
-            throw SessionError(.input, "\(source): \(error)")
+            throw .camera("\(source): \(error)")
         }
         let first = log.poses[0].quaternion.yaw
         return zip(log.times, log.poses).map { Key(seconds: $0, heading: $1.quaternion.yaw - first) }
     }
-}
-
-extension CameraPath {
-    /// Description of the path, to follow that of a mix.
-    package var words: String { ", the camera along \(keys.count) moments" }
 }

@@ -5,6 +5,7 @@ import Testing
 import Waiting
 
 @testable import Control
+@testable import NSM
 
 /// A keeper that stores nothing: it records the requests, and waits or fails as configured.
 private final class FakeKeeper: SessionKeeper {

@@ -1,6 +1,5 @@
 import Glibc
 import Signal
-import Soundstage
 
 /// Test of a sound field's convention by the level of Y, Z and X relative to W.
 ///
@@ -34,7 +33,8 @@ package struct FieldScale: Sendable {
         var isLine: Bool { velocity.max() > 0.7 * velocity.sum() && intensity < 0.5 * pressure }
     }
 
-    private let said: AmbisonicFormat.Convention
+    /// The stated convention.
+    package let said: AmbisonicFormat.Convention
     private let sampleRate: Double
     private let patience: Double
     private var octaves: [Octave]
@@ -116,12 +116,9 @@ package struct FieldScale: Sendable {
         }
     }
 
-    /// Fault of the convention, in the names of the command line; nil without one.
-    package var fault: InputFault? {
-        found.map { .otherScale(found: Self.word($0), said: Self.word(said)) }
-    }
-
-    private static func word(_ convention: AmbisonicFormat.Convention) -> String {
-        convention == .sn3d ? "ambix" : convention.rawValue
+    /// Returns the convention that fits the field where the stated one does not, if it is defined at this order.
+    package func found(order: Int) -> AmbisonicFormat.Convention? {
+        // Furse-Malham is not defined above order 3.
+        found.flatMap { $0 == .fuma && order > 3 ? nil : $0 }
     }
 }

@@ -1,0 +1,13 @@
+import Loading
+import PluginHost
+
+extension SessionError {
+    /// Converts an error of a plugin: usage where the request names something that the plugin lacks.
+    package init(_ error: PluginError) {
+        switch error {
+        case .unknown, .noControl, .badValue, .noPreset, .noProperty, .noMIDI: self.init(.usage, error.description)
+        case .badBundle, .refused, .failed, .state: self.init(.input, error.description)
+        case .noChild: self.init(.environment, error.description)
+        }
+    }
+}
