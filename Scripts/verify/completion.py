@@ -202,7 +202,7 @@ def offered(program, line, runtime=None):
     """Returns the words offered behind a line, and all that is printed as an error."""
     environment = {**os.environ, **({"XDG_RUNTIME_DIR": str(runtime)} if runtime else {})}
     answer = subprocess.run([program, "---offer", *line.split(), ""], capture_output=True, text=True, check=True, env=environment)
-    return {said.split("\t")[0] for said in answer.stdout.splitlines()}, answer.stderr
+    return {said.split("\t")[0] for said in answer.stdout.splitlines() if said}, answer.stderr
 
 
 def without_session(program):
@@ -216,7 +216,7 @@ def without_session(program):
             for line in ("ctl --input", "ctl plugin remove", "ctl interrupt end"):
                 words, complaint = offered(program, line, runtime)
                 # Where no name fits, the options are offered.
-                if complaint or not all(word.startswith("-") for word in words if word):
+                if complaint or not all(word.startswith("-") for word in words):
                     failed += 1
                     print(f"FAIL  {what}: behind '{line}' stand {words}, and {complaint!r} is printed", flush=True)
             if what == "no session":
