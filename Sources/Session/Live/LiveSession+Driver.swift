@@ -177,8 +177,8 @@ extension LiveSession {
         return intervals
     }
 
-    /// Remarks once that the sound is heard over 60 ms late, as with Bluetooth headphones, where a tracker turns the stage.
-    /// Below 50 ms the remark is due again.
+    /// Remarks once that the sound is heard over 60 ms late, as with Bluetooth headphones, where a tracker turns the
+    /// stage. Below 50 ms the remark is due again.
     private func lookAtLatency(_ seconds: Double) {
         guard feed.head != nil else { return }
         if seconds < 0.05 { server.hearsLate = false }

@@ -168,8 +168,8 @@ import Waiting
         try await ahead.live.end()
     }
 
-    /// Sound that is heard late, as over Bluetooth, is remarked once where a tracker turns the stage, and again after it
-    /// was early.
+    /// Sound that is heard late, as over Bluetooth, is remarked once where a tracker turns the stage, and again after
+    /// it was early.
     @Test(arguments: [true, false]) func soundThatIsHeardLateIsRemarked(_ isTracked: Bool) async throws {
         let rig = try await LiveRig { if isTracked { $0.tracking.head = "udp:\(Ports.free())" } }
         try await rig.patch()
