@@ -81,7 +81,7 @@ LINES = [
     ("proscenium process song.wav -b 16 song16.wav dither -s", sound("song16.wav", 2, codec="pcm_s16le")),
     ("proscenium process film.wav stereo.wav -c 2 norm", sound("stereo.wav", 2)),
     # B-format files are read; a sound field is written in the formats that carry AmbiX.
-    ("proscenium process film.wav field.amb --to ambi1", sound("field.wav", 4)),
+    ("proscenium process film.wav field.amb --to ambi1", sound("field.amb", 4)),
     ("proscenium render take.amb ears.wav", sound("ears.wav", 2)),
     ("proscenium render film.wav song.wav ears/", sound("ears/song.wav", 2)),
     ("proscenium render -S -V2 film.wav ears.wav", sound("ears.wav", 2)),
