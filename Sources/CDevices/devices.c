@@ -62,12 +62,20 @@ int pcd_udp_reserve(int descriptor, int bytes) {
     return getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &given, &length) < 0 ? -errno : given;
 }
 
-int pcd_udp_connect(const char *host, uint16_t port) {
-    struct addrinfo wanted = {.ai_socktype = SOCK_DGRAM};
-    struct addrinfo *found = NULL;
+// Addresses of a host in a family, AF_UNSPEC for any; 0 or -ENOENT. "localhost" is this machine without a look-up, as RFC 6761
+// (6.3) wants it: a system without an /etc/hosts does not know the name.
+static int look_up(const char *host, uint16_t port, int family, struct addrinfo **found) {
+    struct addrinfo wanted = {.ai_family = family, .ai_socktype = SOCK_DGRAM};
     char service[8];
     snprintf(service, sizeof service, "%u", (unsigned)port);
-    if (getaddrinfo(host, service, &wanted, &found) != 0) return -EADDRNOTAVAIL;
+    if (strcasecmp(host, "localhost") == 0) host = family == AF_INET6 ? "::1" : "127.0.0.1";
+    return getaddrinfo(host, service, &wanted, found) == 0 ? 0 : -ENOENT;
+}
+
+int pcd_udp_connect(const char *host, uint16_t port) {
+    struct addrinfo *found = NULL;
+    int known = look_up(host, port, AF_UNSPEC, &found);
+    if (known < 0) return known;
     int result = -EADDRNOTAVAIL;
     for (struct addrinfo *each = found; each && result < 0; each = each->ai_next) {
         int descriptor = socket(each->ai_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -133,13 +141,10 @@ static int toward(struct addrinfo *found, struct pcd_datagram *there) {
 
 int pcd_udp_toward(const char *host, uint16_t port, struct pcd_datagram *there) {
     static const int families[] = {AF_INET, AF_INET6};
-    char service[8];
-    snprintf(service, sizeof service, "%u", (unsigned)port);
-    int result = -EADDRNOTAVAIL;
+    int result = -ENOENT;
     for (int i = 0; i < 2 && result < 0; i++) {
-        struct addrinfo wanted = {.ai_family = families[i], .ai_socktype = SOCK_DGRAM};
         struct addrinfo *found = NULL;
-        if (getaddrinfo(host, service, &wanted, &found) != 0) continue;
+        if (look_up(host, port, families[i], &found) < 0) continue;
         for (struct addrinfo *each = found; each && result < 0; each = each->ai_next) result = toward(each, there);
         freeaddrinfo(found);
     }

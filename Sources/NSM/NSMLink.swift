@@ -60,7 +60,9 @@ package actor NSMLink {
         case .failure(let refused):
             return .alone(
                 reason:
-                    "the session manager at \(address) cannot be reached: \(String(cString: strerror(refused.errno)))")
+                    "the session manager at \(address) cannot be reached: "
+                    + (refused.errno == ENOENT
+                        ? "no host of this name is known" : String(cString: strerror(refused.errno))))
         case .success(let socket):
             let link = NSMLink(socket, introduction)
             let (isManaged, first, second) = await link.announce(to: address, patience)

@@ -178,7 +178,7 @@ private final class FakeKeeper: SessionKeeper {
         // A port without a program: the system reports that at once.
         let port = try FakeManager().socket.address.port
         #expect(await reason("osc.udp://127.0.0.1:\(port)/").contains("no program listens"))
-        #expect(await reason("osc.udp://nowhere.invalid:\(port)/").contains("cannot be reached"))
+        #expect(await reason("osc.udp://nowhere.invalid:\(port)/").contains("no host of this name is known"))
     }
 
     @Test func aManagerThatIsSilentIsNotWaitedForForEver() async throws {

@@ -32,7 +32,7 @@ int pcd_udp_open(const char *address, uint16_t port);
 int pcd_udp_reserve(int descriptor, int bytes);
 
 /// Opens a UDP socket that speaks to one host and port alone, so that reading tells of a port at which no program listens.
-/// `host` may be a name. Waits for the name's look-up.
+/// `host` may be a name; -ENOENT where it is unknown. Waits for the name's look-up.
 int pcd_udp_connect(const char *host, uint16_t port);
 
 /// Connects to a Unix stream socket at a path; a non-blocking descriptor, or −errno.
@@ -40,7 +40,7 @@ int pcd_unix_connect(const char *path);
 
 /// Opens a UDP socket for talking with one host: bound, at a free port, to the address of this machine from which that host is
 /// reached, so that others of the network do not reach it where the host is this machine. `host` may be a name, of which an IPv4
-/// address is preferred. `there` becomes where `pcd_udp_reply` sends to. Answers may come from any port and address of the
+/// address is preferred; -ENOENT where it is unknown. `there` becomes where `pcd_udp_reply` sends to. Answers may come from any port and address of the
 /// host; `pcd_udp_refusals` tells of a port at which no program listens. Waits for the name's look-up.
 int pcd_udp_toward(const char *host, uint16_t port, struct pcd_datagram *there);
 

@@ -5,7 +5,8 @@ import Rooms
 import Signal
 
 /// Measured rooms in sound files: two channels hold the ears' responses to one loudspeaker; 2N channels hold those to N
-/// loudspeakers in the layout's order, left and right alternating.
+/// loudspeakers in the layout's order, left and right alternating. Files of HeSuVi's order are known by their name
+/// (`HeSuViOrder`).
 package enum RoomRecordings {
     /// Greatest count of samples, over all channels, that are read from one file.
     private static let mostSamples = 1 << 28
@@ -50,13 +51,17 @@ package enum RoomRecordings {
         var frames = 0
         var shape: (channels: Int, rate: Double)?
         var lengths: [String] = []
+        var orders: [HeSuViOrder?] = []
         for file in files {
             let reader = try open(file.path)
             let found = (reader.channelCount, reader.sampleRate.hertz)
-            guard found.0 % 2 == 0 else {
+            let order = HeSuViOrder(name: (file.path as NSString).lastPathComponent, channels: found.0)
+            orders.append(order)
+            guard found.0 % 2 == 0 || order != nil else {
                 throw .implausible(
                     path: file.path,
-                    reason: "has \(found.0) channels; expected 2 (left, right) for each loudspeaker")
+                    reason: "has \(found.0) channels; expected 2 (left, right) for each loudspeaker, or 7 or 14 in "
+                        + "HeSuVi's order and 'hesuvi' in its name")
             }
             guard reader.channelCount * reader.frameCount <= mostSamples else {
                 throw .tooLarge(
@@ -75,7 +80,14 @@ package enum RoomRecordings {
         guard let shape, frames >= 2 else {
             throw .implausible(path: path, reason: "holds no responses")
         }
-        let sources = shape.channels / 2
+        let order = orders.allSatisfy { $0 != nil } ? orders[0] : nil
+        guard order != nil || orders.allSatisfy({ $0 == nil }) else {
+            throw .implausible(
+                path: path, reason: "some names hold 'hesuvi', others do not; files of one room have one order")
+        }
+        let ears = order?.pairs.map { ($0.left, $0.right) } ?? (0..<(shape.channels / 2)).map { (2 * $0, 2 * $0 + 1) }
+        let directions = order?.directions
+        let sources = ears.count
         let shelf = RecordingShelf(files.map(\.path), frames: frames)
         let front = Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0)
         return RoomViews(
@@ -84,11 +96,13 @@ package enum RoomRecordings {
             sources: (0..<sources).map { source in
                 // One loudspeaker all round the head can be turned to where it is wanted; of several, order says which.
                 RoomViews.Source(
-                    direction: sources == 1 && files.count >= 18 ? front : nil,
+                    direction: directions?[source] ?? (sources == 1 && files.count >= 18 ? front : nil),
                     views: files.indices.map { (files[$0].yaw, $0 * sources + source) })
-            }, remarks: lengths + [RoomViews.shortness(samples: frames, rate: shape.rate)].compactMap { $0 }
+            },
+            remarks: lengths
+                + [order?.remark, RoomViews.shortness(samples: frames, rate: shape.rate)].compactMap { $0 }
         ) { key, frames throws(RoomError) in
-            let (left, right) = try shelf.responses(file: key / sources, source: key % sources)
+            let (left, right) = try shelf.responses(file: key / sources, ears: ears[key % sources])
             return (Array(left.prefix(frames)), Array(right.prefix(frames)))
         }
     }
@@ -111,11 +125,11 @@ private final class RecordingShelf {
         self.frames = frames
     }
 
-    /// Returns both ears' responses to a loudspeaker, `frames` samples each, padded with silence.
-    func responses(file: Int, source: Int) throws(RoomError) -> (left: [Float], right: [Float]) {
+    /// Returns both ears' responses to a loudspeaker by their channels, `frames` samples each, padded with silence.
+    func responses(file: Int, ears: (Int, Int)) throws(RoomError) -> (left: [Float], right: [Float]) {
         if held?.file != file { held = (file, try read(paths[file])) }
         let rows = held?.rows ?? []
-        return (rows[2 * source], rows[2 * source + 1])
+        return (rows[ears.0], rows[ears.1])
     }
 
     private func read(_ path: String) throws(RoomError) -> [[Float]] {

@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import Geometry
 import Headphones
 import Loading
 import Rooms
@@ -30,6 +31,15 @@ private struct Folder {
 
 @Suite("Rooms in sound files")
 struct RoomRecordingTests {
+    private func complaint(_ body: () throws -> RoomViews) -> String {
+        do {
+            _ = try body()
+            return ""
+        } catch {
+            return "\(error)"
+        }
+    }
+
     @Test("2N channels are N loudspeakers, left and right by turns")
     func oneFile() throws {
         let folder = try Folder()
@@ -40,6 +50,34 @@ struct RoomRecordingTests {
         for source in 0..<3 {
             let (left, right) = try views.read(views.sources[source].views[0].key, views.sampleCount)
             #expect(left[3] == Float(2 * source + 1) && right[3] == Float(2 * source + 2))
+        }
+    }
+
+    /// The channels by HeSuVi's own list: FL, SL, BL (left and right ear each), FC left, FR, SR, BR (right and left
+    /// ear each), FC right; seven channels are the first seven, of a room that is its own mirror image.
+    @Test("14 and 7 channels in HeSuVi's order are seven loudspeakers with their directions", arguments: [14, 7])
+    func heSuVi(_ channels: Int) throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        try folder.write("HeSuVi.wav", channels: channels)
+        let views = try RoomRecordings.file(folder.path + "/HeSuVi.wav")
+        let ears: [Int: [(Float, Float)]] = [
+            14: [(1, 2), (3, 4), (5, 6), (7, 14), (9, 8), (11, 10), (13, 12)],
+            7: [(1, 2), (3, 4), (5, 6), (7, 7), (2, 1), (4, 3), (6, 5)],
+        ]
+        let azimuths = [30, 90, 135, 0, -30, -90, -135]
+        #expect(views.sources.count == 7 && views.remarks.contains { $0.hasSuffix("FL SL BL FC FR SR BR") })
+        for (source, heard) in zip(views.sources, try #require(ears[channels])) {
+            let (left, right) = try views.read(source.views[0].key, views.sampleCount)
+            #expect(left[3] == heard.0 && right[3] == heard.1)
+        }
+        #expect(
+            views.sources.map { Int((($0.direction?.azimuth ?? 9) * 180 / .pi).rounded()) } == azimuths)
+        try folder.write("room.wav", channels: channels)
+        if channels == 14 {
+            #expect(try RoomRecordings.file(folder.path + "/room.wav").sources.allSatisfy { $0.direction == nil })
+        } else {
+            #expect(complaint { try RoomRecordings.file(folder.path + "/room.wav") }.contains("'hesuvi' in its name"))
         }
     }
 
@@ -85,14 +123,6 @@ struct RoomRecordingTests {
     func faults() throws {
         let folder = try Folder()
         defer { folder.remove() }
-        func complaint(_ body: () throws -> RoomViews) -> String {
-            do {
-                _ = try body()
-                return ""
-            } catch {
-                return "\(error)"
-            }
-        }
         #expect(complaint { try RoomRecordings.folder(folder.path) }.contains("no sound files"))
         try folder.write("odd_0.wav", channels: 3)
         #expect(complaint { try RoomRecordings.file(folder.path + "/odd_0.wav") }.contains("3 channels"))
