@@ -3,8 +3,8 @@ from a given frame, and takes that are repeated if the server skipped sound.
 
 A take disturbed by the machine proves nothing, and must be repeated. If other checks run at the same time, up to TRIES
 takes are made. If all are disturbed, the check ends with AGAIN, and `Scripts/verify/all` runs it once more at the end,
-without other checks beside it: finished takes keep their results, and disturbed ones have up to TRIES_ALONE takes,
-after which the check fails."""
+without other checks beside it: good takes keep their results, failed ones are made again and then judged, and disturbed
+ones have up to TRIES_ALONE takes, after which the check fails."""
 import concurrent.futures
 import faulthandler
 import json
@@ -26,6 +26,8 @@ RATE = 48000
 STUCK = 14400 if os.environ.get("PROSCENIUM_SOAK") else 600
 #: Text for a take for which the machine was late.
 MISSED = "the machine was late"
+#: Words of a session about a disk that was busy for a minute as a recording ended.
+SLOW_DISK = "the disk did not take it"
 #: Variable that `Scripts/verify/all` sets if other checks run beside this one.
 BESIDE = "PROSCENIUM_VERIFY_BESIDE"
 #: Variable with the file that keeps the results of takes between runs of a check: a JSON array for each, of label, good
@@ -233,7 +235,8 @@ def until_whole(label, take):
         return disturbed(), f"disturbed in all of {number} takes, in the last: {what}"
     if number > 1 and isinstance(what, str):
         what += f" (take {number})"
-    if path:
+    # A take that failed beside other checks is made again alone; only then is it judged.
+    if path and well:
         with open(path, "a") as judged:
             judged.write(json.dumps([label, bool(well), what]) + "\n")
     return bool(well), what
@@ -275,8 +278,9 @@ def trouble(run):
     the machine was late or the server did not start; None on success."""
     if run.returncode == 0:
         return None
-    said = (run.stdout + run.stderr).strip()[-900:]
-    return None if run.returncode == 125 or MISSED in said else False, said
+    said = (run.stdout + run.stderr).strip()
+    late = run.returncode == 125 or MISSED in said or SLOW_DISK in said
+    return None if late else False, said[-900:]
 
 
 def said_inside(script, program):

@@ -127,13 +127,20 @@ package final class Recorder: Sendable {
     /// Writes the remaining frames and completes the file; without any frames there is no file. The tap must be off the
     /// audio thread. If a delayed cycle may still use the tap, the recorder must be retained.
     ///
-    /// - Parameter seconds: timeout for the disk. After a timeout the completion goes on, unless the process ends
-    ///   first.
+    /// - Parameters:
+    ///   - seconds: timeout for the disk. After a timeout the completion goes on, unless the process ends first.
+    ///   - whenSlow: called with the path of the growing file once the disk has taken three seconds.
     /// - Throws: the error of the recording, or of completing its file or markers; `incomplete` after a timeout.
     @discardableResult
-    func finish(within seconds: Double = 10) throws(SoundFileError) -> Summary {
-        guard worker.stop(within: seconds) else {
-            throw .incomplete(part: takePath, reason: "the disk is too slow")
+    func finish(
+        within seconds: Double = TakeFile.patience, whenSlow: (String) -> Void = { _ in }
+    ) throws(SoundFileError) -> Summary {
+        let first = min(seconds, 3)
+        if !worker.stop(within: first) {
+            if first < seconds { whenSlow(takePath) }
+            guard worker.join(within: seconds - first) else {
+                throw .incomplete(part: takePath, reason: "the disk did not take it within \(Int(seconds)) s")
+            }
         }
         let outcome = outcome.withLock { $0 }
         if let failure = outcome.failure { throw failure }

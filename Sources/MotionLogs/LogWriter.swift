@@ -52,9 +52,9 @@ final class LogWriter: Sendable {
     /// Queues a restart of the take.
     func restart() throws(TakeError) { try put(nil) }
 
-    /// Writes the queue and completes the file, within ten seconds.
+    /// Writes the queue and completes the file, within a minute.
     func finish() throws(TakeError) {
-        guard worker.stop(within: 10) else { throw .system(path: take.path, code: ETIMEDOUT) }
+        guard worker.stop(within: TakeFile.patience) else { throw .system(path: take.path, code: ETIMEDOUT) }
         if let failure = waiting.withLock({ $0.failure }) { throw failure }
         try take.finish()
     }

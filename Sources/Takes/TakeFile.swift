@@ -5,6 +5,9 @@ import Glibc
 /// The `.part` is locked (`flock`) while it grows, which distinguishes a running recording from an interrupted one. An
 /// existing file is replaced only with `replaces`. Without `complete`, the `.part` is removed. One thread at a time.
 package final class TakeFile {
+    /// Timeout for the disk at the end of a take, seconds: a network drive or a busy disk may need tens of seconds.
+    package static let patience = 60.0
+
     /// Path as given by the user.
     package let path: String
     /// Path of the `.part`.

@@ -103,7 +103,7 @@ import Signal
             Self.say("started \(near &- first) frames later")
             do { _ = try await far.value } catch { Self.say("error \(error)") }
         case "stop-recording":
-            let summary = try client.stopRecording()
+            let summary = try client.stopRecording { Self.say("slow \($0)") }
             Self.say("recorded \(summary?.frames ?? -1) dropped \(summary?.droppedFrames ?? -1)")
         case "connections":
             for link in client.links { Self.say("connection \(link.from) \(link.to)") }

@@ -118,7 +118,7 @@ final class MemoryStage: StageDriver {
     }
 
     func close() {
-        _ = try? stopRecording()
+        _ = try? stopRecording { _ in }
         server.detachMIDI(of: name)
         ask(()) { graph, stage in
             stage.close()
@@ -233,7 +233,7 @@ final class MemoryStage: StageDriver {
         }
     }
 
-    func stopRecording() throws(SoundFileError) -> Recorder.Summary? {
+    func stopRecording(whenSlow: (String) -> Void) throws(SoundFileError) -> Recorder.Summary? {
         let outcome: Result<Recorder.Summary?, SoundFileError> = ask(.success(nil)) { _, stage in
             guard let recorder = stage.recorder, let driver = stage.driver else { return .success(nil) }
             stage.recorder = nil

@@ -100,8 +100,9 @@ package protocol StageDriver: AnyObject, Sendable {
     var recorder: Recorder? { get }
     /// Ends the recording and removes its file.
     func discardRecording()
-    /// Completes the recording; nil without one.
-    func stopRecording() throws(SoundFileError) -> Recorder.Summary?
+    /// Completes the recording; nil without one. `whenSlow` is called with the path of the growing file if the disk
+    /// takes more than some seconds.
+    func stopRecording(whenSlow: (String) -> Void) throws(SoundFileError) -> Recorder.Summary?
 }
 
 extension StageDriver {

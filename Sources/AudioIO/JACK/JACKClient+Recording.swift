@@ -1,5 +1,6 @@
 import Signal
 import Synchronization
+import Takes
 
 /// Recordings of the outputs.
 extension JACKClient {
@@ -26,12 +27,16 @@ extension JACKClient {
         detachRecorder()?.discard()
     }
 
-    /// Completes the recording with a timeout of ten seconds for the disk; nil without one.
-    package func stopRecording() throws(SoundFileError) -> Recorder.Summary? { try stopRecording(within: 10) }
+    /// Completes the recording with a timeout of a minute for the disk; nil without one.
+    package func stopRecording(whenSlow: (String) -> Void) throws(SoundFileError) -> Recorder.Summary? {
+        try stopRecording(within: TakeFile.patience, whenSlow: whenSlow)
+    }
 
-    func stopRecording(within seconds: Double) throws(SoundFileError) -> Recorder.Summary? {
+    func stopRecording(
+        within seconds: Double, whenSlow: (String) -> Void = { _ in }
+    ) throws(SoundFileError) -> Recorder.Summary? {
         guard let recorder = detachRecorder() else { return nil }
-        return try recorder.finish(within: seconds)
+        return try recorder.finish(within: seconds, whenSlow: whenSlow)
     }
 
     /// Removes the recorder from the audio thread. If a cycle may still use its tap, the recorder is retained until the

@@ -176,7 +176,7 @@ package final class CaptureSession: Sendable {
 
     /// Ends the capture, and completes the take. Returns false if the thread has not ended within `seconds`, since the
     /// disk or the server blocks it.
-    package func finish(within seconds: Double = 10) -> Bool {
+    package func finish(within seconds: Double = TakeFile.patience + 5) -> Bool {
         let isDone = worker.stop(within: seconds)
         unfinished.withLock { number in
             number.map(Unfinished.forget)

@@ -196,7 +196,7 @@ package final class CaptureTake {
     package var isComplete: Bool { part == nil && finishing.isIdle }
 
     /// Ends the take, and waits up to `seconds` for the completion of all parts. Returns the incidents.
-    package func finish(within seconds: Double = 10) -> [CaptureIncident] {
+    package func finish(within seconds: Double = TakeFile.patience) -> [CaptureIncident] {
         end()
         return finishing.wait(seconds)
     }

@@ -60,7 +60,8 @@ final class PartFinisher: Sendable {
         let end = DispatchTime.now() + seconds
         while !isIdle {
             guard done.wait(timeout: end) == .success else {
-                return incidents() + [.incomplete("the disk is too slow: what is not complete lies in .part files")]
+                let reason = "the disk did not take it within \(Int(seconds)) s"
+                return incidents() + [.incomplete("\(reason): what is not complete lies in .part files")]
             }
         }
         return incidents()

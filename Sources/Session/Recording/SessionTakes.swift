@@ -148,7 +148,8 @@ final class SessionTakes {
     private func complete(_ stage: LiveStage) -> [SessionError] {
         var failures: [SessionError] = []
         do throws(SoundFileError) {
-            if let summary = try stage.client.stopRecording() {
+            let summary = try stage.client.stopRecording { note("waiting for the disk, to complete \($0)") }
+            if let summary {
                 if let path = summary.path, path != files.ears {
                     note("there was a \(files.ears ?? ""); the recording is \(path)")
                 }
@@ -286,7 +287,9 @@ extension SessionTakes {
 
     private static func completion(of client: any StageDriver) async -> Result<Recorder.Summary?, SoundFileError> {
         let complete: @Sendable () -> Result<Recorder.Summary?, SoundFileError> = {
-            do throws(SoundFileError) { return .success(try client.stopRecording()) } catch { return .failure(error) }
+            do throws(SoundFileError) { return .success(try client.stopRecording { _ in }) } catch {
+                return .failure(error)
+            }
         }
         return switch await Worker.beside("recording's end", complete) {
         case .success(let outcome): outcome
