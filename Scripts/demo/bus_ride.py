@@ -37,6 +37,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 #: Timeout for players and trackers, and for a stage, seconds: a stage may have to prepare the HRTF set first, on a busy
 #: machine.
 BOARDING, PREPARING = 45.0, 600.0
+#: Seconds within which a stage that runs must answer.
+ANSWERING = 30.0
 #: Seconds of skipped sound after which the ride is abandoned.
 HOPELESS = 1.0
 #: Number of tries for a stage that the server does not accept at once, with many clients connecting.
@@ -106,9 +108,7 @@ class Ride:
         with processes.Progress("riding") as progress:
             self.watch(start + self.seconds, start, progress)
         packets = json.loads(processes.line_of(sender, "the fused trackers' sender", 30))
-        last = self.status("ours")
-        if not session_phase.has_stage(last):
-            raise Failure(f"stage 'ours' is {session_phase.words(last)}; see {self.folder}/ours.log")
+        last = self.running("ours")
         self.leave()
         raw = json.loads(processes.line_of(imus, "the raw sensors' sender", 30))
         for peer, _ in self.peers:
@@ -194,9 +194,7 @@ class Ride:
 
     def depart_after(self, rest):
         """Does the same as `depart`, `rest` seconds from now."""
-        now = self.status("ours")
-        if not session_phase.has_stage(now):
-            raise Failure(f"stage 'ours' is {session_phase.words(now)}; see {self.folder}/ours.log")
+        now = self.running("ours")
         frame = (now["jackFrame"] + round(rest * RATE)) % 2**32
         sounds = [("scene", ",".join(CLIENTS))] + [("scene", "ssr"), ("voice-alone", "ssr-voice")][:len(self.peers)]
         for sound, into in sounds:
@@ -270,8 +268,17 @@ class Ride:
         return json.loads(answer.stdout) if answer.stdout.startswith("{") else None
 
     def status(self, name):
-        """Returns a stage's state; None without an answer."""
+        """Returns a stage's state; None without a prompt answer."""
         return quick_status(self.ports[name])
+
+    def running(self, name):
+        """Returns the state of a stage that runs. On a busy machine an answer may take seconds, and is requested again;
+        raises `Failure` without one in time."""
+        def asked():
+            state = self.status(name)
+            return state if session_phase.has_stage(state) else None
+        return processes.wait_until(
+            asked, lambda: f"stage '{name}' is {session_phase.words(self.status(name))}; see {self.folder}/{name}.log", ANSWERING)
 
     def write(self, last, packets, raw):
         """Writes the facts for the page that are not in the sound, and each stream's clock."""

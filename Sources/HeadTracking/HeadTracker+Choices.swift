@@ -118,7 +118,8 @@ extension HeadTracker {
             deviceIsHeld: usesDevice && reference == .device && !device,
             headNoise: headStream.estimate?.noiseRadians, deviceNoise: deviceStream.estimate?.noiseRadians,
             centringYaw: centring.yaw, headInertial: headStream.inertial, deviceInertial: deviceStream.inertial,
-            yawDrift: (drifts[0] * drifts[0] + counted * counted).squareRoot(), yawDeviation: yawDeviation)
+            yawDrift: (drifts[0] * drifts[0] + counted * counted).squareRoot(), yawDeviation: yawDeviation,
+            lateness: lateness.found)
     }
 }
 

@@ -40,6 +40,8 @@ package struct HeadTracker: Sendable {
     /// Age at which samples are read, and the scale of the forecast for it.
     var reach = ForecastReach()
     private var commonTurn = CommonTurn()
+    /// Delay of one tracker's samples after the other's, which is stated only.
+    private(set) var lateness = RelativeLateness()
     /// Turn of both trackers' worlds against each other, where a vehicle's acceleration shows it.
     var commonRide = CommonRide()
     /// Whether an estimate of the head has arrived; `usesDevice`: the same for the device.
@@ -66,6 +68,7 @@ package struct HeadTracker: Sendable {
         revisePull(with: headStream, other: deviceStream, sign: 1)
         if let estimate = headStream.estimate {
             commonTurn.takeHead(estimate.verticalRate, at: now, isKnown: areBiasesKnown)
+            lateness.takeHead(sample, pose: estimate.pose)
         }
         followAcceleration(event, at: now)
         guard event != .none || headStream.isFresh(at: now) else { return }
@@ -96,6 +99,7 @@ package struct HeadTracker: Sendable {
         if reference == .device { revisePull(with: deviceStream, other: headStream, sign: -1) }
         if let estimate = deviceStream.estimate {
             commonTurn.takeDevice(estimate.verticalRate, at: now, isKnown: areBiasesKnown)
+            lateness.takeDevice(sample, pose: estimate.pose)
         }
         if event == .beganAnew { commonRide = CommonRide() }
         guard deviceStream.isFresh(at: now) else { return }

@@ -32,6 +32,14 @@ package struct HeadTrackerStatus: Hashable, Sendable {
         package var gap: InertialFilter.Gap?
     }
 
+    /// Measured delay of one tracker's samples after the other's, beyond what `latency=` states.
+    package struct Lateness: Hashable, Sendable {
+        /// Seconds by which the head's samples are later than the device's; below 0 the device's are later.
+        package var seconds: Double
+        /// One standard deviation, seconds.
+        package var deviation: Double
+    }
+
     /// Source of the pose.
     package var mode: Mode
     /// Whether the head's tracker streams and its estimate is in use.
@@ -56,4 +64,6 @@ package struct HeadTrackerStatus: Hashable, Sendable {
     /// Uncertainty of the head's yaw against its reference, radians (one standard deviation): the error of the
     /// gyroscopes since the last recentring, without the pull to the front; 0 where the trackers send orientations.
     package var yawDeviation: Double
+    /// Delay of one tracker after the other, measured while both ride; nil until it is sure, and below 30 ms.
+    package var lateness: Lateness?
 }

@@ -253,15 +253,8 @@ package final class HeadPoseFeed: Sendable {
         let (pose, status) = state.look(at: now)
         return Look(
             pose: pose, status: status,
-            head: head.map {
-                TrackerReport(
-                    $0, fresh: status.headIsFresh, noise: status.headNoise, inertial: status.headInertial, at: now)
-            },
-            device: device.map {
-                TrackerReport(
-                    $0, fresh: status.deviceIsFresh, noise: status.deviceNoise, inertial: status.deviceInertial,
-                    at: now)
-            })
+            head: head.map { TrackerReport($0, on: .head, status, at: now) },
+            device: device.map { TrackerReport($0, on: .device, status, at: now) })
     }
 
     private static func broadcast(_ text: String?) throws(SessionError) -> PoseBroadcast? {

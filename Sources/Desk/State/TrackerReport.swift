@@ -45,7 +45,7 @@ package struct TrackerReport: Codable, Sendable {
 
     /// A fault in what a tracker sends.
     package struct Complaint: Codable, Sendable {
-        /// One word: `gap`, `clipping`, `secondSender`, or the fault of its time stamps (`unit`, `jitter`, `quantised`,
+        /// One word: `gap`, `late`, `clipping`, `secondSender`, or the fault of its time stamps (`unit`, `jitter`, `quantised`,
         /// `constant`, `backwards`, `interleaved`, `rate`).
         package var name: String
         /// The fault, how it is handled and its remedy; one line.
@@ -55,10 +55,12 @@ package struct TrackerReport: Codable, Sendable {
     /// Count of all messages that were not used.
     package var droppedTotal: Int { dropped.values.reduce(0, +) }
 
-    /// Creates a report from an inlet and the head tracker at one time.
-    package init(
-        _ inlet: TrackerInlet, fresh: Bool, noise: Double?, inertial: HeadTrackerStatus.Inertial?, at now: Double
-    ) {
+    /// Creates a report on one body's tracker from its inlet and the head tracker's state at one time.
+    package init(_ inlet: TrackerInlet, on body: TrackedBody, _ status: HeadTrackerStatus, at now: Double) {
+        let (fresh, noise, inertial) =
+            body == .head
+            ? (status.headIsFresh, status.headNoise, status.headInertial)
+            : (status.deviceIsFresh, status.deviceNoise, status.deviceInertial)
         let health = inlet.health
         let degrees = 180 / Double.pi
         tracker = inlet.specification.description
@@ -80,6 +82,9 @@ package struct TrackerReport: Codable, Sendable {
         loss = health.timing.loss
         skewPPM = health.timing.skewPPM
         complaints = health.complaints.map { Complaint(name: $0.name, words: $0.words) }
+        if let late = status.lateness.flatMap({ Complaint($0, on: body, stated: inlet.specification.latency) }) {
+            complaints.insert(late, at: 0)
+        }
         if let gap = inertial?.gap, let lost = Complaint(gap) { complaints.insert(lost, at: 0) }
         noiseDegrees = noise.map { $0 * degrees }
         biasDegreesPerSecond = inertial.map { inertial in
@@ -95,6 +100,21 @@ package struct TrackerReport: Codable, Sendable {
 extension TrackerReport.Complaint {
     /// Least uncertainty of the heading by a gap that is a complaint, radians.
     private static let leastTurn = 2 * Double.pi / 180
+
+    /// Complaint of samples that are later than the other tracker's; nil for the tracker that is earlier.
+    ///
+    /// - Parameter stated: the delay that the tracker's `latency=` states, seconds.
+    init?(_ lateness: HeadTrackerStatus.Lateness, on body: TrackedBody, stated: Double) {
+        let late = body == .head ? lateness.seconds : -lateness.seconds
+        guard late > 0 else { return nil }
+        func milliseconds(_ seconds: Double) -> Int { Int((seconds * 1000).rounded()) }
+        let sure = max(1, milliseconds(lateness.deviation))
+        self.init(
+            name: "late",
+            words: "its samples are \(milliseconds(late)) ms (±\(sure)) later than the "
+                + "\(body == .head ? "device's" : "head's"), as their common turns show: set "
+                + "latency=\(milliseconds(stated + late))")
+    }
 
     /// Complaint of samples that were missing while the tracker turned; nil where it hardly can have turned.
     init?(_ gap: InertialFilter.Gap) {
