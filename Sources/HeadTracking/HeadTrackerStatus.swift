@@ -38,6 +38,9 @@ package struct HeadTrackerStatus: Hashable, Sendable {
         package var seconds: Double
         /// One standard deviation, seconds.
         package var deviation: Double
+
+        /// Holds a measured delay; see the properties.
+        package init(seconds: Double, deviation: Double) { (self.seconds, self.deviation) = (seconds, deviation) }
     }
 
     /// Source of the pose.
