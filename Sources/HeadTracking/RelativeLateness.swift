@@ -22,9 +22,11 @@ struct RelativeLateness: Sendable {
     /// Least logarithm of the likelihood against no ride, and against no delay.
     private static let least = (ride: 15.0, delay: 10.0)
     /// Greatest standard deviation of a result, and least delay that is stated, seconds.
-    private static let bounds = (deviation: 0.016, delay: 0.03)
+    private static let bounds = (deviation: 0.018, delay: 0.03)
+    /// Standard deviation over that of independent segments: a motion of the head lasts longer than one.
+    private static let dependence = 1.5
     /// Greatest difference between the results of the odd and of the even segments, entries.
-    private static let agreement = 3
+    private static let agreement = 2
 
     private var head = TurnTrace()
     private var device = TurnTrace()
@@ -89,7 +91,7 @@ struct RelativeLateness: Sendable {
         guard here > Self.least.ride, bend > 0 else { return nil }
         let lag = Double(Self.lags.lowerBound + best) + (after - before) / (2 * bend)
         let result = HeadTrackerStatus.Lateness(
-            seconds: lag * TurnTrace.step, deviation: TurnTrace.step / bend.squareRoot())
+            seconds: lag * TurnTrace.step, deviation: Self.dependence * TurnTrace.step / bend.squareRoot())
         let punctual = (-2...2).map { gains[$0 - Self.lags.lowerBound].sum() }.max() ?? 0
         guard result.deviation < Self.bounds.deviation, abs(result.seconds) >= Self.bounds.delay,
             here - punctual > Self.least.delay
