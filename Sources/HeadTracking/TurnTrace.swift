@@ -17,7 +17,7 @@ struct TurnTrace: Sendable {
     private var angle = 0.0
     /// Newest sample: its time, and what it measured.
     private var last: (time: Double, motion: Motion)?
-    /// Number of the first entry without a gap behind it, and of the first that is not known yet; entry n is at n · step.
+    /// Number of the first entry without a gap behind it, and of the first not known yet; entry n is at n · step.
     private(set) var known = 0..<0
 
     private enum Motion {

@@ -45,8 +45,8 @@ package struct TrackerReport: Codable, Sendable {
 
     /// A fault in what a tracker sends.
     package struct Complaint: Codable, Sendable {
-        /// One word: `gap`, `late`, `clipping`, `secondSender`, or the fault of its time stamps (`unit`, `jitter`, `quantised`,
-        /// `constant`, `backwards`, `interleaved`, `rate`).
+        /// One word: `gap`, `late`, `clipping`, `secondSender`, or the fault of its time stamps (`unit`, `jitter`,
+        /// `quantised`, `constant`, `backwards`, `interleaved`, `rate`).
         package var name: String
         /// The fault, how it is handled and its remedy; one line.
         package var words: String
