@@ -39,7 +39,8 @@ package struct NowPlaying: Sendable, Equatable {
         level = values["monitor-level"]?.number ?? 0
         let playback = values["playback"]?.word ?? ""
         if let path = values["player/file"]?.word {
-            status = playback == "held" || playback == "paused" || values["player/paused"] == .word("on")
+            status =
+                playback == "held" || playback == "paused" || values["player/paused"] == .word("on")
                 ? .paused : .playing
             (self.number, count) = (number("player/number"), number("player/count"))
             loops = values["player/loops"] == .word("on")

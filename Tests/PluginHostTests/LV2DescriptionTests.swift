@@ -32,9 +32,10 @@ import Testing
         let group = " ; <http://lv2plug.in/ns/ext/port-groups#group> "
         ports[2] += group + "<urn:test:grouped#tone>"
         ports[3] += group + "<urn:test:grouped#nameless>"
+        let named = #"<urn:test:grouped#tone> lv2:symbol "tone" ; lv2:name "Tone" ."#
         let bundle = try TestBundle(
             "grouped", ports: ports,
-            more: #"doap:name "Grouped" . <urn:test:grouped#tone> lv2:symbol "tone" ; lv2:name "Tone" . <urn:test:grouped> doap:license <urn:none>"#)
+            more: #"doap:name "Grouped" . \#(named) <urn:test:grouped> doap:license <urn:none>"#)
         let groups = Dictionary(uniqueKeysWithValues: try bundle.described().controls.map { ($0.symbol, $0.group) })
         #expect(groups["level"] == "Tone" && groups["fire"] == .some(nil))
     }

@@ -38,7 +38,8 @@ package struct MonitorStatus: Codable, Sendable, Equatable {
     package var words: String? {
         let parts = [
             isMuted ? "MUTED" : nil, level == 0 ? nil : "\((level * 10).rounded() / 10) dB", isDimmed ? "DIM" : nil,
-            isMono ? "MONO" : nil, isAway ? "LOOKS AWAY" : nil, isTalking ? "TALKBACK" : nil, hearsReference ? "REFERENCE" : nil,
+            isMono ? "MONO" : nil,
+            isAway ? "LOOKS AWAY" : nil, isTalking ? "TALKBACK" : nil, hearsReference ? "REFERENCE" : nil,
             foldDown.map { "folded down to \($0)" }, comparison.map { "compared: \($0)" },
             noise.map { "test noise from \($0)" },
             silent.isEmpty ? nil : "silent: \(silent.joined(separator: " "))",
