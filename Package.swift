@@ -38,6 +38,8 @@ let house: [Target] = [
     .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
     .target(name: "CPlugins", dependencies: ["CLilv"], cSettings: c),
     .target(name: "CProcesses", cSettings: c),
+    // The header alone: libsystemd is opened at run time.
+    .target(name: "CBus", cSettings: c),
     .target(name: "Gate", dependencies: ["CProcesses"], swiftSettings: numeric),
     .target(name: "Processes", dependencies: ["Gate", "Signal", "CProcesses"], swiftSettings: strict),
     .target(name: "OSC", swiftSettings: strict),
@@ -179,6 +181,8 @@ let house: [Target] = [
         swiftSettings: strict),
     .target(name: "NSM", dependencies: ["Signal", "OSC", "CDevices"], swiftSettings: strict),
     .target(
+        name: "MPRIS", dependencies: ["Gate", "Signal", "Stages", "Desk", "CBus", "CDevices"], swiftSettings: strict),
+    .target(
         name: "Control",
         dependencies: [
             "Gate", "Signal", "Loading", "Stages", "Desk", "Capture", "OSC", "CDevices", "CPanel",
@@ -191,7 +195,7 @@ let house: [Target] = [
         dependencies: [
             "Gate", "Loading", "Racks", "Stages", "Offline", "Desk", "Trackers", "SavedSessions", "Comparing",
             "Session",
-            "Preview", "Probes", "Listening", "Surfaces", "NSM", "Control", "Capture", "AudioIO", "AudioMix",
+            "Preview", "Probes", "Listening", "Surfaces", "NSM", "MPRIS", "Control", "Capture", "AudioIO", "AudioMix",
             "Soundstage",
             "Takes",
             "Measurement", "MotionLogs", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
@@ -367,6 +371,7 @@ let tests: [Target] = [
         ], swiftSettings: strict),
     .testTarget(
         name: "NSMTests", dependencies: ["NSM", "Control", "OSC", "CDevices", "Waiting"], swiftSettings: strict),
+    .testTarget(name: "MPRISTests", dependencies: ["MPRIS", "Desk", "Stages", "Waiting"], swiftSettings: strict),
     .testTarget(
         name: "ControlTests",
         dependencies: [

@@ -78,6 +78,10 @@ class Chromium:
             raise Complaint(f"in the page: {answer['error'][:500]}")
         return answer.get("value")
 
+    def act(self, *sources):
+        """Performs input of the given sources of WebDriver: a mouse, a keyboard."""
+        self.at("/actions", {"actions": list(sources)})
+
     def devtools(self, command, **parameters):
         return self.at("/goog/cdp/execute", {"cmd": command, "params": parameters})
 
@@ -168,6 +172,10 @@ class Firefox:
         if answer["type"] == "exception":
             raise Complaint(f"in the page: {answer['exceptionDetails']['text'][:500]}")
         return json.loads(answer["result"]["value"])
+
+    def act(self, *sources):
+        """Performs input of the given sources of WebDriver: a mouse, a keyboard."""
+        self.call("input.performActions", context=self.context, actions=list(sources))
 
     def picture(self, path):
         shot = self.call("browsingContext.captureScreenshot", context=self.context)

@@ -129,6 +129,8 @@ def check(browser, program, folder, ready):
         stage.status
         ready(browser, base)
         press(browser, "calibrate")
+        # Each movement begins when this check says so; panel_tasks.py lets them follow by themselves.
+        press(browser, "calibration-flows")
         press(browser, "calibration-start")
         # The wearer moves: the wizard reports it and repeats the step.
         wearer.shake = 12

@@ -96,6 +96,8 @@ RUNNING = {
     "surface/cancel": ("await press('[data-command=\"surface/cancel\"]')", None, "at('#learning').textContent === ''"),
     "plugin/known": ("await press('#browse'); write('#browser-filter [name=search]', 'eg-amp')", None,
                      f"document.querySelector('#browser-list [data-identifier=\"{AMP}\"]')"),
+    "plugin/describe": (f"write('#browser-filter [name=search]', '{TUNE}'); (await until('presets', () => document.querySelector('#browser-list summary'))).click()",
+                        None, "document.querySelector('#browser-list [data-with]')"),
     "plugin/add": (f"await press('#browser-close'); write('#plugin-add [name=place]', 'main/FL'); write('#plugin-add [name=uri]', '{TUNE},name=tune');"
                    " await press('#plugin-add button')", None, "document.querySelector('[data-plugin=\"tune\"]')"),
     "plugin": ("", None, "document.querySelector('[data-plugin=\"tune\"]')"),

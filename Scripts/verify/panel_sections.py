@@ -324,20 +324,34 @@ def browse(browser):
         }
         set('search', wanted.name);
         set('place', 'music');
-        const before = document.querySelectorAll('[data-plugin]').length;
-        list().find(each => each.dataset.identifier === tune).click();
-        await until('a click inserts nothing', () => document.querySelectorAll('[data-plugin]').length > before);
-        const preset = await until('no presets', () => document.querySelector('#browser-inserted [data-preset]'));
-        preset.click();
-        await until('the preset is not loaded', () => preset.getAttribute('aria-pressed') === 'true');
-        document.getElementById('browser-close').click();
+        // Presets are listed before the plugin is there; a click on one inserts the plugin with it.
+        const { presets, controls } = await panel.session.ask('plugin/describe', tune);
+        if (wanted.presets !== presets.length || presets.length < 2) throw new Error(`${wanted.presets} presets told, ${presets.length} described`);
+        const item = list().find(each => each.dataset.identifier === tune).closest('li');
+        item.querySelector('details').open = true;
+        await until('presets are not listed', () => item.querySelectorAll('[data-with]').length === presets.length);
+        const names = () => [...document.querySelectorAll('[data-plugin]')].map(each => each.dataset.plugin), before = names();
+        const values = name => Object.fromEntries(controls.map(each => [each.symbol, panel.session.value(`plugin/${name}/set/${each.symbol}`)]));
+        const insert = async button => {
+          const had = names();
+          if (!document.getElementById('browser').open) document.getElementById('browse').click();
+          button().click();
+          const name = await until('a click inserts nothing', () => names().find(each => !had.includes(each)));
+          await until('the inserted plugin is not in view', () => !document.getElementById('browser').open && document.activeElement.closest(`[data-plugin="${name}"]`));
+          return name;
+        };
+        const last = () => [...item.querySelectorAll('[data-with]')].at(-1);
+        const with_ = await insert(last), plain = await insert(() => list().find(each => each.dataset.identifier === tune));
+        await panel.session.ask(`plugin/${plain}/preset`, presets.at(-1).label);
+        await until(`${with_} ${JSON.stringify(values(with_))} is not ${plain} ${JSON.stringify(values(plain))}`, () => JSON.stringify(values(with_)) === JSON.stringify(values(plain)));
+        if (JSON.stringify(values(with_)) === JSON.stringify(Object.fromEntries(controls.map(each => [each.symbol, each.initial])))) throw new Error('the preset changes nothing');
         const long = document.querySelector('[data-plugin="bands"] .fold');
         const groups = [...long.querySelectorAll('.fold')].map(each => [each.firstChild.textContent, each.querySelectorAll('[data-address]').length, each.open]);
         const few = long.querySelectorAll('.parameters').length;
         return { all, counts, groups, few };""", TUNE, BANDS, 1000 * PATIENCE)
     if len(found["groups"]) < 2 or max(count for _, count, _ in found["groups"]) > 12:
         raise Complaint(f"a long list is not grouped: {found['groups']}")
-    return f"{found['all']} plugins; by name, kind, maker: {found['counts']}; inserted by a click, a preset loaded; a list in {len(found['groups'])} groups; open: {'; '.join(each or 'axe is not there' for each in looks)}"
+    return f"{found['all']} plugins; by name, kind, maker: {found['counts']}; inserted by a click, with a preset too; a list in {len(found['groups'])} groups; open: {'; '.join(each or 'axe is not there' for each in looks)}"
 
 
 def tooltips(browser):

@@ -91,6 +91,8 @@ package struct PluginControl: Hashable, Sendable, Codable {
     package var isLogarithmic: Bool
     /// Values with names.
     package var choices: [PluginChoice]
+    /// Display name of the group of controls to which it belongs; nil without one.
+    package var group: String?
 }
 
 /// Value with a name.

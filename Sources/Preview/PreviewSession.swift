@@ -228,19 +228,19 @@ package actor PreviewSession {
         }
         guard case .preview(let request) = command else { return await playing.live.perform(command) }
         await perform(request, in: playing)
-        enterPlayer(playing)
+        enterPlayer(playing, hasJumped: request.moves)
         // The reply follows once the command is in force.
         await playing.live.enterState()
         return .done
     }
 
     /// Publishes the state of the player.
-    private func enterPlayer(_ playing: Playing) {
+    private func enterPlayer(_ playing: Playing, hasJumped: Bool = false) {
         let status = playing.player.status
         let file = list.acts[playing.act].files.lowerBound + status.file
         environment.desk.player.enter(
             (list.entries[file].path, file + 1, list.entries.count), seconds: status.seconds,
-            duration: status.duration, isPaused: holds.byUser, loops: loops, gain: gain)
+            duration: status.duration, isPaused: holds.byUser, loops: loops, gain: gain, hasJumped: hasJumped)
     }
 
     /// Carries out a player command; one without an effect at the moment is ignored.

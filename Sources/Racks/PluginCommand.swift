@@ -26,6 +26,8 @@ package enum PluginCommand: Sendable, Equatable {
     case list
     /// Returns the installed plugins that can be put into a chain.
     case known
+    /// Returns the description of an installed plugin, by its identifier: its controls and presets.
+    case describe(String)
     /// Returns the description of an insert's plugin: its controls with ranges and units, its presets.
     case about(String)
 }

@@ -151,7 +151,7 @@ package final class PluginRack: Sendable {
             }
         case .save(let folder): try save(to: folder)
         case .load(let folder): try load(from: folder, period: period)
-        case .list, .known, .about: break
+        case .list, .known, .describe, .about: break
         }
     }
 

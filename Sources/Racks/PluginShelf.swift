@@ -48,6 +48,11 @@ package struct PluginShelf: Sendable {
         }
     }
 
+    /// Returns the description of a plugin by its identifier; a first scan of a machine's bundles takes seconds.
+    package func describe(_ identifier: String) throws(SessionError) -> PluginDescription {
+        do throws(PluginError) { return try find(identifier) } catch { throw SessionError(error) }
+    }
+
     /// Runs a plugin's job on a separate thread and waits for it, at most `patience`; a plugin that does not return
     /// keeps the thread.
     package static func bounded<Value: Sendable>(

@@ -247,6 +247,13 @@ package final class HeadPoseFeed: Sendable {
     /// nil without a head tracker.
     package var next: (pose: Quaternion, heardAt: Double)? { head == nil ? nil : state.next(at: HostClock().now) }
 
+    /// Pose heard now; nil while the head's tracker is silent, and without one.
+    package var fresh: Quaternion? {
+        guard head != nil else { return nil }
+        let (pose, status) = state.look(at: HostClock().now)
+        return status.headIsFresh ? pose.quaternion : nil
+    }
+
     /// Returns the pose heard now, and the status of tracking.
     package func look() -> Look {
         let now = HostClock().now

@@ -27,6 +27,19 @@ import Testing
         #expect(plugin.controls.allSatisfy { $0.takes($0.initial) })
     }
 
+    @Test func `Controls name the group to which they belong`() throws {
+        var ports = TestBundle.ports
+        let group = " ; <http://lv2plug.in/ns/ext/port-groups#group> "
+        ports[2] += group + "<urn:test:grouped#tone>"
+        ports[3] += group + "<urn:test:grouped#nameless>"
+        let named = #"<urn:test:grouped#tone> lv2:symbol "tone" ; lv2:name "Tone" ."#
+        let bundle = try TestBundle(
+            "grouped", ports: ports,
+            more: #"doap:name "Grouped" . \#(named) <urn:test:grouped> doap:license <urn:none>"#)
+        let groups = Dictionary(uniqueKeysWithValues: try bundle.described().controls.map { ($0.symbol, $0.group) })
+        #expect(groups["level"] == "Tone" && groups["fire"] == .some(nil))
+    }
+
     @Test func `A search path is given by the environment, or the system's own`() {
         #expect(
             LV2Backend.systemPath(["LV2_PATH": "~/lv2:/srv/lv2/", "HOME": "/home/anna"]) == [

@@ -1,5 +1,5 @@
-// The plugins of this machine, to be found by name, kind and maker, and put into a chain by a click; presets of what
-// was put in are tried there.
+// The plugins of this machine, to be found by name, kind and maker, and put into a chain by a click, with a preset where
+// one is chosen.
 import { make } from './widgets.js';
 import { word } from './words.js';
 
@@ -10,10 +10,11 @@ const most = 200;
 const plain = text => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 export class PluginBrowser {
-  #session; #dialog = byID('browser'); #form = byID('browser-filter'); #known;
+  #session; #inserted; #dialog = byID('browser'); #form = byID('browser-filter'); #known;
 
-  constructor(session) {
-    this.#session = session;
+  /** `inserted`: told the name of a plugin that was put in. */
+  constructor(session, inserted) {
+    [this.#session, this.#inserted] = [session, inserted];
     byID('browse').onclick = () => this.#open();
     byID('browser-close').onclick = () => this.#dialog.close();
     this.#form.oninput = () => this.#show();
@@ -30,7 +31,6 @@ export class PluginBrowser {
   forget() { this.#known = undefined; }
 
   async #open() {
-    byID('browser-inserted').hidden = true;
     byID('browser-refusal').textContent = '';
     this.#dialog.showModal();
     // A first look at all plugins takes seconds.
@@ -56,31 +56,45 @@ export class PluginBrowser {
       const button = make('button', { type: 'button', title: each.identifier, onclick: () => this.#insert(each) },
         make('strong', {}, each.name), make('span', {}, [each.kind, each.maker, `${each.inputs}→${each.outputs}`].filter(Boolean).join(' · ')));
       button.dataset.identifier = each.identifier;
-      return make('li', {}, button);
+      return make('li', {}, button, ...each.presets ? [this.#presets(each)] : []);
     }));
   }
 
-  /** Puts a plugin into the chosen chain, and offers the presets that it has. */
-  async #insert({ identifier, name }) {
+  /** A plugin's presets, asked for when they are opened: a click on one inserts the plugin with it. */
+  #presets(plugin) {
+    const list = make('div', {}), details = make('details', {}, make('summary', {}, `${word('presets')} (${plugin.presets})`), list);
+    let isAsked = false;
+    details.ontoggle = async () => {
+      if (!details.open || isAsked) return;
+      isAsked = true;
+      try {
+        const { presets } = await this.#session.ask('plugin/describe', plugin.identifier);
+        list.replaceChildren(...presets.map(preset => {
+          const button = make('button', { type: 'button', ariaLabel: `${plugin.name}: ${preset.label}`, onclick: () => this.#insert(plugin, preset) }, preset.label);
+          button.dataset.with = preset.label;
+          return button;
+        }));
+      } catch (error) {
+        isAsked = false;
+        this.#refuse(error);
+      }
+    };
+    return details;
+  }
+
+  /** Puts a plugin into the chosen chain, with a preset if one is given, and shows it there. */
+  async #insert({ identifier }, preset) {
     byID('browser-refusal').textContent = '';
     const place = this.#form.elements.place.value;
+    // A request separates its parts by commas and equals signs: a preset that has them is loaded afterwards.
+    const isLater = preset && /[,=]/.test(preset.identifier);
     try {
-      await this.#session.ask('plugin/add', `${place}=${identifier}`);
+      await this.#session.ask('plugin/add', `${place}=${identifier}${preset && !isLater ? `,preset=${preset.identifier}` : ''}`);
       const chain = (await this.#session.ask('plugin')).filter(each => each.place === place && each.identifier === identifier);
-      const added = chain.sort((a, b) => a.position - b.position).at(-1);
-      const { presets = [] } = added ? await this.#session.ask(`plugin/${added.name}/about`) : {};
-      const box = byID('browser-inserted');
-      box.hidden = false;
-      box.replaceChildren(make('p', {}, `${name} → ${place}`), ...presets.slice(0, most).map(({ label }) => {
-        const button = make('button', { type: 'button' }, label);
-        button.dataset.preset = label;
-        button.onclick = async () => {
-          try { await this.#session.ask(`plugin/${added.name}/preset`, label); } catch (error) { return this.#refuse(error); }
-          for (const other of box.querySelectorAll('button')) other.setAttribute('aria-pressed', other === button);
-        };
-        button.setAttribute('aria-pressed', false);
-        return button;
-      }), ...presets.length ? [] : [make('p', { className: 'note' }, word('noPresets'))]);
+      const { name } = chain.sort((a, b) => a.position - b.position).at(-1);
+      if (isLater) await this.#session.ask(`plugin/${name}/preset`, preset.identifier);
+      this.#dialog.close();
+      this.#inserted(name);
     } catch (error) { this.#refuse(error); }
   }
 }

@@ -9,19 +9,23 @@ const byID = id => document.getElementById(id);
 const steps = ['still', 'left', 'up', 'right'];
 /** Degrees of yaw, pitch and roll of the movement that is shown, there and back in three seconds. */
 const shown = { still: [0, 0, 0], left: [40, 0, 0], up: [0, 30, 0], right: [0, 0, 25] };
+/** Seconds between a movement and the next. */
+const pause = 3;
 /** Degrees by which movements may miss their axes: that is good, that is fair; beyond 20 the session refuses. */
 const [good, fair] = [6, 12];
 
 export class Calibration {
   /** Whose trackers are followed. */
   bodies = [];
-  #session; #dialog = byID('calibration'); #canvas = byID('heads'); #colours = {}; #body = 'head'; #laid = ''; #refused = ''; #due = '';
+  #session; #dialog = byID('calibration'); #canvas = byID('heads'); #colours = {}; #body = 'head'; #laid = ''; #refused = ''; #due = ''; #isUnderWay = false; #timer;
 
   constructor(session) {
     this.#session = session;
     byID('calibrate').onclick = () => { this.#refused = ''; this.#dialog.showModal(); this.show(); };
-    byID('calibration-start').onclick = () => this.#ask('calibrate/start', this.#at('of') ?? this.#body);
-    byID('calibration-step-now').onclick = () => this.#ask('calibrate/step');
+    byID('calibration-start').onclick = () => { this.#isUnderWay = false; this.#ask('calibrate/start', this.#at('of') ?? this.#body); };
+    byID('calibration-step-now').onclick = () => { this.#isUnderWay = true; this.#ask('calibrate/step'); };
+    byID('calibration-flows').onchange = () => this.#flow(false);
+    this.#dialog.onclose = () => { this.#isUnderWay = false; this.#flow(false); };
     byID('calibration-accept').onclick = async () => { if (await this.#ask('calibrate/accept')) this.#dialog.close(); };
     byID('calibration-cancel').onclick = async () => {
       if (this.#at('of')) await this.#ask('calibrate/cancel');
@@ -77,8 +81,17 @@ export class Calibration {
     byID('calibration-step-now').disabled = phase === 'moves';
     byID('calibration-accept').hidden = phase !== 'found';
     const due = `${step} ${phase}`;
+    if (due !== this.#due) this.#flow(this.#isUnderWay && phase === 'waits' && number > 1 && !this.#at('refusal') && byID('calibration-flows').checked);
     if (due !== this.#due && phase !== 'moves') byID(!of ? 'calibration-start' : phase === 'found' ? 'calibration-accept' : 'calibration-step-now').focus();
     this.#due = due;
+  }
+
+  /** Begins the next movement after some seconds, counted on the button, where a movement was found: the hands of the
+      wearer are free. A movement that was refused waits for them. */
+  #flow(goesOn, left = pause) {
+    clearTimeout(this.#timer);
+    byID('calibration-step-now').textContent = `${word('calibrateStep')}${goesOn ? ` (${left})` : ''}`;
+    if (goesOn) this.#timer = setTimeout(() => left > 1 ? this.#flow(true, left - 1) : this.#ask('calibrate/step'), 1000);
   }
 
   #layBodies(of) {

@@ -20,7 +20,7 @@ const session = new Session(location.host, new URLSearchParams(location.hash.sli
 connect(session, text => { byID('complaint').textContent = text; });
 const [meters, view, history] = [new Meters(byID('bars'), byID('loudness'), byID('engine')), new StageView(byID('view')), new History(byID('history'))];
 const [poses, plugins, calibration] = [new Poses(), new Plugins(byID('plugin-list'), session), new Calibration(session)];
-const [cover, browser] = [new Cover(session), new PluginBrowser(session)];
+const [cover, browser] = [new Cover(session), new PluginBrowser(session, name => plugins.reveal(name))];
 let picture = { inputs: [], choices: {} }, newest, isDue = true, poseAt = 0;
 
 speak(kept.get('language') ?? navigator.language.slice(0, 2));

@@ -6,10 +6,18 @@ import { help, label, word } from './words.js';
 /** Controls in one list without groups at most, and in a group without a common name. */
 const most = 10;
 
-/** Long lists of controls in groups: those with the same number in their names (the bands of an equaliser), then
-    those with the same first word, then tens. */
+/** Long lists of controls in groups: those that the plugin declares, and the others by their names. */
 export function grouped(rows) {
   if (rows.length <= most) return [{ title: '', of: rows }];
+  const declared = new Map();
+  for (const each of rows) if (each.about?.group) declared.set(each.about.group, [...declared.get(each.about.group) ?? [], each]);
+  return [...named(rows.filter(each => !each.about?.group)), ...[...declared].map(([title, of]) => ({ title, of }))];
+}
+
+/** Controls with the same number in their names (the bands of an equaliser), then those with the same first word, then
+    tens. */
+function named(rows) {
+  if (!rows.length) return [];
   const name = ({ symbol, about }) => about?.name ?? symbol;
   const count = (key, all) => all.reduce((counts, each) => { const word = key(each); if (word) counts.set(word, (counts.get(word) ?? 0) + 1); return counts; }, new Map());
   const number = each => name(each).match(/\d+/)?.[0], first = each => name(each).match(/^[\p{L}]{2,}/u)?.[0];
@@ -26,9 +34,19 @@ export function grouped(rows) {
 }
 
 export class Plugins {
-  #box; #session; #shown = ''; #controls = new Map(); #about = new Map(); #opened = new Set();
+  #box; #session; #shown = ''; #controls = new Map(); #about = new Map(); #opened = new Set(); #wanted = '';
 
   constructor(box, session) { [this.#box, this.#session] = [box, session]; }
+
+  /** Brings a plugin into view, as soon as it is shown. */
+  reveal(name) {
+    this.#wanted = name;
+    const bypass = this.#box.querySelector(`[data-plugin="${CSS.escape(name)}"] .toggle`);
+    if (!bypass) return;
+    this.#wanted = '';
+    bypass.closest('article').scrollIntoView({ block: 'nearest' });
+    bypass.focus({ preventScroll: true });
+  }
 
   /** Has all of it made anew the next time: other words are read. */
   forget() { this.#shown = ''; }
@@ -71,6 +89,7 @@ export class Plugins {
       for (const plugin of chain) box.append(this.#plugin(plugin, chain.length));
       this.#box.append(box);
     }
+    if (this.#wanted) this.reveal(this.#wanted);
   }
 
   #plugin(plugin, count) {

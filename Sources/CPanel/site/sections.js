@@ -28,7 +28,7 @@ const groups = {
   ears: { roomGroup: ['room'], headphonesGroup: ['headphone'], output: ['gain', 'lfe-gain', 'limiter'],
     preparation: ['processing', 'diffuse-field', 'bass', 'phase', 'head-circumference', 'slice'] },
   monitor: { comparing: ['compare', 'fold-down', 'headphone-eq', 'monitor-source', 'reference-trim', 'reference-input'], talkback: ['talkback'],
-    calibratedGroup: ['calibrated-level', 'reference-level'] },
+    lookAwayGroup: ['look-away'], calibratedGroup: ['calibrated-level', 'reference-level'] },
   scenes: { abx: ['abx'], printing: ['print-bus'] },
 };
 const groupOf = (section, name) => Object.entries(groups[section] ?? {}).find(([, begins]) => begins.some(each => name.startsWith(each)))?.[0] ?? '';

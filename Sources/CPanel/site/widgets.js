@@ -52,7 +52,7 @@ function toggle(address, name, node) {
 }
 
 function words(address, name, all, node) {
-  if (node.ACCESS === 2 || all.length > 6) return node.ACCESS === 2 ? buttons(address, name, all) : select(address, name, all);
+  if (node.ACCESS === 2 || all.length > 7) return node.ACCESS === 2 ? buttons(address, name, all) : select(address, name, all);
   const group = make('fieldset', { className: 'choice' }, make('legend', {}, label(name)));
   const row = group.appendChild(make('div', { className: 'segments' }));
   const inputs = all.map(each => {
@@ -77,6 +77,7 @@ function buttons(address, name, all) {
   const row = make('div', { className: 'segments' }, ...all.map(each => {
     const button = make('button', { type: 'button' }, word('value.' + each, each));
     button.onclick = () => ask(address, each);
+    button.dataset.value = each;
     return button;
   }));
   return { element: make('fieldset', { className: 'choice' }, make('legend', {}, label(name)), row), show: () => {} };

@@ -13,6 +13,15 @@ extension Command {
         Command(
             "plugin/known", "answers with the plugins of this machine as JSON", kind: .question,
             patience: pluginPatience, means: .plugin(.known)),
+        Command(
+            "plugin/describe", .these(types: "s", "a plugin's URI"),
+            "answers with the controls and presets of an installed plugin as JSON", kind: .question,
+            patience: pluginPatience
+        ) {
+            .plugin(.describe($0.text()))
+        } writes: {
+            if case .plugin(.describe(let identifier)) = $0 { [.text(identifier)] } else { nil }
+        },
         named(
             "about", .nothing, "answers with the plugin's controls, their ranges and units, and its presets as JSON",
             kind: .question

@@ -112,6 +112,14 @@ package enum PlayerCommand: Sendable, Equatable {
     /// Changes the player's gain, dB; the gain stays within −60…20 dB.
     case gain(by: Double)
 
+    /// Whether the command moves the position.
+    package var moves: Bool {
+        switch self {
+        case .go, .seek, .skip: true
+        case .pause, .loop, .gain: false
+        }
+    }
+
     /// Permitted change of the gain in one command, dB.
     package static let gains = -80.0...80
     /// Permitted positions and times, seconds: no file is longer.

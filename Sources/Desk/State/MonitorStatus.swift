@@ -16,25 +16,30 @@ package struct MonitorStatus: Codable, Sendable, Equatable {
     package var comparison: String?
     /// Whether the reference plays instead of the stage, and whether talkback is on.
     package var hearsReference = false, isTalking = false
+    /// Whether the ears are lowered because the listener looks away.
+    package var isAway = false
 
     /// Creates a status; see the properties.
     package init(
         level: Double = 0.0, isDimmed: Bool = false, isMuted: Bool = false, isMono: Bool = false,
         silent: [String] = [], inverted: [String] = [], reference: Double? = nil, noise: String? = nil,
-        foldDown: String? = nil, comparison: String? = nil, hearsReference: Bool = false, isTalking: Bool = false
+        foldDown: String? = nil, comparison: String? = nil, hearsReference: Bool = false, isTalking: Bool = false,
+        isAway: Bool = false
     ) {
         (self.level, self.isDimmed, self.isMuted, self.isMono) = (level, isDimmed, isMuted, isMono)
         (self.silent, self.inverted, self.reference, self.noise) = (silent, inverted, reference, noise)
         (self.foldDown, self.comparison, self.hearsReference, self.isTalking) = (
             foldDown, comparison, hearsReference, isTalking
         )
+        self.isAway = isAway
     }
 
     /// The settings that differ from the defaults, in words; nil where all are at their defaults.
     package var words: String? {
         let parts = [
             isMuted ? "MUTED" : nil, level == 0 ? nil : "\((level * 10).rounded() / 10) dB", isDimmed ? "DIM" : nil,
-            isMono ? "MONO" : nil, isTalking ? "TALKBACK" : nil, hearsReference ? "REFERENCE" : nil,
+            isMono ? "MONO" : nil,
+            isAway ? "LOOKS AWAY" : nil, isTalking ? "TALKBACK" : nil, hearsReference ? "REFERENCE" : nil,
             foldDown.map { "folded down to \($0)" }, comparison.map { "compared: \($0)" },
             noise.map { "test noise from \($0)" },
             silent.isEmpty ? nil : "silent: \(silent.joined(separator: " "))",

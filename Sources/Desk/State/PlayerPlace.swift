@@ -3,16 +3,30 @@ import Synchronization
 
 /// File and position of a preview, as values of the state for all doors; empty in other sessions. Any thread.
 package final class PlayerPlace: Sendable {
-    private let told = Mutex<[String: ParameterValue]>([:])
+    private struct Told {
+        var facts: [String: ParameterValue] = [:]
+        var number = 0
+        var place: (seconds: Double, duration: Double)?
+        var hearsJump: (@Sendable (Double) -> Void)?
+    }
+    private let told = Mutex(Told())
 
     /// Values by address; each address begins with `player/`.
-    package var facts: [String: ParameterValue] { told.withLock { $0 } }
+    package var facts: [String: ParameterValue] { told.withLock { $0.facts } }
+
+    /// Exact position in the file and its length, seconds; nil where nothing plays.
+    package var place: (seconds: Double, duration: Double)? { told.withLock { $0.place } }
+
+    /// Calls `listener` with the new position in seconds after each jump within a file, on the thread of the player's
+    /// owner; it must return quickly. nil ends that. One listener.
+    package func hearJumps(_ listener: (@Sendable (Double) -> Void)?) { told.withLock { $0.hearsJump = listener } }
 
     /// Sets the values that the state takes up at its next look: path of the file, its number from 1, count of files,
     /// position and length in seconds, whether playback is paused, whether the list repeats, gain of the player in dB.
+    /// `hasJumped`: by a command; a step back in the same file, as of a list that repeats, is a jump too.
     package func enter(
         _ file: (path: String, number: Int, count: Int), seconds: Double, duration: Double, isPaused: Bool, loops: Bool,
-        gain: Double
+        gain: Double, hasJumped: Bool = false
     ) {
         let facts: [String: ParameterValue] = [
             "player/file": .word(file.path), "player/number": .number(Double(file.number)),
@@ -21,9 +35,14 @@ package final class PlayerPlace: Sendable {
             "player/seconds": .number(seconds.rounded(.down)), "player/duration": .number(duration.rounded(.down)),
             "player/paused": .isOn(isPaused), "player/loops": .isOn(loops), "player/gain": .number(gain),
         ]
-        told.withLock { $0 = facts }
+        let hearsJump = told.withLock { told -> (@Sendable (Double) -> Void)? in
+            let isBack = told.place.map { seconds < $0.seconds } ?? false
+            defer { (told.facts, told.number, told.place) = (facts, file.number, (seconds, duration)) }
+            return told.number == file.number && (hasJumped || isBack) ? told.hearsJump : nil
+        }
+        hearsJump?(seconds)
     }
 
     /// Clears the values: nothing plays.
-    package func leave() { told.withLock { $0 = [:] } }
+    package func leave() { told.withLock { ($0.facts, $0.number, $0.place) = ([:], 0, nil) } }
 }

@@ -10,7 +10,18 @@ extension LV2PortView {
         let name = LV2World.Reader.text(taking: lilv_port_get_name(plugin, port))
         return PluginControl(
             symbol: symbol, name: name.isEmpty ? symbol : name, unit: unit, range: range, initial: initial, kind: kind,
-            isLogarithmic: has(URIs.portProps + "logarithmic"), choices: choices)
+            isLogarithmic: has(URIs.portProps + "logarithmic"), choices: choices, group: group)
+    }
+
+    /// Display name of the port's group (pg:group); nil without one, and for a group without a name.
+    private var group: String? {
+        let group = reader.withNode(URIs.portGroups + "group") { lilv_port_get(plugin, port, $0) }
+        guard let group else { return nil }
+        defer { lilv_node_free(group) }
+        let names = [URIs.core + "name", URIs.rdfs + "label", URIs.core + "symbol"].lazy.flatMap {
+            reader.objects(group, $0).sorted()
+        }
+        return names.first { !$0.isEmpty }
     }
 
     private func kind(choices: [PluginChoice]) -> PluginControl.Kind {

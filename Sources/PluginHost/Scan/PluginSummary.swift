@@ -14,6 +14,8 @@ package struct PluginSummary: Hashable, Sendable, Codable {
     package var inputs: Int
     /// Number of audio (or CV) outputs.
     package var outputs: Int
+    /// Number of presets.
+    package var presets: Int
     /// Whether the plugin reports its latency.
     package var tellsLatency: Bool
     /// Reason why this host cannot run the plugin; nil: it can.
@@ -30,6 +32,7 @@ package struct PluginSummary: Hashable, Sendable, Codable {
         bundle = plugin.bundle
         inputs = plugin.audioInputs.count
         outputs = plugin.audioOutputs.count
+        presets = plugin.presets.count
         tellsLatency = plugin.tellsLatency
         refusal = plugin.refusal
         version = plugin.version

@@ -10,6 +10,8 @@ package struct MonitorControls: BitwiseCopyable, Sendable {
     var noiseFrames = 0
     /// Linear gain of both ears at the output, ≥ 0.
     package var level: Float = 1
+    /// Linear gain of both ears while the listener looks away, 0…1; it moves slowly.
+    package var awayGain: Float = 1
     /// Whether both ears get their mean.
     package var isMono = false
     /// Whether the reference replaces the stage, and its linear gain, ≥ 0.

@@ -1,12 +1,15 @@
 import Signal
 
-/// Output part of the monitor section, on both ears: reference instead of stage, mono, level, talkback.
+/// Output part of the monitor section, on both ears: reference instead of stage, mono, level, level of a listener who
+/// looks away, talkback.
 ///
 /// It comes last, after the guard and after the recording and metering of the ears: monitor level and reference do not
 /// change the delivered sound. A level above 0 dB, and the signals past the stage, have a guard of their own without
 /// latency (`InstantGuard`); nothing else here can make a sample larger. Used by the audio thread alone.
 struct MonitorOutput: ~Copyable {
     private var level: SmoothGain
+    /// Gain for a listener who looks away.
+    private var away: SmoothGain
     /// Share of the mean in both ears, 0…1.
     private var mono: SmoothGain
     /// Gains of the stage, of the reference in its place, and of the talkback.
@@ -17,9 +20,13 @@ struct MonitorOutput: ~Copyable {
     private var boostGuard: InstantGuard
     private var hasBegun = false
 
+    /// Duration of a move of `away`, seconds: a listener who turns hears no step.
+    static let awaySeconds = 0.5
+
     /// Makes an output at rest; `isGuarded`: amplified sound is kept within full scale.
     init(isGuarded: Bool, sampleRate: Double) {
         level = SmoothGain(1, sampleRate: sampleRate)
+        away = SmoothGain(1, seconds: Self.awaySeconds, sampleRate: sampleRate)
         mono = SmoothGain(0, sampleRate: sampleRate)
         stage = SmoothGain(1, sampleRate: sampleRate)
         reference = SmoothGain(0, sampleRate: sampleRate)
@@ -54,6 +61,11 @@ struct MonitorOutput: ~Copyable {
             level.apply(to: right, count: count)
             level.advance(count)
         }
+        if !away.rests(at: 1) {
+            away.apply(to: left, count: count)
+            away.apply(to: right, count: count)
+            away.advance(count)
+        }
         let isSilent = talkback.rests(at: 0)
         if !isSilent { hearTalkback(left, right, count: count, feed.talkback, isOpen: isOpen) }
         gate.advance(count, comes: isOpen)
@@ -68,6 +80,7 @@ struct MonitorOutput: ~Copyable {
         let (ears, share): (Float, Float) = wanted.hearsReference ? (0, wanted.referenceGain) : (1, 0)
         if hasBegun {
             level.aim(at: wanted.level)
+            away.aim(at: wanted.awayGain)
             mono.aim(at: wanted.isMono ? 1 : 0)
             stage.aim(at: ears)
             reference.aim(at: share)
@@ -75,6 +88,7 @@ struct MonitorOutput: ~Copyable {
         } else {
             hasBegun = true
             level.jump(to: wanted.level)
+            away.jump(to: wanted.awayGain)
             mono.jump(to: wanted.isMono ? 1 : 0)
             stage.jump(to: ears)
             reference.jump(to: share)

@@ -170,6 +170,7 @@ extension LiveSession {
         lookAtPlugins()
         lookAtTransport()
         lookAtScale()
+        lookAway()
         connectReturning()
         life.isResting = isQuiet
         let intervals = life.isResting ? 5 : 1

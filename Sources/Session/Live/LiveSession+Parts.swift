@@ -11,6 +11,8 @@ extension LiveSession {
     struct Sound {
         /// Settings of the monitor section.
         var monitoring = MonitorSettings()
+        /// Watch for a listener who looks away.
+        var away = AwayWatch()
         /// Whether the room plays, if the stage has one.
         var playsRoom = true
         /// Whether the headphones' equalisation is on, if one is loaded.

@@ -4,6 +4,7 @@ import Loading
 import Rendering
 import Soundstage
 import Stages
+import Trackers
 
 /// The monitor section of a running session.
 extension LiveSession {
@@ -170,9 +171,26 @@ extension LiveSession {
             for (source, gain) in gains.enumerated() { controls.loudspeakers[source] = gain }
             (controls.level, controls.isMono) = (settings.gain, settings.isMono)
             (controls.hearsReference, controls.referenceGain) = (settings.hearsReference, settings.referenceGain)
-            controls.talkbackGain = settings.talkbackGain
+            (controls.talkbackGain, controls.awayGain) = (settings.talkbackGain, settings.awayGain)
         }
         assembly.renderer.monitor.playNoise(from: settings.noise.flatMap { names.firstIndex(of: $0) })
+    }
+
+    /// Lowers the ears while the listener looks away for long, where that is asked for.
+    func lookAway() {
+        var watch = sound.away
+        if monitoring.awayLevel == nil {
+            watch = AwayWatch()
+        } else {
+            let isLogged = settings.poses != nil || settings.motion != nil
+            let pose = isLogged ? stage.assembly.renderer.telemetry()?.headToStage : feed.fresh
+            let limits = AwayWatch.Limits(angle: monitoring.awayAngle * .pi / 180, delay: monitoring.awayDelay)
+            watch.look(pose.map(AwayWatch.angle), limits, at: environment.clock.now)
+        }
+        sound.away = watch
+        guard watch.isAway != monitoring.isAway else { return }
+        monitoring.isAway = watch.isAway
+        tellMonitor()
     }
 
     /// Applies the section's settings to a newly built stage. Notes a fold-down that this stage refuses, and keeps it

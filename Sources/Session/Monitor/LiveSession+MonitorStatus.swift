@@ -12,6 +12,6 @@ extension LiveSession {
             silent: zip(names, settings.gains(of: names)).filter { $1 == 0 }.map(\.0),
             inverted: names.filter { settings.loudspeakers[$0]?.isInverted == true }, reference: settings.reference,
             noise: settings.noise, foldDown: settings.foldDown, comparison: settings.comparison?.rawValue,
-            hearsReference: settings.hearsReference, isTalking: settings.isTalking)
+            hearsReference: settings.hearsReference, isTalking: settings.isTalking, isAway: settings.isAway)
     }
 }

@@ -9,14 +9,29 @@ extension LiveSession {
     /// Returns the installed plugins that fit a chain, by name. A first scan takes seconds, on a thread of its own.
     func knownPlugins() async -> SessionReply {
         let shelf = settings.stage.shelf
-        let outcome = await Worker.beside("known plugins") { () -> SessionReply in
+        return await Self.aside {
             do throws(SessionError) { return .knownPlugins(try shelf.usable()) } catch {
                 return .refused(error.description)
             }
         }
-        switch outcome {
-        case .success(let reply): return reply
-        case .failure(let error): return .refused(error.description)
+    }
+
+    /// Returns the description of an installed plugin, by its identifier. A first scan takes seconds, on a thread of
+    /// its own.
+    func describe(_ identifier: String) async -> SessionReply {
+        let shelf = settings.stage.shelf
+        return await Self.aside {
+            do throws(SessionError) { return .plugin(try shelf.describe(identifier)) } catch {
+                return .refused(error.description)
+            }
+        }
+    }
+
+    /// Returns the reply of work on a thread of its own.
+    private static func aside(_ work: @escaping @Sendable () -> SessionReply) async -> SessionReply {
+        switch await Worker.beside("known plugins", work) {
+        case .success(let reply): reply
+        case .failure(let error): .refused(error.description)
         }
     }
 

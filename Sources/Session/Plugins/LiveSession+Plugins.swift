@@ -14,6 +14,7 @@ extension LiveSession {
         switch command {
         case .list: return .plugins(stage.assembly.plugins.status)
         case .known: return await knownPlugins()
+        case .describe(let identifier): return await describe(identifier)
         case .about(let name): return about(name)
         default: break
         }

@@ -109,7 +109,7 @@ extension LiveSession {
         guard let print = stage.print?.plugins else { return }
         let (heard, period) = (stage.assembly.plugins, stage.client.periodFrames)
         switch command {
-        case .list, .known, .about, .save: return
+        case .list, .known, .describe, .about, .save: return
         case .set, .bypass, .preset, .midi:
             // A plugin on the output is missing there and refused; the refusal is dropped.
             _ = await Self.besides { () throws(SessionError) in try print.perform(command, period: period) }

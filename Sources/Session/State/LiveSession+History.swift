@@ -187,8 +187,8 @@ extension SessionCommand {
     /// Whether the command may change values in force.
     var changesState: Bool {
         switch self {
-        case .status, .picture, .loudness, .quit, .start, .plugin(.list), .plugin(.known), .plugin(.about),
-            .plugin(.save), .plugin(.midi), .history:
+        case .status, .picture, .loudness, .quit, .start, .plugin(.list), .plugin(.known), .plugin(.describe),
+            .plugin(.about), .plugin(.save), .plugin(.midi), .history:
             false
         case .recentre, .set, .playback, .record, .preview, .plugin, .calibration, .surface: true
         }

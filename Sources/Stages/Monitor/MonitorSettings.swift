@@ -29,6 +29,13 @@ package struct MonitorSettings: Sendable, Hashable {
     /// Whether both ears get the mean of the two.
     package var isMono = false
 
+    /// Level while the listener looks away for long, dB; nil: that changes nothing.
+    package var awayLevel: Double?
+    /// Angle from the front beyond which the listener looks away, degrees; time for which that must last, seconds.
+    package var awayAngle = 60.0, awayDelay = 10.0
+    /// Whether the listener looks away for long at present.
+    package var isAway = false
+
     /// Inputs of the session that bypass the stage.
     package var inputs: MonitorInputs = []
     /// Whether the reference plays instead of the stage, and the gain of the reference, dB.
@@ -100,6 +107,9 @@ package struct MonitorSettings: Sendable, Hashable {
 
     /// Linear gain of the ears; exactly 1 at the default settings.
     package var gain: Float { isMuted ? 0 : Self.amplitude(levelInAll) }
+
+    /// Linear gain for a listener who looks away; exactly 1 otherwise.
+    package var awayGain: Float { isAway ? Self.amplitude(awayLevel ?? 0) : 1 }
 
     /// Level of the ears with all dimming, dB.
     package var levelInAll: Double { level + (isDimmed ? dimLevel : 0) + (isTalking ? talkbackDim : 0) }

@@ -1,7 +1,32 @@
 import AudioIO
 
-/// Parameters of the inputs that bypass the stage.
+/// Parameters of the inputs that bypass the stage, and of a listener who looks away from it.
 extension Parameter {
+    /// The level while the listener looks away.
+    package static let away: [Parameter] = [
+        Parameter(
+            "look-away", .monitor, [Number(unit: "dB", range: -60...0)], words: ["off"], standard: "off",
+            "lowers the ears by this while the listener looks away for long; needs a head tracker",
+            effect: .monitor { settings, value in
+                settings.awayLevel = value.numbers.first
+                return nil
+            }, reads: .monitor { $0.awayLevel.map { .number($0) } ?? .word("off") }),
+        Parameter(
+            "look-away-angle", .monitor, [Number(unit: "degrees", range: 20...180)], standard: "60",
+            "angle from the front, in any direction, beyond which the listener looks away",
+            effect: .monitor { settings, value in
+                settings.awayAngle = value.number
+                return nil
+            }, reads: .monitor { .number($0.awayAngle) }),
+        Parameter(
+            "look-away-delay", .monitor, [Number(unit: "s", range: 0...600)], standard: "10",
+            "time for which the listener looks away before look-away acts",
+            effect: .monitor { settings, value in
+                settings.awayDelay = value.number
+                return nil
+            }, reads: .monitor { .number($0.awayDelay) }),
+    ]
+
     /// Reference input and talkback.
     package static let past: [Parameter] = [
         input(

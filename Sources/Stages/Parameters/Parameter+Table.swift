@@ -2,7 +2,7 @@ extension Parameter {
     /// The table of all parameters, in the order of the help text.
     package static let all: [Parameter] =
         makings + stage + preparation + engine + rooms + headphones + tracking + inputs + inputSwitches + upmix + mix
-        + loudness + monitor + past
+        + loudness + monitor + away + past
         + loudspeakers
         + staging
 

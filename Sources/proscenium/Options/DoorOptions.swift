@@ -4,6 +4,7 @@ import Desk
 import Foundation
 import Gate
 import Loading
+import MPRIS
 import Session
 
 /// The doors of a live command: the sockets and ports on which it accepts control.
@@ -29,6 +30,10 @@ struct DoorOptions: ParsableArguments {
             valueName: "word"))
     var token: String?
 
+    @Option(
+        help:
+            "Media keys and Now Playing of the desktop (MPRIS), where the session has a D-Bus: on or off."
+    ) var mpris: MediaKeys = .on
     @Option(
         help: ArgumentHelp(
             "Folder of takes that are begun while the session plays, and of relative paths from OSC, HTTP, WebSocket and MIDI (default: Proscenium in your folder of music).",
@@ -99,6 +104,7 @@ struct DoorOptions: ParsableArguments {
                 desk.panel.open(at: page)
                 doors.remarks.append("panel: \(page)" + (token == nil ? "" : "#token=WORD"))
             }
+            if mpris == .on, MediaBus.exists() { doors.media = MediaBus(desk) { Terminal.tell([$0]) } }
         } catch {
             await doors.close()
             throw error
@@ -166,13 +172,21 @@ struct Doors {
     let osc: ControlServer?
     /// All other doors.
     let streams: StreamDoors
+    /// Media player on the session's D-Bus; nil without one.
+    var media: MediaBus?
     /// Remarks about the doors, one line each.
     var remarks: [String]
 
     /// Stops accepting commands, sends the pending answers, and closes all doors.
     func close() async {
         desk.commands.close()
+        await media?.close()
         await osc?.stop()
         await streams.close()
     }
+}
+
+/// Whether a session is a media player on the D-Bus of the user's session.
+enum MediaKeys: String, ExpressibleByArgument, CaseIterable {
+    case on, off
 }

@@ -34,7 +34,7 @@ import Testing
         .playback(.endInterruption(name: "a", resumes: true)), .record(.turn(on: nil)), .record(.start(file: nil)),
         .record(.stop), .record(.marker(name: nil)), .calibration(.start(.device, seconds: 4)), .calibration(.step),
         .calibration(.accept), .calibration(.cancel), .surface(.learn("level")), .surface(.cancel), .plugin(.list),
-        .picture, .plugin(.known), .plugin(.about("amp")),
+        .picture, .plugin(.known), .plugin(.describe("urn:a")), .plugin(.about("amp")),
         .plugin(.save("a")), .plugin(.load("a")), .plugin(.remove("amp")), .plugin(.restart("amp")),
         .plugin(.move("amp", to: 0)), .plugin(.bypass("amp", true)), .plugin(.preset("amp", "a")),
         .plugin(.midi("amp", [1])), .plugin(.set("amp", symbol: "gain", value: "1")), .preview(.go(to: 1)),

@@ -18,7 +18,7 @@ import Waiting
     private static let mounting = Quaternion(yaw: 0.3, pitch: 0.5, roll: -0.7)
 
     /// A tracker that is worn with `mounting` and sends to a UDP port.
-    private final class Worn {
+    final class Worn {
         private let socket = pcd_udp_open("127.0.0.1", 0)
         private let port: Int
         private var number = 0

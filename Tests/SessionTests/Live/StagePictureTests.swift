@@ -1,5 +1,6 @@
 import Desk
 import Loading
+import PluginHost
 import Racks
 import Stages
 import Testing
@@ -51,7 +52,12 @@ import Testing
     }
 
     @Test func aPluginThatIsNotThereIsSaidToBeNone() async throws {
-        let rig = try await LiveRig()
+        let rig = try await LiveRig {
+            $0.stage.shelf = PluginShelf(backend: $0.stage.shelf.backend) { identifier throws(PluginError) in
+                throw .unknown(identifier: identifier, near: [])
+            }
+        }
+        #expect(await rig.refusal(of: .plugin(.describe("urn:none")))?.contains("urn:none") == true)
         #expect(await rig.refusal(of: .plugin(.about("amp")))?.contains("no plugin 'amp'") == true)
         try await rig.live.end()
     }

@@ -1,0 +1,93 @@
+import Desk
+import Stages
+
+/// A request of a client of the bus: a media key, a slider of the desktop.
+package enum MediaRequest: Sendable, Equatable {
+    case quit
+    case next
+    case previous
+    case pause
+    case playPause
+    case stop
+    case play
+    /// By microseconds.
+    case seek(by: Int64)
+    /// To a position in microseconds, in the track of this object path.
+    case position(Int64, track: String)
+    /// Volume; 1 is 0 dB.
+    case volume(Double)
+    /// `None`, `Track` or `Playlist`.
+    case loop(String)
+
+    /// Reason why a request is not carried out.
+    package struct Refusal: Error, Sendable, Equatable {
+        /// The reason, for the client.
+        package let reason: String
+    }
+
+    /// Name of the interruption by which `run`, which has no file to pause, pauses its inputs.
+    package static let interruption = "media-keys"
+
+    /// Returns the commands of the table for a request, in order; none where MPRIS asks that nothing happen.
+    ///
+    /// - Parameters:
+    ///   - now: what plays.
+    ///   - seconds: position in the file.
+    package func commands(for now: NowPlaying, at seconds: Double) throws(Refusal) -> [SessionCommand] {
+        switch self {
+        case .quit: return [.quit]
+        case .next: return now.hasNext ? [.preview(.skip(1))] : []
+        case .previous: return now.isFile ? [.preview(.skip(-1))] : []
+        case .play: return now.isFile ? [.preview(.pause(false))] : Self.resuming
+        case .pause: return now.isFile ? [.preview(.pause(true))] : Self.pausing
+        case .stop: return now.isFile ? [.preview(.pause(true)), .preview(.go(to: 0))] : Self.pausing
+        case .playPause:
+            if now.isFile { return [.preview(.pause(nil))] }
+            return now.status == .playing ? Self.pausing : Self.resuming
+        case .seek(let microseconds):
+            guard now.isFile else { return [] }
+            let offset = Self.seconds(microseconds)
+            // Beyond the end the next file plays, as MPRIS has it.
+            if let duration = now.duration, seconds + offset > duration, now.hasNext { return [.preview(.skip(1))] }
+            return [.preview(.seek(by: offset))]
+        case .position(let microseconds, let track):
+            // A position of another track, or outside this one, comes too late: nothing happens.
+            guard now.isFile, track == now.track, microseconds >= 0,
+                Self.seconds(microseconds) <= now.duration ?? 0
+            else { return [] }
+            return [.preview(.go(to: Self.seconds(microseconds)))]
+        case .volume(let volume):
+            guard let level = NowPlaying.level(ofVolume: volume), let row = Parameter.named("monitor-level") else {
+                throw Refusal(reason: "a volume is a number from 0 to 1")
+            }
+            return [.set(ParameterChange(row, .number(level)))]
+        case .loop(let word):
+            guard now.isFile else {
+                throw Refusal(reason: "this session plays no files that could repeat")
+            }
+            // A list of one file repeats its track.
+            switch word {
+            case "None": return [.preview(.loop(false))]
+            case "Playlist": return [.preview(.loop(true))]
+            case "Track" where now.count == 1: return [.preview(.loop(true))]
+            default: throw Refusal(reason: "the list repeats as a whole: None or Playlist")
+            }
+        }
+    }
+
+    /// Pauses the inputs of a session without files.
+    private static let pausing: [SessionCommand] = [
+        .playback(.beginInterruption(name: interruption, .pause, lease: nil))
+    ]
+
+    /// Ends that pause, and one for a lost route.
+    private static let resuming: [SessionCommand] = [
+        .playback(.endInterruption(name: interruption, resumes: true)), .playback(.resume),
+    ]
+
+    /// Converts microseconds to seconds, within the range of a preview's positions.
+    private static func seconds(_ microseconds: Int64) -> Double {
+        let seconds = Double(microseconds) / 1e6
+        return max(PlayerCommand.seconds.lowerBound, min(PlayerCommand.seconds.upperBound, seconds))
+    }
+}
