@@ -1,6 +1,8 @@
+import AudioIO
 import Desk
 import Foundation
 import Geometry
+import IMU
 import SoundFixtures
 import Stages
 import Synchronization
