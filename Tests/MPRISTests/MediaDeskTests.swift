@@ -1,4 +1,5 @@
 import Desk
+import Signal
 import Stages
 import Synchronization
 import Testing
@@ -77,7 +78,7 @@ import Waiting
         let session = Session { $0 == .preview(.skip(1)) ? .refused("no file follows") : .done }
         session.desk.state.enter(NowPlayingTests.file)
         let media = session.follow()
-        let (done, refused) = await Task.detached { (media.perform(.pause), media.perform(.next)) }.value
+        let (done, refused) = await Worker.apart("bus") { (media.perform(.pause), media.perform(.next)) }
         #expect(done == nil && refused == "no file follows")
         #expect(session.commands == [.preview(.pause(true)), .preview(.skip(1))])
     }
@@ -86,13 +87,13 @@ import Waiting
         let session = Session { if case .playback(.endInterruption) = $0 { .refused("none has") } else { .done } }
         session.desk.state.enter(["client": .word("a"), "playback": .word("held")])
         let media = session.follow()
-        #expect(await Task.detached { media.perform(.play) }.value == nil)
+        #expect(await Worker.apart("bus") { media.perform(.play) } == nil)
         #expect(session.commands.last == .playback(.resume))
     }
 
     @Test func aSessionThatIsStartingRefusesWithItsPhase() async {
         let media = MediaDesk(SessionDesk())
-        let refusal = await Task.detached { media.perform(.volume(0.5)) }.value
+        let refusal = await Worker.apart("bus") { media.perform(.volume(0.5)) }
         #expect(refusal?.contains("starting") == true)
     }
 }

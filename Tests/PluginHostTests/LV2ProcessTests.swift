@@ -27,8 +27,8 @@ import Testing
             let output = Pipe()
             process.standardOutput = output
             try process.run()
-            // After its first state a save is always under way; it is cut off a little later each time.
-            _ = try output.fileHandleForReading.read(upToCount: 1)
+            // After its first states, a line each, a save is always under way; it is cut off a little later each time.
+            for _ in 0...(attempt % 3) { _ = try output.fileHandleForReading.read(upToCount: 2) }
             usleep(UInt32(attempt * 37 % 4_001))
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()

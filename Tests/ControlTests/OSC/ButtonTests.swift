@@ -58,7 +58,7 @@ import Testing
     /// Commands that need an argument.
     private static let telling: Set = [
         "watch", "token", "interrupt/begin", "interrupt/end", "surface/learn", "plugin/add", "plugin/save",
-        "plugin/load",
+        "plugin/load", "plugin/describe",
         "plugin/NAME/move", "plugin/NAME/replace", "plugin/NAME/preset", "plugin/NAME/midi", "plugin/NAME/set", "seek",
         "seek-by", "gain-by",
     ]
