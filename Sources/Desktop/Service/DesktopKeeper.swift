@@ -71,9 +71,9 @@ package final class DesktopKeeper: Sendable {
                 case .say(let words): keeping.tell(words)
                 case .unlink(let id): keeping.tools.remove(id)
                 case .link(let output, let input):
-                    guard !keeping.tools.link(output: output, input: input) else { continue }
-                    keeping.wiring.failed(output: output, input: input)
-                    isDue = true
+                    let isMade = keeping.tools.link(output: output, input: input)
+                    keeping.wiring.answered(output: output, input: input, isMade: isMade)
+                    if !isMade { isDue = true }
                 }
             }
         }

@@ -42,10 +42,17 @@ package struct OwnProcess: Sendable {
             close(file)
             return nil
         }
-        ftruncate(file, 0)
-        let text = Array("\(getpid())\n".utf8)
-        write(file, text, text.count)
+        note("\(getpid())", in: file)
         return file
+    }
+
+    /// Notes the process of the session that the running one has started, in the file of its lock.
+    package func note(session: Int32, in lock: Int32) { note("\(getpid()) \(session)", in: lock) }
+
+    private func note(_ words: String, in file: Int32) {
+        ftruncate(file, 0)
+        let text = Array("\(words)\n".utf8)
+        pwrite(file, text, text.count, 0)
     }
 
     /// Whether a process has marked itself since its start was requested.
@@ -57,18 +64,33 @@ package struct OwnProcess: Sendable {
         guard file >= 0 else { return nil }
         defer { close(file) }
         guard flock(file, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
-        var bytes = [UInt8](repeating: 0, count: 32)
-        let count = read(file, &bytes, bytes.count)
-        let words = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-        return Int(words.trimmingCharacters(in: .whitespacesAndNewlines), within: 2...Int(Int32.max)).map { Int32($0) }
+        return noted.first
     }
 
-    /// Ends the running one, within eight seconds, and removes its files.
+    /// Process ids in the file: the running one's, and that of its session.
+    private var noted: [Int32] {
+        let bytes = (try? BoundedFile.bytes(of: mark, most: 100)) ?? []
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            .compactMap { Int($0, within: 2...Int(Int32.max)) }.map { Int32($0) }
+    }
+
+    /// Process id of the session, while it runs: a process that the system has given the same number since is none.
+    private var session: Int32? {
+        guard let process = noted.dropFirst().first,
+            let words = try? BoundedFile.bytes(of: "/proc/\(process)/cmdline", most: 1 << 20),
+            words.split(separator: 0).contains(where: { $0.elementsEqual("--desktop".utf8) })
+        else { return nil }
+        return process
+    }
+
+    /// Ends the running one and its session, within sixteen seconds, and removes its files.
     package func end() {
-        for signal in [SIGTERM, SIGKILL] {
-            guard let process = running else { break }
-            kill(process, signal)
-            for _ in 0..<400 where running != nil { usleep(10_000) }
+        for look in [{ self.running }, { self.session }] {
+            for signal in [SIGTERM, SIGKILL] {
+                guard let process = look() else { break }
+                kill(process, signal)
+                for _ in 0..<400 where look() != nil { usleep(10_000) }
+            }
         }
         unlink(mark)
         unlink(log)

@@ -20,7 +20,7 @@ package struct DesktopWiring: Sendable {
     let output: DesktopOutput
     /// Process id of the session.
     let process: Int
-    /// Pairs of ports for which a link was requested, and that the graph does not show yet.
+    /// Pairs of ports for which a link was requested, and not tried yet.
     private var requested: Set<Pair> = []
     /// Session and headphones whose ears were linked; nil while they are not to be.
     private var joined: Pair?
@@ -39,8 +39,8 @@ package struct DesktopWiring: Sendable {
         (self.sink, self.output, self.process) = (sink, output, process)
     }
 
-    /// Returns the changes that the present graph calls for. Call once for each state of the graph; a requested link
-    /// that fails is told by `failed`.
+    /// Returns the changes that the present graph calls for. Call once for each state of the graph; after a
+    /// requested link was tried, `answered`.
     package mutating func look(at graph: PipeWireGraph) -> [Step] {
         requested = requested.filter {
             graph.ports[$0.from] != nil && graph.ports[$0.to] != nil && !graph.hasLink($0.from, $0.to)
@@ -52,8 +52,11 @@ package struct DesktopWiring: Sendable {
         return inputs(of: session, in: graph) + ears(of: session, in: graph) + loops(of: session, in: graph)
     }
 
-    /// Forgets a request that failed; the next look repeats it.
-    package mutating func failed(output: Int, input: Int) { requested.remove(Pair(from: output, to: input)) }
+    /// Takes note that a request was carried out, or failed: a link that is missing at a later look is requested again.
+    package mutating func answered(output: Int, input: Int, isMade: Bool) {
+        requested.remove(Pair(from: output, to: input))
+        if !isMade { joined = nil }
+    }
 
     /// The session's node: that of its process with both ears.
     private func session(in graph: PipeWireGraph) -> Int? {

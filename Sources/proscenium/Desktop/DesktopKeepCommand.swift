@@ -21,7 +21,7 @@ struct DesktopKeepCommand: AsyncParsableCommand {
         defer { close(lock) }
         let interrupt = Interrupt(patience: nil)
         while !interrupt.isRequested {
-            let status = try await play(record, tools, interrupt)
+            let status = try await play(record, tools, interrupt, lock)
             // Success, wrong files, wrong usage and the user's request are not followed by another attempt.
             guard ![0, 1, 2, 130].contains(status) else { return }
             try? await Task.sleep(for: .seconds(1))
@@ -29,7 +29,9 @@ struct DesktopKeepCommand: AsyncParsableCommand {
     }
 
     /// Runs the session to its end; returns its exit status.
-    private func play(_ record: DesktopRecord, _ tools: PipeWireTools, _ interrupt: Interrupt) async throws -> Int32 {
+    private func play(
+        _ record: DesktopRecord, _ tools: PipeWireTools, _ interrupt: Interrupt, _ lock: Int32
+    ) async throws -> Int32 {
         let session = Process()
         session.executableURL = URL(fileURLWithPath: tools.path("pw-jack"))
         session.arguments = [DesktopService.program] + record.words
@@ -40,6 +42,7 @@ struct DesktopKeepCommand: AsyncParsableCommand {
         }
         try session.run()
         let process = session.processIdentifier
+        DesktopService.process.note(session: process, in: lock)
         interrupt.tell { kill(process, SIGTERM) }
         for await status in ends { return status }
         return -1

@@ -39,6 +39,8 @@ struct DesktopOnCommand: AsyncParsableCommand {
 
     func run() async throws {
         let interrupt = Interrupt(patience: Self.farewell)
+        // What was begun is undone before the command ends.
+        interrupt.tell {}
         let tools = try PipeWireTools.here
         let graph = try tools.graph()
         guard graph.hasManager else {
