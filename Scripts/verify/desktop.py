@@ -4,7 +4,7 @@ mpv and ffmpeg as players: refusal of sinks that are not known to be headphones 
 see it; the right loudspeaker for every channel of 2.0, 5.1 (side and rear) and 7.1; the ears against `render` of the
 same file, bit for bit, with every step of the lag told; the true peak of eight coherent channels at full scale; PipeWire,
 WirePlumber and the session killed in turn (with PROSCENIUM_SOAK=1 thirty times each); a default sink that the user
-changes; headphones that go and come back; connections into the own sink; and that `off` leaves nothing.
+changes; headphones that go and come back; connections into the own sink; other layouts; and that `off` leaves nothing.
 
 usage: desktop.py PROGRAM
 """
@@ -202,6 +202,8 @@ def maps(desktop, player):
             sound[channel * frames:(channel + 1) * frames, channel] = 0.2 * rng.standard_normal(frames)
         path = desktop.folder / "map.wav"
         floatwav.write(path, sound, RATE, mask)
+        # The meters of the programme before fall first.
+        until("the meters are down", lambda: max(json.loads(surface.ask("/proscenium/status"))["inputPeaks"]) < -60)
         process, order, seen_last, count = player(path), [], None, 0
         try:
             while process.poll() is None:
@@ -374,6 +376,17 @@ def unplugged(desktop):
     return not elsewhere, "held while they are away, connected nowhere else, and playing when they are back"
 
 
+def another(desktop):
+    """Other layouts, set up while one plays: the sink is replaced, and stays the default."""
+    for layout, last in (("stereo", "FR"), ("7.1.4", "TRR")):
+        desktop.on("--layout", layout)
+        name = f"proscenium.{layout}"
+        until(f"'{name}' is the default", lambda: chosen()[0] == name)
+        if nodes(SINK) or len(nodes(name)) != 1 or f"{name}:playback_{last}" not in inputs() or not desktop.heard():
+            return False, f"{layout}: {desktop.report}"
+    return True, "stereo and 7.1.4 take the place of 7.1, as the default"
+
+
 def gone(desktop, former):
     """`off` leaves nothing."""
     code, said = desktop.say("desktop", "off")
@@ -408,7 +421,8 @@ def perform(program, folder):
         parts.append(("channels, mpv", lambda: maps(desktop, by_mpv)))
     parts += [("ears", lambda: compared(desktop)), ("peaks", lambda: peaks(desktop)), ("into itself", lambda: looped(desktop)),
               ("the user's default", lambda: respected(desktop)), ("headphones", lambda: unplugged(desktop)),
-              ("killed", lambda: returned(desktop)), ("off", lambda: gone(desktop, None))]
+              ("killed", lambda: returned(desktop)),
+              ("layouts", lambda: another(desktop)), ("off", lambda: gone(desktop, None))]
 
     def outcomes():
         for name, part in parts:

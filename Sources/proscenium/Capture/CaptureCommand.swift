@@ -152,7 +152,8 @@ struct CaptureCommand: AsyncParsableCommand {
         let isDone = session.finish()
         console.close()
         guard isDone else {
-            throw Failure(.environment, "the disk did not take it within a minute: what is not complete lies in .part files")
+            let reason = "the disk did not take it within a minute"
+            throw Failure(.environment, "\(reason): what is not complete lies in .part files")
         }
         if console.hasFailed { throw Failure(.environment, "") }
         if interrupt.isRequested { throw ExitCode(130) }
