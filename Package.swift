@@ -174,6 +174,8 @@ let house: [Target] = [
             "Soundstage", "Signal",
         ], swiftSettings: strict),
     .target(
+        name: "Desktop", dependencies: ["Gate", "Processes", "Loading", "Soundstage", "Signal"], swiftSettings: strict),
+    .target(
         name: "Surfaces",
         dependencies: [
             "Gate", "Loading", "Stages", "Desk", "HeadTracking",
@@ -195,7 +197,8 @@ let house: [Target] = [
         dependencies: [
             "Gate", "Loading", "Racks", "Stages", "Offline", "Desk", "Trackers", "SavedSessions", "Comparing",
             "Session",
-            "Preview", "Probes", "Listening", "Surfaces", "NSM", "MPRIS", "Control", "Capture", "AudioIO", "AudioMix",
+            "Preview", "Probes", "Listening", "Desktop", "Surfaces", "NSM", "MPRIS", "Control", "Capture", "AudioIO",
+            "AudioMix",
             "Soundstage",
             "Takes",
             "Measurement", "MotionLogs", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
@@ -415,6 +418,7 @@ let tests: [Target] = [
         swiftSettings: numeric),
     .testTarget(
         name: "ProbesTests", dependencies: ["Probes", "AudioIO", "HRTF", "Signal"], swiftSettings: strict),
+    .testTarget(name: "DesktopTests", dependencies: ["Desktop", "Gate", "Loading"], swiftSettings: strict),
     .testTarget(name: "MeasurementTests", dependencies: ["Measurement", "Geometry"], swiftSettings: strict),
     .testTarget(
         name: "MotionLogsTests",

@@ -14,8 +14,8 @@ MANUAL = PAGES / "proscenium.1"
 #: Page whose rows list the parameters that can be set later; a test compares it with the table.
 PARAMETERS = PAGES / "reference/parameters.md"
 OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
-#: Further sections with options of a command: `preview` takes the sound options of `run`.
-BESIDE = {"preview": ["run"], "ctl loudness": ["loudness"], "ctl drc": ["loudness"]}
+#: Further sections with options of a command: `preview` takes the sound options of `run`, `desktop on` nearly all.
+BESIDE = {"preview": ["run"], "desktop on": ["run"], "ctl loudness": ["loudness"], "ctl drc": ["loudness"]}
 #: Word that the synopsis omits, because it is optional.
 SILENT = {"set"}
 

@@ -14,19 +14,21 @@ LANES = {
 
 _PLUGIN, _TRACKER = "a plugin that is not named", "a serial line with a tracker"
 _INSTALLED, _SYSTEM = "installs, or needs the network", "changes the system or the user's account"
-_ARDOUR, _PIPEWIRE = "needs Ardour with a session", "needs PipeWire"
+_ARDOUR, _PIPEWIRE = "needs Ardour with a session", "needs PipeWire; desktop.py tries it"
 #: Commands that are not started, and why.
 LEFT_OUT = {
     "sudo apt install": _INSTALLED, "git clone": _INSTALLED, "make install": _INSTALLED, "arduino-cli": "needs a board",
     "cd proscenium": "the folder of the clone", "export PATH=": "the search path of a shell", "kill %1": "a job of a shell",
+    "proscenium desktop": _PIPEWIRE, "proscenium ctl recentre --to proscenium-desktop": _PIPEWIRE,
+    "proscenium status --to proscenium-desktop": _PIPEWIRE,
     "ardour": _ARDOUR, "jack_lsp -c ardour": _ARDOUR, "jack_disconnect 'ardour": _ARDOUR,
-    "jack_connect metro:120_bpm 'ardour": _ARDOUR, "sudo cp": _SYSTEM, "systemctl": _SYSTEM, "pw-cli": _PIPEWIRE,
-    "for c in FL FR": _PIPEWIRE, "bash -c 'yaw=0": "needs keys of a terminal", "proscenium panel\n": "opens a browser",
+    "jack_connect metro:120_bpm 'ardour": _ARDOUR, "sudo cp": _SYSTEM, "systemctl": _SYSTEM,
+    "bash -c 'yaw=0": "needs keys of a terminal", "proscenium panel\n": "opens a browser",
     "NSM_URL=": "needs the server of a session manager; nsm.py tries it",
 }
 #: Commands that are started without a server and need not succeed: their words must be right. And why.
 PARSED = {
-    "proscenium tracker probe serial:auto": _TRACKER, "proscenium tracker calibrate serial:auto": _TRACKER,
+    "proscenium tracker probe opentrack:0.0.0.0:4242": "packets of a phone", "proscenium tracker probe serial:auto": _TRACKER, "proscenium tracker calibrate serial:auto": _TRACKER,
     "proscenium preview walk.wav --loop --head serial:auto": _TRACKER,
     "proscenium tracker calibrate osc:9000": "four movements take 16 s",
     "proscenium render film.wav ears.wav --motion": "a log of a session", "ffmpeg -i": "a film in a container",

@@ -10,6 +10,7 @@ extension Proscenium {
         BakeCommand.self, LoudnessCommand.self, TrackCommand.self, TrackerCommand.self, SOFACommand.self,
         HRTFCommand.self, RoomCommand.self, HeadphonesCommand.self, PluginCommand.self,
         ControlCommand.self, StatusCommand.self, WatchCommand.self, PanelCommand.self, DoctorCommand.self,
+        DesktopCommand.self,
         MeasureCommand.self,
         FuseCommand.self,
         DemoCommand.self,

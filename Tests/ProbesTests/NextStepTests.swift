@@ -97,6 +97,16 @@ struct NextStepTests {
         #expect(lines { $0.server = .failure(error) }.contains(start))
     }
 
+    @Test func aDesktopSinkThatIsNotHeardHasTheLineThatSetsItUp() {
+        func heard(_ isHeard: Bool) -> (inout MachineFacts) -> Void {
+            { $0.desktop = .init(state: "a sink", isHeard: isHeard, line: "proscenium desktop on --output phones") }
+        }
+        #expect(lines(heard(false)).prefix(2) == [start, "proscenium desktop on --output phones"])
+        #expect(Doctor.findings(of: .well(heard(false))).contains { $0.subject == "desktop" && $0.state == .warning })
+        #expect(lines(heard(true)) == lines())
+        #expect(Doctor.findings(of: .well(heard(true))).contains { $0.subject == "desktop" && $0.state == .ok })
+    }
+
     @Test func aServerWithoutPortsForSoundComesBeforeTheSession() {
         func found(isPipeWire: Bool, card: String?) -> [String] {
             lines {

@@ -45,6 +45,8 @@ extension MemoryServer {
             for stage in graph.stages {
                 stage.xruns += 1
                 stage.skippedFrames += frames
+                stage.lagSteps.count += 1
+                stage.lagSteps.skippedFrames += frames
                 stage.followsGap = true
                 let delay = Double(frames) / graph.hertz * 1e6
                 stage.tell(.xrun(total: stage.xruns, delayMicroseconds: delay))

@@ -38,6 +38,7 @@ final class MemoryStage: StageDriver {
     var transport: ServerTransport { ask(ServerTransport()) { graph, _ in graph.transport } }
     var xrunCount: Int { ask(0) { $1.xruns } }
     var skippedFrames: Int { ask(0) { $1.skippedFrames } }
+    var lagSteps: LagSteps { ask(LagSteps()) { $1.lagSteps } }
 
     func heardAt(frame: UInt32) -> Double { ask(0) { graph, _ in graph.heardAt(frame) } }
 

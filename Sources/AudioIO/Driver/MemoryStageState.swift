@@ -30,6 +30,7 @@ final class MemoryStageState {
     var isSilenced = false
     var xruns = 0
     var skippedFrames = 0
+    var lagSteps = LagSteps()
     var published: String?
     /// Whether frames were lost before the next cycle.
     var followsGap = false

@@ -31,6 +31,8 @@ package protocol StageDriver: AnyObject, Sendable {
     var xrunCount: Int { get }
     /// Frames by which the server's clock ran ahead of the cycles that reached this client.
     var skippedFrames: Int { get }
+    /// Steps of the lag between programme and ears since activation.
+    var lagSteps: LagSteps { get }
 
     /// Adds MIDI ports, `events_in` and `events_out`, to those for sound. Call before `activate`.
     func attach(_ midi: StageMIDI)

@@ -163,6 +163,17 @@ package final class JACKClient: Sendable {
         state.withLock { $0.context?.pointee.notes.pointee.skippedFrames.load(ordering: .relaxed) ?? 0 }
     }
 
+    /// Steps of the lag between programme and ears since activation.
+    package var lagSteps: LagSteps {
+        state.withLock { state in
+            guard let notes = state.context?.pointee.notes else { return LagSteps() }
+            return LagSteps(
+                count: notes.pointee.lagSteps.load(ordering: .relaxed),
+                skippedFrames: notes.pointee.skippedFrames.load(ordering: .relaxed),
+                emptyFrames: notes.pointee.emptyFrames.load(ordering: .relaxed))
+        }
+    }
+
     /// Cycles run since activation.
     package var cycleCount: Int { state.withLock { $0.context?.pointee.cycleCount.load(ordering: .relaxed) ?? 0 } }
 

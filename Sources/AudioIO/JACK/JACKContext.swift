@@ -29,6 +29,8 @@ struct JACKContext: ~Copyable {
     let cable = Atomic<UInt>(0)
     /// Expected frame clock of the next cycle; audio thread only.
     private var clock = CycleClock()
+    /// Empty periods of the inputs; audio thread only.
+    private var gaps = InputGaps()
     /// Address of the input ports and their cast, read by the next cycle; never 0.
     private let ports: Atomic<UInt>
     /// Held by every thread but the audio thread while it uses the ports.
@@ -109,12 +111,16 @@ struct JACKContext: ~Copyable {
         guard frames > 0 else { return }
         let firstFrame = cjack_last_frame_time(client)
         let followsGap = clock.begin(at: firstFrame, frames: frames)
-        if clock.skipped > 0 { notes.pointee.skippedFrames.wrappingAdd(clock.skipped, ordering: .relaxed) }
+        if clock.skipped > 0 {
+            notes.pointee.skippedFrames.wrappingAdd(clock.skipped, ordering: .relaxed)
+            notes.pointee.lagSteps.wrappingAdd(1, ordering: .relaxed)
+        }
         let present = Self.at(ports.load(ordering: .acquiring))
         cycle.adopt(present.pointee.cast)
         let isFit = frames <= StageCycle.maximumFrames
         let earsAreReady = takeOutputs(present, frames)
         let inputsAreReady = present.pointee.take(into: cycle.cast, at: firstFrame, frames: frames)
+        if inputsAreReady { noteGaps(present.pointee.inputCount, frames) }
         exchangeEvents(UInt32(truncatingIfNeeded: frames), cycle: firstFrame)
         watchEars()
         cycle.feed = monitorPorts.feed(frames)
@@ -125,6 +131,15 @@ struct JACKContext: ~Copyable {
                 isRolling: cjack_transport_is_rolling(client) != 0)
         }
         cycleCount.wrappingAdd(1, ordering: .releasing)
+    }
+
+    /// Counts the gap of the inputs that this cycle ends, if any.
+    @_noLocks
+    private mutating func noteGaps(_ count: Int, _ frames: Int) {
+        let gap = gaps.look(cycle.inputs, count: count, frames: frames)
+        guard gap > 0 else { return }
+        notes.pointee.emptyFrames.wrappingAdd(gap, ordering: .relaxed)
+        notes.pointee.lagSteps.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// Passes the buffers of outputs and print bus to the cycle, silent; false if one is missing. Buffers are fetched

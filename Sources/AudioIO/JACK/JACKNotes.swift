@@ -10,6 +10,9 @@ struct JACKNotes: ~Copyable, Sendable {
     let xruns = Atomic<Int>(0)
     /// Frames by which the server's clock ran ahead of the cycles that reached this client.
     let skippedFrames = Atomic<Int>(0)
+    /// Steps of the lag, and the frames of empty periods among them; see `LagSteps`.
+    let lagSteps = Atomic<Int>(0)
+    let emptyFrames = Atomic<Int>(0)
     let newPeriod = Atomic<Int>(0)
     let newRate = Atomic<Int>(0)
     /// 1: began, 2: ended.

@@ -1,3 +1,4 @@
+import AudioIO
 import Racks
 import Stages
 
@@ -69,6 +70,8 @@ package struct SessionStatus: Codable, Sendable {
     package var xruns: Int
     /// Frames by which JACK's clock advanced without a call of the client.
     package var skippedFrames: Int
+    /// Steps of the lag between programme and ears, counted by the present client.
+    package var lagSteps = LagSteps()
     /// Whether JACK is freewheeling.
     package var freewheeling: Bool
     /// Frames that the recorder lost because its buffer was full.

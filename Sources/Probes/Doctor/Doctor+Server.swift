@@ -36,6 +36,18 @@ extension Doctor {
         ]
     }
 
+    /// The desktop's sink, where one is set up.
+    static func desktop(_ facts: MachineFacts) -> [Finding] {
+        guard let desktop = facts.desktop else { return [] }
+        guard !desktop.isHeard else { return [Finding("desktop", desktop.state)] }
+        return [
+            Finding(
+                "desktop", .warning, desktop.state,
+                cure: NextStep(
+                    "Programs that play to the desktop's sink are not heard. This sets it up again.", desktop.line))
+        ]
+    }
+
     /// The error without its advice, which is the cure.
     private static func observation(_ error: JACKError) -> String {
         switch error {

@@ -20,7 +20,7 @@ package enum Doctor {
 
     /// Returns all findings, in the order in which a session needs them.
     package static func findings(of facts: MachineFacts) -> [Finding] {
-        [server(facts)] + ears(facts) + [set(facts)] + limits(facts) + devices(facts) + ports(facts)
+        [server(facts)] + ears(facts) + [set(facts)] + desktop(facts) + limits(facts) + devices(facts) + ports(facts)
     }
 
     /// Returns the most useful steps, at most three, what prevents sound first: remedies of faults; a card that plays

@@ -26,6 +26,21 @@ package struct MachineFacts: Sendable {
         package var isGenerated: Bool
     }
 
+    /// The sink that `desktop on` has set up.
+    package struct Desktop: Sendable {
+        /// State in a few words, as "'proscenium.7.1' is heard at 'phones'".
+        package var state: String
+        /// Whether programs that play to the sink are heard.
+        package var isHeard: Bool
+        /// Line that sets it up again.
+        package var line: String
+
+        /// Makes the fact; see the properties.
+        package init(state: String, isHeard: Bool, line: String) {
+            (self.state, self.isHeard, self.line) = (state, isHeard, line)
+        }
+    }
+
     /// A serial line or HID device that may be a tracker.
     package struct Device: Sendable {
         /// Name as a tracker: `serial:/dev/ttyUSB0`, `hid:/dev/hidraw0`.
@@ -66,6 +81,8 @@ package struct MachineFacts: Sendable {
     package var busyPorts: [Int] = []
     /// Serial lines plugged in, and HID devices that are head trackers.
     package var devices: [Device] = []
+    /// The desktop's sink; nil where none is set up.
+    package var desktop: Desktop?
     /// Names of this user's running sessions.
     package var sessions: [String] = []
 }

@@ -163,6 +163,7 @@ extension LiveSession {
         let period = client.periodFrames
         feed.setPlaybackLead(client.sampleRate.seconds(frames: period + max(period, client.playbackLatency)))
         lookAtLatency(client.sampleRate.seconds(frames: client.playbackLatency))
+        lookAtLag()
         takes.follow(stage)
         lookAtPlayback()
         lookAtTransition()
@@ -189,6 +190,25 @@ extension LiveSession {
             "the sound is heard \(Int((seconds * 1000).rounded())) ms late, by the latency of the outputs (Bluetooth has 100 "
                 + "to 300 ms): turns of the head are predicted over that time, and their ends overshoot; a wired output is "
                 + "heard within 20 ms")
+    }
+
+    /// Remarks on new steps of the lag between programme and ears, where the settings ask for that: at most once a
+    /// second, with the count of all.
+    private func lookAtLag() {
+        guard settings.tellsLag else { return }
+        let (steps, told) = (stage.client.lagSteps, server.toldLag)
+        // Another client counts from 0.
+        if steps.count < told.count { server.toldLag = LagSteps() }
+        guard steps.count > server.toldLag.count, environment.clock.now - server.lagToldAt >= 1 else { return }
+        let new = LagSteps(
+            count: steps.count - server.toldLag.count,
+            skippedFrames: steps.skippedFrames - server.toldLag.skippedFrames,
+            emptyFrames: steps.emptyFrames - server.toldLag.emptyFrames)
+        (server.toldLag, server.lagToldAt) = (steps, environment.clock.now)
+        note(
+            "the sound stepped \(new.count == 1 ? "once" : "\(new.count) times"): "
+                + "\(new.skippedFrames) frames were skipped, \(new.emptyFrames) arrived empty; \(steps.count) steps so far"
+        )
     }
 
     /// Brings the beat's next run forward where it is that of a quiet session.

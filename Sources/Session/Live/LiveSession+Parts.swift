@@ -65,6 +65,9 @@ extension LiveSession {
         var returning = ReturningConnections()
         /// Whether it was remarked that the sound is heard late, and it still is.
         var hearsLate = false
+        /// Steps of the lag that were remarked on, and the time of the last remark, seconds of the session's clock.
+        var toldLag = LagSteps()
+        var lagToldAt = -Double.infinity
         /// Called when a connection was made or broken.
         var hearsLinks: (@Sendable () -> Void)?
         /// Reads the pedal or key that recentres; nil without one.

@@ -86,6 +86,7 @@ extension LiveSession {
             let preparation = environment.desk.phase.status(in: phase)
             (status.preparing, status.preparingFor) = (preparation.preparing, preparation.preparingFor)
         }
+        status.lagSteps = client.lagSteps
         status.panel = environment.desk.panel.page
         status.serverGoneFor = outage.flatMap { $0.isOfRate ? nil : environment.clock.now - $0.since }
         status.monitor = monitorStatus

@@ -52,6 +52,8 @@ package struct LiveSettings: Sendable {
     package var listening: [ParameterChange] = []
     /// Event that sets stream time 0.
     package var start: StartPolicy
+    /// Whether each step of the lag between programme and ears is remarked on.
+    package var tellsLag = false
     /// Policy for the loss of the output ports.
     package var onRouteLoss: RouteLossPolicy
 

@@ -30,7 +30,8 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let facts = await MachineFacts.found(sessions: SessionSockets.running())
+        var facts = await MachineFacts.found(sessions: SessionSockets.running())
+        facts.desktop = await DesktopReport.found.fact
         let (findings, steps) = (Doctor.findings(of: facts), Doctor.nextSteps(of: facts))
         if json {
             try JSONText.print(Report(findings: findings, next: steps))

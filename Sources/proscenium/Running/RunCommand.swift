@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioIO
 import Control
 import Desk
+import Desktop
 import Foundation
 import IMU
 import Loading
@@ -40,6 +41,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup(title: "Control") var pedal: PedalOption
     @OptionGroup var former: OverwriteOption
     @Flag(help: "No status line and no keys.") var quiet = false
+    @OptionGroup var desktop: DesktopOption
 
     func validate() throws {
         guard (replay.poses == nil && replay.motion == nil) || (tracking.head == "none" && tracking.device == "none")
@@ -100,6 +102,7 @@ struct RunCommand: AsyncParsableCommand {
             [recording.record, recording.recordPoses, recording.recordMotion],
             keeping: [replay.poses, replay.motion])
         settings.listening = listening.changes
+        let desktop = try desktop.session(&settings)
         // Last values are not used with a session's folder, which holds its own values, nor with a motion log.
         if kept.session == nil, replay.motion == nil {
             settings.last = LastValuesRequest(
@@ -117,13 +120,16 @@ struct RunCommand: AsyncParsableCommand {
         let doors = try await doors.open(
             desk, name: place.name, session: kept.session.map(SavedSession.folder))
         let service = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
+        let tell = Preparation().tell
+        let remarks = { @Sendable (remark: SessionRemark) -> Void in
+            tell(remark)
+            tells(remark)
+            service?.tell(remark)
+        }
         let live: LiveSession
         do {
-            let tell = Preparation().tell
             var environment = SessionEnvironment(desk: desk) {
-                tell($0)
-                tells($0)
-                service?.tell($0)
+                remarks($0)
             } ask: {
                 desk.commands.submit($0) { _ in }
             }
@@ -153,6 +159,12 @@ struct RunCommand: AsyncParsableCommand {
         let keeper = LastValuesKeeper(live, at: desk) { if case .note(let text) = $0 { Terminal.tell([text]) } }
         await keeper.open()
         if let patron { await patron.begun(live, folder) }
+        let wires: DesktopKeeper?
+        do { wires = try desktop?.keeper { remarks(.note($0)) } } catch {
+            await doors.close()
+            try await live.end()
+            throw error
+        }
         let terminal = quiet ? nil : SessionTerminal.terminal(live, desk)
         terminal?.open()
         let outcome: Result<Void, any Error>
@@ -163,6 +175,7 @@ struct RunCommand: AsyncParsableCommand {
             outcome = .failure(error)
         }
         service?.stop()
+        wires?.end()
         terminal?.close()
         // The session has ended: from now on commands are refused.
         await doors.close()

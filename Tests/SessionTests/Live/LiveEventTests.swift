@@ -61,6 +61,17 @@ import Waiting
         #expect(LiveRig.level(rig.play()) > -40)
         let status = await rig.live.status()
         #expect(status.xruns == 2 && status.skippedFrames == 768)
+        #expect(status.lagSteps == LagSteps(count: 2, skippedFrames: 768))
+        #expect(rig.said.notes.isEmpty)
+        try await rig.live.end()
+    }
+
+    @Test func stepsOfTheLagAreToldWhereTheSettingsAskForIt() async throws {
+        let rig = try await LiveRig { $0.tellsLag = true }
+        try await rig.patch()
+        rig.play()
+        rig.server.loseFrames(512)
+        #expect(await eventually { rig.said.notes.contains { $0.contains("stepped once: 512 frames were skipped") } })
         try await rig.live.end()
     }
 

@@ -1,0 +1,448 @@
+#!/usr/bin/env python3
+"""Tests `proscenium desktop` in a private PipeWire with WirePlumber, pipewire-pulse where it is installed, and pw-play,
+mpv and ffmpeg as players: refusal of sinks that are not known to be headphones and of the own sink; the sink as others
+see it; the right loudspeaker for every channel of 2.0, 5.1 (side and rear) and 7.1; the ears against `render` of the
+same file, bit for bit, with every step of the lag told; the true peak of eight coherent channels at full scale; PipeWire,
+WirePlumber and the session killed in turn (with PROSCENIUM_SOAK=1 thirty times each); a default sink that the user
+changes; headphones that go and come back; connections into the own sink; other layouts; and that `off` leaves nothing.
+
+usage: desktop.py PROGRAM
+"""
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from listening import floatwav
+from planted import cache
+from portplay import Surface
+from servers import QUIET, PipeWire, runs, until
+from takes import PATIENCE, RATE, Complaint, disturbed, enter, free_ports, tally
+
+SOAK = os.environ.get("PROSCENIUM_SOAK") == "1"
+SESSION, SINK, PHONES = "proscenium-desktop", "proscenium.7.1", "phones"
+PORT = str(free_ports(1)[0])
+CHANNELS = ["FL", "FR", "FC", "LFE", "BL", "BR", "SL", "SR"]
+#: Layouts of programmes: mask, and the inputs of a 7.1 session that their channels are heard at, in the file's order.
+MAPS = {"2.0": (0x3, ["FL", "FR"]), "5.1 rear": (0x3F, ["FL", "FR", "FC", "LFE", "BL", "BR"]),
+        "5.1 side": (0x60F, ["FL", "FR", "FC", "LFE", "SL", "SR"]), "7.1": (0x63F, CHANNELS)}
+#: Seconds of each channel of a map's programme, and of the programme whose ears are compared.
+SLOT, LONG = 0.5, 8
+#: Frames of a window in which the ears are compared.
+WINDOW = RATE // 4
+#: Properties of headphones that are no device.
+HEADPHONES = ('{ factory.name=support.null-audio-sink node.name=phones node.description="My phones" media.class=Audio/Sink '
+              "audio.position=[ FL FR ] device.form-factor=headphone priority.driver=9000 node.pause-on-idle=false "
+              "object.linger=true }")
+
+
+class Desktop:
+    """The desktop in a sandbox: its server, the program, and a folder."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder, self.server = program, folder, PipeWire()
+        self.pulse = None
+
+    def say(self, *words):
+        """Runs the program; returns its exit status and its words."""
+        run = subprocess.run([self.program, *words], capture_output=True, text=True, timeout=3 * PATIENCE, check=False, cwd=self.folder,
+                             stdin=subprocess.DEVNULL)
+        return run.returncode, run.stdout + run.stderr
+
+    def on(self, *words):
+        code, said = self.say("desktop", "on", "--control", PORT, *words)
+        if code != 0:
+            raise Complaint(f"'desktop on {' '.join(words)}' ended with {code}: {said[-600:]}; {self.messages[-600:]}")
+
+    @property
+    def report(self):
+        code, said = self.say("desktop", "status", "--json")
+        if code != 0:
+            raise Complaint(f"'desktop status' ended with {code}: {said}")
+        return json.loads(said)
+
+    @property
+    def state(self):
+        """The session's state; {} without an answer."""
+        code, said = self.say("status", "--json", "--to", SESSION)
+        return json.loads(said) if code == 0 and said.startswith("{") else {}
+
+    @property
+    def messages(self):
+        path = pathlib.Path(os.environ["XDG_RUNTIME_DIR"]) / "proscenium/desktop.log"
+        return path.read_text() if path.exists() else ""
+
+    @property
+    def process(self):
+        """Process id of the session; None without one."""
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+                if entry.name.isdigit() and b"--desktop" in words and words[0].endswith(b"proscenium") and \
+                        os.environ["XDG_RUNTIME_DIR"].encode() in (entry / "environ").read_bytes():
+                    return int(entry.name)
+            except OSError:
+                continue
+        return None
+
+    def heard(self):
+        """Whether the sink is heard at the headphones, by PipeWire's links."""
+        found = self.report
+        return found.get("sinkExists") and found.get("isHeard") and found.get("earsConnected") and found.get("playback") == "playing"
+
+
+def objects():
+    """Returns PipeWire's objects."""
+    run = subprocess.run(["pw-dump", "-N"], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    return json.loads(run.stdout) if run.returncode == 0 else []
+
+
+def nodes(name):
+    """Returns the properties of the nodes with a name."""
+    return [o["info"]["props"] for o in objects()
+            if o["type"].endswith(":Node") and o.get("info") and o["info"]["props"].get("node.name") == name]
+
+
+def links():
+    run = subprocess.run(["pw-link", "-l"], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    return run.stdout
+
+
+def chosen():
+    """Returns the name of the default sink that the user has chosen, and of the one in use."""
+    for o in objects():
+        if o["type"].endswith(":Metadata") and o.get("props", {}).get("metadata.name") == "default":
+            values = {entry["key"]: entry["value"].get("name") for entry in o["metadata"] if isinstance(entry["value"], dict)}
+            return values.get("default.configured.audio.sink"), values.get("default.audio.sink")
+    return None, None
+
+
+def choose(name):
+    subprocess.run(["pw-metadata", "0", "default.configured.audio.sink", json.dumps({"name": name}), "Spa:String:JSON"], check=True,
+                   timeout=PATIENCE, **QUIET)
+    until(f"'{name}' is the default", lambda: chosen()[0] == name)
+
+
+def plug():
+    """Plugs the headphones in."""
+    subprocess.run(["pw-cli", "create-node", "adapter", HEADPHONES], check=True, timeout=PATIENCE, **QUIET)
+    until("the headphones have ports", lambda: "phones:playback_FR" in inputs())
+
+
+def unplug():
+    for node in nodes(PHONES):
+        subprocess.run(["pw-cli", "destroy", str(node["object.id"])], check=True, timeout=PATIENCE, **QUIET)
+
+
+def inputs():
+    run = subprocess.run(["pw-link", "-i"], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    return run.stdout
+
+
+def play(path, target=SINK):
+    """Returns a player of a file, into a sink by its name."""
+    serial = str(nodes(target)[0]["object.serial"])
+    return subprocess.Popen(["pw-play", "--target", serial, str(path)], **QUIET)
+
+
+def refused(desktop):
+    code, said = desktop.say("desktop", "on")
+    if code != 2 or "desktop on --output system" not in said:
+        return False, f"without headphones: {code}, {said}"
+    own, told = desktop.say("desktop", "on", "--output", SINK)
+    code, no = desktop.say("desktop", "on", "--output", "nothing")
+    state, off = desktop.say("desktop", "status")
+    well = own == 2 and "hear itself" in told and code == 2 and "these work" in no and state == 0 and off.strip() == "off"
+    return well, "loudspeakers, the own sink and unknown names are refused, with the line to type" if well else f"{told} {no} {off}"
+
+
+def begun(desktop):
+    """Switches the sink on, as the default."""
+    plug()
+    desktop.on("--default")
+    until("the sink is the default", lambda: chosen() == (SINK, SINK))
+    found = desktop.report
+    well = found["on"] and found["serviceRuns"] and found["isDefault"] and desktop.heard() and found["output"] == PHONES
+    return well, f"played by a {found['service']} of its own to {found['output']}, period {found.get('period')}" if well else f"{found}"
+
+
+def seen(desktop):
+    """The sink as pactl, wpctl and mpv show it."""
+    words = {}
+    words["wpctl"] = "Proscenium 7.1" in subprocess.run(["wpctl", "status"], capture_output=True, text=True, check=False).stdout
+    if desktop.pulse:
+        said = subprocess.run(["pactl", "list", "sinks"], capture_output=True, text=True, check=False).stdout
+        part = next((part for part in said.split("Sink #") if f"Name: {SINK}" in part), "")
+        want = "front-left,front-right,front-center,lfe,rear-left,rear-right,side-left,side-right"
+        words["pactl"] = f"Channel Map: {want}" in part and "Description: Proscenium 7.1" in part
+    if shutil.which("mpv"):
+        said = subprocess.run(["mpv", "--no-config", "--audio-device=help"], capture_output=True, text=True, check=False).stdout
+        words["mpv"] = SINK in said
+    return all(words.values()), ", ".join(name if well else f"NOT {name}" for name, well in words.items())
+
+
+def maps(desktop, player):
+    """The loudspeaker at which each channel of each programme is loudest."""
+    rng = np.random.default_rng(7)
+    said, surface = [], Surface(PORT)
+    for name, (mask, inputs) in MAPS.items():
+        frames = int(SLOT * RATE)
+        sound = np.zeros((frames * len(inputs), len(inputs)))
+        for channel in range(len(inputs)):
+            sound[channel * frames:(channel + 1) * frames, channel] = 0.2 * rng.standard_normal(frames)
+        path = desktop.folder / "map.wav"
+        floatwav.write(path, sound, RATE, mask)
+        # The meters of the programme before fall first.
+        until("the meters are down", lambda: max(json.loads(surface.ask("/proscenium/status"))["inputPeaks"]) < -60)
+        process, order, seen_last, count = player(path), [], None, 0
+        try:
+            while process.poll() is None:
+                found = json.loads(surface.ask("/proscenium/status"))["inputPeaks"]
+                loudest = CHANNELS[int(np.argmax(found))] if max(found) > -40 else None
+                seen_last, count = loudest, count + 1 if loudest == seen_last else 1
+                # At a change the former channel's meter still falls.
+                if loudest and count == 4 and (not order or order[-1] != loudest):
+                    order.append(loudest)
+                time.sleep(0.02)
+        finally:
+            process.kill()
+            process.wait()
+        # In 7.1, PipeWire plays the sides of 5.1 at the backs, or at the sides: both are right and left.
+        want = [side.replace("B", "S", 1) if name.startswith("5.1") else side for side in inputs]
+        got = [side.replace("B", "S", 1) if name.startswith("5.1") else side for side in order]
+        if got != want:
+            return disturbed(), f"{name} at {' '.join(order)}, not {' '.join(inputs)}"
+        said.append(f"{name} at {' '.join(order)}")
+    return True, "; ".join(said)
+
+
+def by_mpv(path):
+    return subprocess.Popen(["mpv", "--no-config", "--no-video", "--ao=pipewire", f"--audio-device=pipewire/{SINK}",
+                             "--audio-channels=auto", str(path)], **QUIET)
+
+
+def recorded(desktop, name, player, patience):
+    """Plays a file while the ears are recorded; returns the ears, and the steps of the lag told meanwhile."""
+    before = desktop.state["lagSteps"]
+    path = desktop.folder / name
+    code, said = desktop.say("ctl", "record", "start", str(path), "--to", SESSION)
+    if code != 0:
+        raise Complaint(f"no recording: {said}")
+    process = player()
+    try:
+        process.wait(timeout=patience)
+    finally:
+        process.kill()
+    time.sleep(0.3)
+    code, said = desktop.say("ctl", "record", "stop", "--to", SESSION)
+    if code != 0:
+        raise Complaint(f"no end of the recording: {said}")
+    after = desktop.state["lagSteps"]
+    return floatwav.read(path)[0], {key: after[key] - before[key] for key in after}
+
+
+def lag_of(ears, render, first, lowest, highest):
+    """Returns the lag of a window of the render in the ears, in `lowest...highest`."""
+    part = render[first:first + 1024, 0]
+    ahead = ears[first + lowest:first + highest + 1024, 0]
+    size = 1 << int(np.ceil(np.log2(len(ahead) + 1024)))
+    found = np.fft.irfft(np.fft.rfft(ahead, size) * np.conj(np.fft.rfft(part, size)), size)
+    return lowest + int(np.argmax(found[:max(1, len(ahead) - 1023)]))
+
+
+def compared(desktop):
+    """The ears against `render` of the same file: the same bits in windows in which no step of the lag was."""
+    rng = np.random.default_rng(3)
+    sound = 0.02 * rng.standard_normal((LONG * RATE, 8))
+    floatwav.write(desktop.folder / "noise.wav", sound, RATE, 0x63F)
+    code, said = desktop.say("render", "noise.wav", "render.wav", "--layout", "7.1", "--limiter", "lookahead", "--gain=-3", "--overwrite")
+    if code != 0:
+        return False, said
+    render = floatwav.read(desktop.folder / "render.wav")[0]
+    ears, told = recorded(desktop, "ears.wav", lambda: play(desktop.folder / "noise.wav"), LONG + PATIENCE)
+    lag, same, steps, stepped, windows = None, 0, 0, 0, 0
+    for first in range(WINDOW, LONG * RATE - 2 * WINDOW, WINDOW):
+        found = lag_of(ears, render, first, 0 if lag is None else lag - 8192,
+                       len(ears) - len(render) + RATE if lag is None else lag + 8192)
+        windows += 1
+        # Compared at the lag of its first frames, and at that of the window before.
+        if any(np.array_equal(ears[first + at:first + at + WINDOW], render[first:first + WINDOW]) for at in {found, lag} - {None}):
+            same += 1
+        if lag is not None and found != lag:
+            steps, stepped = steps + 1, stepped + abs(found - lag)
+        lag = found
+    disturbed_windows = windows - same
+    said = (f"{same} of {windows} windows have the bits of render; {steps} steps of {stepped} frames in all; told: {told['count']} steps, "
+            f"{told['skippedFrames']} frames skipped, {told['emptyFrames']} empty")
+    # Each step, and each window without the bits of render, is told.
+    lost = told["skippedFrames"] + told["emptyFrames"]
+    well = same > 0 and steps <= told["count"] and stepped <= lost and disturbed_windows <= 2 * told["count"]
+    return well, said
+
+
+def peaks(desktop):
+    """The true peak of eight coherent channels at full scale."""
+    t = np.arange(2 * RATE) / RATE
+    loud = np.sign(np.sin(2 * np.pi * 997 * t)) * np.minimum(1, t * 4)
+    floatwav.write(desktop.folder / "loud.wav", np.column_stack([loud] * 8), RATE, 0x63F)
+    ears, _ = recorded(desktop, "peaks.wav", lambda: play(desktop.folder / "loud.wav"), 2 + PATIENCE)
+    # Four times the rate, by the spectrum of the whole: between the samples too.
+    length = 1 << int(np.ceil(np.log2(len(ears))))
+    highest = 0.0
+    for ear in range(2):
+        spectrum = np.fft.rfft(ears[:, ear], length)
+        highest = max(highest, float(np.abs(np.fft.irfft(spectrum, 4 * length)).max() * 4))
+    level = 20 * np.log10(highest)
+    return -12 < level <= -0.99, f"true peak {level:.2f} dBTP"
+
+
+def looped(desktop):
+    """Connections of the ears into the own sink, made by hand."""
+    ports = inputs()
+    if f"{SINK}:playback_FL" not in ports:
+        return False, "the sink has no ports"
+    subprocess.run(["pw-link", f"{SESSION}:out_L", f"{SINK}:playback_FL"], check=True, timeout=PATIENCE, **QUIET)
+    until("the connection is undone", lambda: links().count(f"|-> {SINK}:playback_FL") == 0 and f"{SESSION}:out_L\n  |-> {SINK}" not in links())
+    until("it is told", lambda: "would hear themselves" in desktop.messages)
+    return desktop.heard(), "undone, and told; the headphones stay connected"
+
+
+def respected(desktop):
+    """A default sink that the user chooses: kept when all restarts, and by `off`."""
+    choose("system")
+    os.kill(desktop.process, signal.SIGKILL)
+    until("the session is back", desktop.heard, 2 * PATIENCE)
+    now = chosen()[0]
+    choose(SINK)
+    return now == "system", f"after a restart of the session the default is still '{now}'"
+
+
+def killed(desktop, what):
+    """Kills one of the servers or the session; returns the seconds until the sink is heard again."""
+    began = time.monotonic()
+    if what == "session":
+        old = desktop.process
+        os.kill(old, signal.SIGKILL)
+        until("it ends", lambda: not runs(old))
+    elif what == "pipewire":
+        desktop.server.end(random.choice([signal.SIGKILL, signal.SIGTERM]))
+        desktop.server.start(RATE, 256)
+        began = time.monotonic()
+    else:
+        manager = desktop.server.manager
+        manager.kill()
+        manager.wait()
+        desktop.server.manager = subprocess.Popen(["wireplumber"], **QUIET)
+    until(f"sound after {what} was killed: {desktop.report}", desktop.heard, 2 * PATIENCE)
+    return time.monotonic() - began
+
+
+def returned(desktop):
+    """PipeWire, WirePlumber and the session killed in random order."""
+    conf = pathlib.Path(os.environ["XDG_CONFIG_HOME"]) / "pipewire/pipewire.conf.d/20-phones.conf"
+    conf.write_text('context.objects = [ { factory = adapter args = ' + HEADPHONES + " } ]\n")
+    # The first server is the sandbox's, whose session manager this check cannot end.
+    killed(desktop, "pipewire")
+    plan = ["pipewire", "wireplumber", "session"] * (30 if SOAK else 1)
+    random.Random(5).shuffle(plan)
+    delays = {}
+    for what in plan:
+        delays.setdefault(what, []).append(killed(desktop, what))
+        if len(nodes(SINK)) != 1:
+            return False, f"{len(nodes(SINK))} sinks after {what} was killed"
+        if chosen()[0] != SINK:
+            return False, f"the default is '{chosen()[0]}' after {what} was killed"
+    return True, "heard again after " + ", ".join(
+        f"{what} {np.median(found):.1f} s ({max(found):.1f} at most)" for what, found in sorted(delays.items()))
+
+
+def unplugged(desktop):
+    """Headphones that go: the ears are held, and go on when the same ones return in time."""
+    unplug()
+    until("the ears are held", lambda: desktop.report.get("playback") == "held")
+    elsewhere = f"{SESSION}:out_L\n  |->" in links()
+    plug()
+    until("the ears play", desktop.heard)
+    return not elsewhere, "held while they are away, connected nowhere else, and playing when they are back"
+
+
+def another(desktop):
+    """Other layouts, set up while one plays: the sink is replaced, and stays the default."""
+    for layout, last in (("stereo", "FR"), ("7.1.4", "TRR")):
+        desktop.on("--layout", layout)
+        name = f"proscenium.{layout}"
+        until(f"'{name}' is the default", lambda: chosen()[0] == name)
+        if nodes(SINK) or len(nodes(name)) != 1 or f"{name}:playback_{last}" not in inputs() or not desktop.heard():
+            return False, f"{layout}: {desktop.report}"
+    return True, "stereo and 7.1.4 take the place of 7.1, as the default"
+
+
+def gone(desktop, former):
+    """`off` leaves nothing."""
+    code, said = desktop.say("desktop", "off")
+    left = sorted(str(path.relative_to(home)) for home in homes() for path in home.rglob("*") if path.is_file() and kept(path))
+    found = {"exit": code == 0, "sink": not nodes(SINK), "session": not nodes(SESSION) and desktop.process is None,
+             "links": SESSION not in links() and SINK not in links(), "default": chosen()[0] == former, "files": left == desktop.before}
+    well = all(found.values())
+    return well, "no sink, no process, no link, no file; the default as before" if well else (
+        f"{[name for name, good in found.items() if not good]}: {said} {chosen()} {[path for path in left if path not in desktop.before]}")
+
+
+def homes():
+    return [pathlib.Path(os.environ[name]) for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")]
+
+
+def kept(path):
+    """Whether a file counts: not those of PipeWire and WirePlumber, nor of this check."""
+    return "wireplumber" not in path.parts and "pipewire.conf.d" not in path.parts and not path.name.startswith(("pipewire", "bus")) \
+        and path.name != "lock" and "pulse" not in path.parts
+
+
+def perform(program, folder):
+    os.environ["PROSCENIUM_CACHE"] = cache(folder / "cache")
+    desktop = Desktop(program, folder)
+    desktop.before = sorted(str(path.relative_to(home)) for home in homes() for path in home.rglob("*") if path.is_file() and kept(path))
+    if shutil.which("pipewire-pulse") and shutil.which("pactl"):
+        desktop.pulse = subprocess.Popen(["pipewire-pulse"], **QUIET)
+        until("pipewire-pulse answers", lambda: subprocess.run(["pactl", "info"], check=False, **QUIET).returncode == 0)
+    parts = [("refused", lambda: refused(desktop)), ("on", lambda: begun(desktop)), ("seen", lambda: seen(desktop)),
+             ("channels, pw-play", lambda: maps(desktop, play))]
+    if shutil.which("mpv"):
+        parts.append(("channels, mpv", lambda: maps(desktop, by_mpv)))
+    parts += [("ears", lambda: compared(desktop)), ("peaks", lambda: peaks(desktop)), ("into itself", lambda: looped(desktop)),
+              ("the user's default", lambda: respected(desktop)), ("headphones", lambda: unplugged(desktop)),
+              ("killed", lambda: returned(desktop)),
+              ("layouts", lambda: another(desktop)), ("off", lambda: gone(desktop, None))]
+
+    def outcomes():
+        for name, part in parts:
+            try:
+                yield name, *part()
+            except (Complaint, OSError, subprocess.SubprocessError, KeyError, IndexError) as complaint:
+                yield name, False, f"{type(complaint).__name__} {complaint}; {desktop.messages[-400:]}"
+    try:
+        return tally("desktop", outcomes())
+    finally:
+        desktop.say("desktop", "off")
+        for process in (desktop.pulse, desktop.server.process, desktop.server.manager):
+            if process:
+                process.kill()
+
+
+def main(program):
+    with tempfile.TemporaryDirectory() as folder:
+        return subprocess.run([*PipeWire.sandbox(), sys.executable, __file__, "--inside", program, folder], check=False).returncode
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)

@@ -1,0 +1,65 @@
+/// Whether a sink plays to headphones, as far as PipeWire knows.
+package enum HeadphoneSign: Hashable, Sendable {
+    /// Headphones, with the sign by which they are known, as "its port 'Headphones'".
+    case headphones(String)
+    /// Another device, likewise.
+    case other(String)
+    /// PipeWire does not say.
+    case unknown
+
+    /// Types of a card's port at a listener's ears, and forms of devices, as PipeWire and PulseAudio name them.
+    private static let types: Set<String> = ["headphones", "headset"]
+    private static let forms: Set<String> = ["headphone", "headset"]
+    /// Types of a card's port to loudspeakers and other devices.
+    private static let otherTypes: Set<String> = [
+        "speaker", "line", "spdif", "hdmi", "tv", "radio", "handsfree", "car", "hifi", "phone", "network",
+    ]
+
+    /// Whether these are headphones.
+    package var isHeadphones: Bool { if case .headphones = self { true } else { false } }
+
+    /// Judges a sink: by the active port of its card, else by the form of the device.
+    package init(of node: PipeWireGraph.Node, in graph: PipeWireGraph) {
+        if let port = graph.activePort(of: node) {
+            let sign = "its port '\(port.description)'"
+            let name = port.name.lowercased()
+            if port.type.map(Self.types.contains) == true || name.contains("headphone") || name.contains("headset") {
+                self = .headphones(sign)
+                return
+            }
+            if port.type.map(Self.otherTypes.contains) == true || name.contains("speaker") {
+                self = .other(sign)
+                return
+            }
+        }
+        guard let form = node.form ?? node.card.flatMap({ graph.cardForms[$0] }) else {
+            self = .unknown
+            return
+        }
+        self = Self.forms.contains(form) ? .headphones("the form '\(form)'") : .other("the form '\(form)'")
+    }
+}
+
+extension PipeWireGraph {
+    /// Active port of a sink's card; nil for a sink of no card, and for a card that tells none.
+    package func activePort(of node: Node) -> CardPort? {
+        guard let card = node.card, let device = node.cardDevice else { return nil }
+        return cardPorts[card]?.first { $0.device == device }
+    }
+
+    /// Sinks, by their ids, in their order.
+    package var sinks: [(id: Int, node: Node)] {
+        nodes.filter { $0.value.mediaClass == "Audio/Sink" }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Returns the ports of a node, by their ids, in their order.
+    package func ports(of node: Int, isInput: Bool) -> [(id: Int, port: Port)] {
+        ports.filter { $0.value.node == node && $0.value.isInput == isInput }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value) }
+    }
+
+    /// Whether two ports are linked.
+    package func hasLink(_ output: Int, _ input: Int) -> Bool {
+        links.contains { $0.value.output == output && $0.value.input == input }
+    }
+}

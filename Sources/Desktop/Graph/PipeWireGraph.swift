@@ -1,0 +1,159 @@
+import Gate
+
+/// What PipeWire holds, as far as a sink of this program needs it: nodes, ports, links, clients, ports of sound cards,
+/// and the default sink.
+///
+/// A value, updated with the arrays of objects that `pw-dump` writes. Texts and numbers in it come from other programs:
+/// numbers outside 0…2³²−1 and objects of another form are ignored.
+package struct PipeWireGraph: Hashable, Sendable {
+    /// A node: a sink, a stream of a program, a JACK client.
+    package struct Node: Hashable, Sendable {
+        /// `node.name`, by which PipeWire finds a node again; empty without one.
+        package var name = ""
+        /// Name for people: `node.description`, else the name.
+        package var description = ""
+        /// `media.class`, as `Audio/Sink`.
+        package var mediaClass = ""
+        /// Id of the client that owns it; nil without one.
+        package var client: Int?
+        /// Id of its sound card, and its device on the card; nil for a node of no card.
+        package var card: Int?, cardDevice: Int?
+        /// Form of its device, as `headphone`; nil if unknown.
+        package var form: String?
+        /// `node.link-group`: nodes of one group pass sound on among each other; nil without one.
+        package var group: String?
+        /// `application.name` of a stream, else that of its media; empty without one.
+        package var application = ""
+        /// `media.role` of a stream, as `Notification`; empty without one.
+        package var role = ""
+        /// `object.serial`, by which metadata name it; nil without one.
+        package var serial: Int?
+    }
+
+    /// A port of a node.
+    package struct Port: Hashable, Sendable {
+        package var node: Int
+        /// `port.name`, as `playback_FL`.
+        package var name: String
+        /// `audio.channel`, as `FL`; empty without one.
+        package var channel: String
+        package var isInput: Bool
+        /// Whether it gives out what a sink plays.
+        package var isMonitor: Bool
+    }
+
+    /// A link from an output to an input.
+    package struct Link: Hashable, Sendable {
+        package var output: Int, input: Int
+        package var outputNode: Int, inputNode: Int
+    }
+
+    /// Active port of a sound card's device, as `analog-output-headphones`.
+    package struct CardPort: Hashable, Sendable {
+        /// The device on the card.
+        package var device: Int
+        package var name: String
+        /// Name for people.
+        package var description: String
+        /// `port.type`, as `headphones`; nil if unknown.
+        package var type: String?
+    }
+
+    /// Nodes by their ids.
+    package internal(set) var nodes: [Int: Node] = [:]
+    /// Ports by their ids.
+    package internal(set) var ports: [Int: Port] = [:]
+    /// Links by their ids.
+    package internal(set) var links: [Int: Link] = [:]
+    /// Process ids of clients, by the clients' ids.
+    package internal(set) var clients: [Int: Int] = [:]
+    /// Form of each sound card, by its id.
+    package internal(set) var cardForms: [Int: String] = [:]
+    /// Active output ports of each sound card, by its id.
+    package internal(set) var cardPorts: [Int: [CardPort]] = [:]
+    /// Id of the metadata that hold the defaults; nil without a session manager.
+    private var defaults: Int?
+    /// Name of the default sink, as the session manager chose it; nil without one.
+    package internal(set) var defaultSink: String?
+    /// Name of the default sink that the user chose; nil without a choice.
+    package internal(set) var chosenSink: String?
+
+    /// Most objects that are kept: a desktop has a few hundred.
+    private static let limit = 1 << 16
+
+    /// Holds nothing.
+    package init() {}
+
+    /// Whether a server has told anything.
+    package var isEmpty: Bool { nodes.isEmpty && clients.isEmpty }
+
+    /// Whether a session manager chooses sinks and links streams.
+    package var hasManager: Bool { defaults != nil }
+
+    /// Takes an array of objects as `pw-dump` writes it: new ones, changed ones, and removed ones (`info` is null).
+    package mutating func take(_ objects: JSONValue) {
+        guard case .list(let all) = objects else { return }
+        for object in all {
+            guard let id = object["id"].flatMap(Self.id) else { continue }
+            guard let type = object["type"]?.text else {
+                remove(id)
+                continue
+            }
+            take(id, type, object)
+        }
+    }
+
+    private mutating func take(_ id: Int, _ type: String, _ object: JSONValue) {
+        if type == "PipeWire:Interface:Metadata" { return takeMetadata(id, object) }
+        guard let info = object["info"], case .object = info, nodes.count + ports.count + links.count < Self.limit
+        else { return }
+        let properties = PipeWireProperties(info["props"])
+        switch type {
+        case "PipeWire:Interface:Node": nodes[id] = properties.node
+        case "PipeWire:Interface:Client": clients[id] = properties.id("pipewire.sec.pid") ?? 0
+        case "PipeWire:Interface:Device":
+            cardForms[id] = properties.text("device.form-factor")
+            if let routes = info["params"]?["Route"] { cardPorts[id] = PipeWireProperties.cardPorts(routes) }
+        case "PipeWire:Interface:Port":
+            guard let node = properties.id("node.id") else { return }
+            ports[id] = Port(
+                node: node, name: properties.text("port.name") ?? "", channel: properties.text("audio.channel") ?? "",
+                isInput: info["direction"]?.text == "input", isMonitor: properties.truth("port.monitor"))
+        case "PipeWire:Interface:Link":
+            guard let output = info["output-port-id"].flatMap(Self.id),
+                let input = info["input-port-id"].flatMap(Self.id),
+                let from = info["output-node-id"].flatMap(Self.id), let to = info["input-node-id"].flatMap(Self.id)
+            else { return }
+            links[id] = Link(output: output, input: input, outputNode: from, inputNode: to)
+        default: break
+        }
+    }
+
+    /// Takes the metadata named `default`; others are ignored. They are told whole at each change.
+    private mutating func takeMetadata(_ id: Int, _ object: JSONValue) {
+        guard object["props"]?["metadata.name"]?.text == "default" || id == defaults else { return }
+        defaults = id
+        (defaultSink, chosenSink) = (nil, nil)
+        guard case .list(let entries)? = object["metadata"] else { return }
+        for entry in entries where entry["subject"]?.number == 0 {
+            switch entry["key"]?.text {
+            case "default.audio.sink": defaultSink = entry["value"]?["name"]?.text
+            case "default.configured.audio.sink": chosenSink = entry["value"]?["name"]?.text
+            default: break
+            }
+        }
+    }
+
+    private mutating func remove(_ id: Int) {
+        nodes[id] = nil
+        ports[id] = nil
+        links[id] = nil
+        clients[id] = nil
+        cardForms[id] = nil
+        cardPorts[id] = nil
+        if id == defaults { (defaults, defaultSink, chosenSink) = (nil, nil, nil) }
+    }
+
+    /// Returns a number that can be an id; nil for other values.
+    static func id(_ value: JSONValue) -> Int? { value.number.flatMap { Int($0, within: 0...Int(UInt32.max)) } }
+}

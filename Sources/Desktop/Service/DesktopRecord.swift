@@ -1,0 +1,83 @@
+import Foundation
+import Gate
+import Loading
+
+/// What `desktop on` has set up, until `desktop off`: a file of JSON in the folder of the program's state.
+package struct DesktopRecord: Hashable, Sendable, Codable {
+    /// Name of the sink's layout.
+    package var layout: String
+    /// The headphones.
+    package var output: DesktopOutput
+    /// Words of `proscenium run` with which the service plays.
+    package var words: [String]
+    /// Words after `desktop on`, as the user typed them.
+    package var typed: [String] = []
+    /// Kind of the service.
+    package var service: Kind
+    /// Whether the sink is to be the default sink.
+    package var isDefault = false
+    /// The default sink that was chosen on the user's behalf; nil: none was.
+    package var placedDefault: String?
+    /// The default sink that the user had chosen before; nil without a choice.
+    package var formerDefault: String?
+
+    /// Kind of a service.
+    package enum Kind: String, Hashable, Sendable, Codable {
+        /// A unit of the user's systemd.
+        case systemd
+        /// A process of its own.
+        case process
+    }
+
+    /// Name of the session that plays the sink.
+    package static let session = "proscenium-desktop"
+
+    /// Makes a record; see the properties.
+    package init(
+        layout: String, output: DesktopOutput, words: [String], typed: [String] = [], service: Kind,
+        isDefault: Bool = false,
+        placedDefault: String? = nil, formerDefault: String? = nil
+    ) {
+        (self.layout, self.output, self.words, self.typed, self.service) = (layout, output, words, typed, service)
+        (self.isDefault, self.placedDefault, self.formerDefault) = (isDefault, placedDefault, formerDefault)
+    }
+
+    /// The line that sets the same up again.
+    package var line: String { ShellLine(["proscenium", "desktop", "on"] + typed).text }
+
+    /// Path of the file in the folder of the program's state.
+    package static func path(in folder: String) -> String { folder + "/desktop.json" }
+
+    /// Reads the file; nil without one.
+    ///
+    /// - Throws: where it is not as this version writes it.
+    package init?(in folder: String) throws(SessionError) {
+        let path = Self.path(in: folder)
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let bytes = try? BoundedFile.bytes(of: path, most: JSONBounds.session.bytes),
+            JSONBounds.session.excess(in: bytes) == nil,
+            let record = try? JSONDecoder().decode(Self.self, from: Data(bytes))
+        else {
+            throw SessionError(
+                .input, "\(path) is not as this version writes it; remove it, and type 'proscenium desktop on'")
+        }
+        self = record
+    }
+
+    /// Writes the file, whole or not at all.
+    package func write(in folder: String) throws(SessionError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try (encoder.encode(self) + Data("\n".utf8)).write(
+                to: URL(fileURLWithPath: Self.path(in: folder)), options: .atomic)
+        } catch {
+            throw SessionError(
+                .environment, "\(Self.path(in: folder)) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// Removes the file.
+    package static func remove(in folder: String) { unlink(path(in: folder)) }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Gate
+import Loading
+import Processes
+
+/// The process that runs the desktop's session where no systemd runs for the user. It holds the lock of a file with its
+/// process id as long as it runs.
+package struct OwnProcess: Sendable {
+    /// Path of the file with its process id, and of its messages.
+    private let mark: String, log: String
+
+    /// Names the files in a folder of the user's own, which exists as long as the user is logged in.
+    package init(in folder: String) { (mark, log) = (folder + "/desktop.pid", folder + "/desktop.log") }
+
+    /// Path of the messages of the session that it runs.
+    package var messages: String { log }
+
+    /// Starts a command in a session of its own, which outlives this process and its terminal; its words go to
+    /// `messages`.
+    package func begin(running words: [String]) throws(SessionError) {
+        unlink(mark)
+        let folder = (mark as NSString).deletingLastPathComponent
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let script = #"umask 077; exec setsid --fork "$@" </dev/null >"$0" 2>&1"#
+        let child: ChildProcess
+        do throws(ProcessError) { child = try ChildProcess("/bin/sh", ["-c", script, log] + words) } catch {
+            throw SessionError(.environment, error.description)
+        }
+        guard case .ended(.exited(0)) = child.next(within: 5) else {
+            let reason = child.words.last ?? "'setsid --fork' failed (Debian: util-linux)"
+            throw SessionError(.environment, "the session cannot be started: \(reason)")
+        }
+    }
+
+    /// Marks this process as the running one. Returns the descriptor of the lock, which is held until the process ends;
+    /// nil where another process has it.
+    package func claim() -> Int32? {
+        let file = open(mark, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return nil }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            close(file)
+            return nil
+        }
+        note("\(getpid())", in: file)
+        return file
+    }
+
+    /// Notes the process of the session that the running one has started, in the file of its lock.
+    package func note(session: Int32, in lock: Int32) { note("\(getpid()) \(session)", in: lock) }
+
+    private func note(_ words: String, in file: Int32) {
+        ftruncate(file, 0)
+        let text = Array("\(words)\n".utf8)
+        pwrite(file, text, text.count, 0)
+    }
+
+    /// Whether a process has marked itself since its start was requested.
+    package var hasBegun: Bool { FileManager.default.fileExists(atPath: mark) }
+
+    /// Process id of the running one; nil where none runs.
+    package var running: Int32? {
+        let file = open(mark, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        guard flock(file, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
+        return noted.first
+    }
+
+    /// Process ids in the file: the running one's, and that of its session.
+    private var noted: [Int32] {
+        let bytes = (try? BoundedFile.bytes(of: mark, most: 100)) ?? []
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            .compactMap { Int($0, within: 2...Int(Int32.max)) }.map { Int32($0) }
+    }
+
+    /// Process id of the session, while it runs: a process that the system has given the same number since is none.
+    private var session: Int32? {
+        guard let process = noted.dropFirst().first,
+            let words = try? BoundedFile.bytes(of: "/proc/\(process)/cmdline", most: 1 << 20),
+            words.split(separator: 0).contains(where: { $0.elementsEqual("--desktop".utf8) })
+        else { return nil }
+        return process
+    }
+
+    /// Ends the running one and its session, within sixteen seconds, and removes its files.
+    package func end() {
+        for look in [{ self.running }, { self.session }] {
+            for signal in [SIGTERM, SIGKILL] {
+                guard let process = look() else { break }
+                kill(process, signal)
+                for _ in 0..<400 where look() != nil { usleep(10_000) }
+            }
+        }
+        unlink(mark)
+        unlink(log)
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Gate
+import Loading
+import Processes
+
+/// PipeWire's own programs, by which its objects are read and changed.
+package struct PipeWireTools: Sendable {
+    /// Paths of the programs, by their names.
+    private let paths: [String: String]
+
+    /// Names of the programs, all of Debian's `pipewire-bin` and `coreutils` but `pw-jack`.
+    private static let names = ["pw-dump", "pw-cli", "pw-link", "pw-metadata", "pw-jack", "stdbuf", "sh", "setsid"]
+
+    /// Finds the programs on a search path.
+    ///
+    /// - Throws: with the packages, where one is missing.
+    package init(searching path: String) throws(SessionError) {
+        var paths: [String: String] = [:]
+        for name in Self.names {
+            paths[name] = Self.find(name, on: path)
+        }
+        let missing = Self.names.filter { paths[$0] == nil }
+        guard missing.isEmpty else {
+            throw SessionError(
+                .environment,
+                "\(missing.joined(separator: ", ")) \(missing.count == 1 ? "is" : "are") not installed; this installs it: "
+                    + "sudo apt install pipewire-bin pipewire-jack")
+        }
+        self.paths = paths
+    }
+
+    /// Returns the path of a program on a search path; nil without one.
+    static func find(_ name: String, on path: String) -> String? {
+        let places = path.split(separator: ":").map { "\($0)/\(name)" as String }
+        return places.first { access($0, X_OK) == 0 }
+    }
+
+    /// Finds the programs on this process's search path.
+    package static var here: PipeWireTools {
+        get throws(SessionError) {
+            try PipeWireTools(searching: ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+        }
+    }
+
+    /// Path of a program; of an unknown one its name.
+    package func path(_ name: String) -> String { paths[name] ?? name }
+
+    /// Runs a program to its end, at most five seconds. Returns its output; nil where it fails.
+    func run(_ name: String, _ words: [String]) -> String? {
+        guard let child = try? ChildProcess(path(name), words) else { return nil }
+        var lines: [String] = []
+        while true {
+            switch child.next(within: 5) {
+            case .line(let line): lines.append(line)
+            case .ended(.exited(0)): return lines.joined(separator: "\n")
+            case .ended, .silent: return nil
+            }
+        }
+    }
+
+    /// Returns the present graph.
+    ///
+    /// - Throws: where PipeWire does not answer.
+    package func graph() throws(SessionError) -> PipeWireGraph {
+        guard let text = run("pw-dump", ["-N"]), let objects = JSONValue(parsing: text, within: .graph) else {
+            throw SessionError(
+                .environment, "PipeWire does not answer; this starts it: systemctl --user start pipewire wireplumber")
+        }
+        var graph = PipeWireGraph()
+        graph.take(objects)
+        return graph
+    }
+
+    /// Links two ports; false where it fails. A link that exists already counts as made.
+    func link(output: Int, input: Int) -> Bool { run("pw-link", ["\(output)", "\(input)"]) != nil }
+
+    /// Removes a link, or another object, by its id.
+    func remove(_ id: Int) { _ = run("pw-cli", ["destroy", "\(id)"]) }
+
+    /// Sets the default sink that the user chose; nil: no choice.
+    package func choose(sink name: String?) -> Bool {
+        let key = "default.configured.audio.sink"
+        guard let name else { return run("pw-metadata", ["-d", "0", key]) != nil }
+        let value = "{ \"name\": \(JSONValue.text(name).line) }"
+        return run("pw-metadata", ["0", key, value, "Spa:String:JSON"]) != nil
+    }
+}
+
+extension JSONBounds {
+    /// What PipeWire tells of its objects: some 4 kB for each, a desktop has a few hundred.
+    static let graph = JSONBounds(bytes: 1 << 25, values: 1 << 20, entries: 1 << 17, text: 1 << 18, depth: 32)
+}

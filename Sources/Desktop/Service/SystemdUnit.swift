@@ -1,0 +1,113 @@
+import Foundation
+import Loading
+
+/// The user's unit of systemd with which the desktop's session runs, and comes back at each login until `desktop off`.
+package struct SystemdUnit: Sendable {
+    /// Name of the unit.
+    package static let name = "proscenium-desktop.service"
+
+    /// Folder of the user's own units.
+    private let folder: String
+    /// Path of `systemctl`.
+    private let control: String
+
+    /// Finds the user's systemd; nil where it does not run for this user.
+    package init?(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
+        let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/run/user/\(getuid())"
+        guard FileManager.default.fileExists(atPath: runtime + "/systemd/private"),
+            let control = PipeWireTools.find("systemctl", on: environment["PATH"] ?? "/usr/bin:/bin")
+        else { return nil }
+        self.control = control
+        let config = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        folder = (config ?? (environment["HOME"] ?? "/tmp") + "/.config") + "/systemd/user"
+    }
+
+    /// Path of the unit's file.
+    package var path: String { folder + "/" + Self.name }
+
+    /// Text of a unit that runs a command in a folder, which relative paths among its words start from.
+    package static func text(running words: [String], in place: String) -> String {
+        """
+        # Written by 'proscenium desktop on', removed by 'proscenium desktop off'.
+        [Unit]
+        Description=Proscenium, a stage for the desktop's sound
+        After=pipewire.service wireplumber.service
+
+        [Service]
+        Type=notify
+        NotifyAccess=main
+        WorkingDirectory=-\(path(place))
+        ExecStart=\(words.map(quoted).joined(separator: " "))
+        Restart=on-failure
+        RestartSec=1
+        # Wrong usage and wrong files are not mended by another attempt.
+        RestartPreventExitStatus=1 2
+        SuccessExitStatus=130
+        WatchdogSec=60
+        TimeoutStartSec=300
+        TimeoutStopSec=10
+        LimitRTPRIO=95
+        LimitMEMLOCK=infinity
+
+        [Install]
+        WantedBy=default.target
+
+        """
+    }
+
+    /// Returns a word as systemd reads it back: in quotes, with `%` and `$` doubled.
+    static func quoted(_ word: String) -> String {
+        var text = ""
+        for letter in word {
+            switch letter {
+            case "\\", "\"": text += "\\\(letter)"
+            case "%": text += "%%"
+            case "$": text += "$$"
+            case "\n": text += "\\n"
+            case "\t": text += "\\t"
+            default: text.append(letter)
+            }
+        }
+        return "\"\(text)\""
+    }
+
+    /// Returns a path as systemd reads it back; it takes no quotes there.
+    private static func path(_ path: String) -> String { path.replacingOccurrences(of: "%", with: "%%") }
+
+    /// Whether the unit is active.
+    package var isActive: Bool { ask("is-active", Self.name) }
+
+    /// Writes the unit, and starts it now and at each login.
+    package func begin(running words: [String], in place: String) throws(SessionError) {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(Self.text(running: words, in: place).utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw SessionError(.environment, "\(path) cannot be written: \(error.localizedDescription)")
+        }
+        guard ask("daemon-reload"), ask("enable", Self.name), ask("--no-block", "restart", Self.name) else {
+            throw SessionError(
+                .environment, "systemd does not start the service; the reason: systemctl --user status \(Self.name)")
+        }
+    }
+
+    /// Stops the unit and removes all of it. No effect without one.
+    package func end() {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        _ = ask("disable", "--now", Self.name)
+        unlink(path)
+        _ = ask("daemon-reload")
+        _ = ask("reset-failed", Self.name)
+    }
+
+    private func ask(_ words: String...) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: control)
+        process.arguments = ["--user", "--quiet"] + words
+        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}

@@ -1,0 +1,72 @@
+import Loading
+import Signal
+import Soundstage
+
+/// The sink that programs play to: its name, and PipeWire's name of each channel.
+package struct DesktopSink: Hashable, Sendable {
+    /// Beginning of the names of these sinks, by which they are told from others.
+    package static let prefix = "proscenium."
+
+    /// Name of the layout, as `7.1`.
+    package let layout: String
+    /// `[channel]`: PipeWire's position, as `RL`, and the name of the session's input port, as `in_BL`.
+    package let channels: [(position: String, input: String)]
+
+    /// Makes the sink of a layout.
+    ///
+    /// - Throws: for a sound field, a layout of a file and mono: programs know no such sinks.
+    package init(layout name: String) throws(SessionError) {
+        let layout: Layout
+        do throws(SoundstageError) { layout = try Layout.named(name) } catch {
+            throw SessionError(.usage, "a sink has a layout of these: \(Self.names); not '\(name)'")
+        }
+        guard layout.ambisonics == nil, layout.name != "mono" else {
+            throw SessionError(.usage, "programs play to no sink of '\(name)'; a sink has one of these: \(Self.names)")
+        }
+        self.layout = layout.name
+        let channels = layout.loudspeakers.compactMap { Channel(rawValue: $0.symbol) }
+        let hasBacks = channels.contains(.backLeft)
+        self.channels = channels.map { (Self.position(of: $0, hasBacks: hasBacks), "in_\($0.rawValue)") }
+    }
+
+    private static var names: String { Layout.names.filter { $0 != "mono" }.joined(separator: ", ") }
+
+    /// PipeWire's name of the sink, as `proscenium.7.1`.
+    package var name: String { Self.prefix + layout }
+
+    /// Name for people, as `Proscenium 7.1`.
+    package var description: String { "Proscenium \(layout)" }
+
+    /// Properties of the null sink, as `pw-cli create-node` reads them.
+    ///
+    /// Its own volume also acts on what it passes on, so that the desktop's keys work. It is not suspended, and no
+    /// session manager prefers it to a sound card.
+    package var properties: String {
+        let places = channels.map(\.position).joined(separator: " ")
+        return "{ factory.name=support.null-audio-sink node.name=\"\(name)\" node.description=\"\(description)\" "
+            + "media.class=Audio/Sink audio.position=[ \(places) ] monitor.channel-volumes=true monitor.passthrough=true "
+            + "node.virtual=true session.suspend-timeout-seconds=0 object.linger=false }"
+    }
+
+    /// Returns PipeWire's position of a channel. Surrounds of a layout without backs are PipeWire's rear ones, as in
+    /// PulseAudio's 5.1; PipeWire itself brings a programme with side channels there.
+    private static func position(of channel: Channel, hasBacks: Bool) -> String {
+        switch channel {
+        case .monoFront: "MONO"
+        case .backLeft: "RL"
+        case .backRight: "RR"
+        case .backCentre: "RC"
+        case .sideLeft: hasBacks ? "SL" : "RL"
+        case .sideRight: hasBacks ? "SR" : "RR"
+        case .wideLeft: "FLW"
+        case .wideRight: "FRW"
+        case .topBackLeft: "TRL"
+        case .topBackRight: "TRR"
+        default: channel.rawValue
+        }
+    }
+
+    package static func == (one: Self, other: Self) -> Bool { one.layout == other.layout }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(layout) }
+}

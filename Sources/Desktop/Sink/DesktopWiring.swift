@@ -1,0 +1,161 @@
+/// Links of a session that plays the desktop's sink: from the sink's monitor ports to its inputs, and from its ears to
+/// the headphones. A value that looks at the graph and says what is to be changed; it changes nothing itself.
+///
+/// The inputs are linked whenever a link is missing. The ears are linked when the session, the headphones or their port
+/// come, and not again where the user has unlinked them: the rules of the routes hold then.
+package struct DesktopWiring: Sendable {
+    /// A change of the graph, or words about it.
+    package enum Step: Hashable, Sendable {
+        /// Link an output port to an input port.
+        case link(output: Int, input: Int)
+        /// Remove a link.
+        case unlink(Int)
+        /// Tell the user.
+        case say(String)
+    }
+
+    /// The sink.
+    let sink: DesktopSink
+    /// The headphones.
+    let output: DesktopOutput
+    /// Process id of the session.
+    let process: Int
+    /// Pairs of ports for which a link was requested, and not tried yet.
+    private var requested: Set<Pair> = []
+    /// Session and headphones whose ears were linked; nil while they are not to be.
+    private var joined: Pair?
+    /// Whether it was told that the headphones' sink is not headphones now.
+    private var toldOther = false
+    /// Links into the own sink that are being removed.
+    private var undone: Set<Int> = []
+
+    /// Two ids.
+    private struct Pair: Hashable {
+        var from: Int, to: Int
+    }
+
+    /// Makes the wiring of a session's process.
+    package init(_ sink: DesktopSink, to output: DesktopOutput, process: Int) {
+        (self.sink, self.output, self.process) = (sink, output, process)
+    }
+
+    /// Returns the changes that the present graph calls for. Call once for each state of the graph; after a
+    /// requested link was tried, `answered`.
+    package mutating func look(at graph: PipeWireGraph) -> [Step] {
+        requested = requested.filter {
+            graph.ports[$0.from] != nil && graph.ports[$0.to] != nil && !graph.hasLink($0.from, $0.to)
+        }
+        guard let session = session(in: graph) else {
+            joined = nil
+            return []
+        }
+        return inputs(of: session, in: graph) + ears(of: session, in: graph) + loops(of: session, in: graph)
+    }
+
+    /// Takes note that a request was carried out, or failed: a link that is missing at a later look is requested again.
+    package mutating func answered(output: Int, input: Int, isMade: Bool) {
+        requested.remove(Pair(from: output, to: input))
+        if !isMade { joined = nil }
+    }
+
+    /// The session's node: that of its process with both ears.
+    private func session(in graph: PipeWireGraph) -> Int? {
+        graph.nodes.filter { _, node in node.client.flatMap { graph.clients[$0] } == process }.keys.sorted().first {
+            id in
+            graph.ports.contains { $0.value.node == id && !$0.value.isInput && $0.value.name == "out_L" }
+        }
+    }
+
+    private func inputPairs(of session: Int, in graph: PipeWireGraph) -> [Pair] {
+        guard let own = graph.sinks.first(where: { $0.node.name == sink.name }) else { return [] }
+        let monitors = graph.ports(of: own.id, isInput: false)
+        let inputs = graph.ports(of: session, isInput: true)
+        return sink.channels.compactMap { position, input in
+            guard let from = monitors.first(where: { $0.port.channel == position }),
+                let to = inputs.first(where: { $0.port.name == input })
+            else { return nil }
+            return Pair(from: from.id, to: to.id)
+        }
+    }
+
+    private mutating func inputs(of session: Int, in graph: PipeWireGraph) -> [Step] {
+        request(inputPairs(of: session, in: graph), in: graph)
+    }
+
+    private mutating func request(_ pairs: [Pair], in graph: PipeWireGraph) -> [Step] {
+        pairs.filter { !graph.hasLink($0.from, $0.to) && requested.insert($0).inserted }
+            .map { .link(output: $0.from, input: $0.to) }
+    }
+
+    private mutating func ears(of session: Int, in graph: PipeWireGraph) -> [Step] {
+        guard let phones = graph.sinks.first(where: { $0.node.name == output.name }) else {
+            joined = nil
+            return []
+        }
+        guard output.permits(phones.node, in: graph) else { return leave(phones, session, in: graph) }
+        toldOther = false
+        let ears = graph.ports(of: session, isInput: false)
+        let taking = graph.ports(of: phones.id, isInput: true)
+        let pairs = zip(["out_L", "out_R"], ["FL", "FR"]).enumerated().compactMap { index, ear -> Pair? in
+            guard let from = ears.first(where: { $0.port.name == ear.0 }), !taking.isEmpty else { return nil }
+            // A headset that is a telephone has one port; a sink of another kind is taken in its order.
+            let to = taking.first { $0.port.channel == ear.1 } ?? taking[min(index, taking.count - 1)]
+            return Pair(from: from.id, to: to.id)
+        }
+        guard pairs.count == 2, joined != Pair(from: session, to: phones.id) else { return [] }
+        joined = Pair(from: session, to: phones.id)
+        return request(pairs, in: graph)
+    }
+
+    /// Unlinks the ears from a sink that is not headphones now, as when they were unplugged and the card's loudspeakers
+    /// are on.
+    private mutating func leave(
+        _ phones: (id: Int, node: PipeWireGraph.Node), _ session: Int, in graph: PipeWireGraph
+    ) -> [Step] {
+        joined = nil
+        var steps: [Step] = graph.links.filter { $0.value.outputNode == session && $0.value.inputNode == phones.id }
+            .keys.sorted().map { .unlink($0) }
+        guard !toldOther else { return steps }
+        toldOther = true
+        let port = graph.activePort(of: phones.node).map { " ('\($0.description)' is on)" } ?? ""
+        steps.append(
+            .say(
+                "'\(phones.node.description)' is not known to be headphones now\(port); the ears are not connected to it"
+            ))
+        return steps
+    }
+
+    /// Removes links by which the session would hear itself: from its ears into the sink, at once or through other
+    /// sinks and pairs of streams that pass sound on.
+    private mutating func loops(of session: Int, in graph: PipeWireGraph) -> [Step] {
+        undone.formIntersection(graph.links.keys)
+        guard let own = graph.sinks.first(where: { $0.node.name == sink.name }) else { return [] }
+        let closing = graph.links.filter { $0.value.outputNode == session }
+            .filter { reaches(own.id, from: $0.value.inputNode, in: graph) }.keys.sorted()
+            .filter { undone.insert($0).inserted }
+        guard !closing.isEmpty else { return [] }
+        return closing.map { .unlink($0) }
+            + [
+                .say(
+                    "the ears were connected to '\(sink.description)' and would hear themselves; that connection is undone"
+                )
+            ]
+    }
+
+    /// Whether sound that enters a node reaches another: through sinks, which give it out at their monitor ports, and
+    /// through nodes of one group.
+    private func reaches(_ goal: Int, from start: Int, in graph: PipeWireGraph) -> Bool {
+        var (ahead, seen) = ([start], Set([start]))
+        while let node = ahead.popLast() {
+            if node == goal { return true }
+            guard let here = graph.nodes[node] else { continue }
+            var next: [Int] = []
+            if let group = here.group { next += graph.nodes.filter { $0.value.group == group }.keys }
+            if here.mediaClass == "Audio/Sink" || here.group != nil {
+                next += graph.links.values.filter { $0.outputNode == node }.map(\.inputNode)
+            }
+            ahead += next.filter { seen.insert($0).inserted }
+        }
+        return false
+    }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+
+/// `proscenium desktop`: a sink in PipeWire that any program plays to, onto the stage.
+struct DesktopCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "desktop",
+        abstract: "Makes a sink that any program plays to: its sound is on the stage, at your headphones.",
+        discussion: """
+            Examples:
+              proscenium desktop on --default --head osc:9000
+              proscenium desktop status
+              proscenium desktop off
+            """,
+        subcommands: [
+            DesktopOnCommand.self, DesktopOffCommand.self, DesktopStatusCommand.self, DesktopKeepCommand.self,
+        ])
+}

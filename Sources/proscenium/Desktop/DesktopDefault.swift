@@ -1,0 +1,42 @@
+import Desktop
+import Foundation
+import Loading
+import SavedSessions
+
+/// The default sink: set by the user's word, and given back as it was.
+enum DesktopDefault {
+    /// Makes a sink the default one where that was requested, else keeps the former one. A session manager that has
+    /// seen the sink as the default before would make it that again by itself, where the user has chosen no sink.
+    ///
+    /// - Parameter former: the graph before the sink came.
+    static func settle(
+        _ sink: DesktopSink, _ record: inout DesktopRecord, before former: PipeWireGraph, _ tools: PipeWireTools
+    ) async throws {
+        var wanted: String? = sink.name
+        if !record.isDefault {
+            // The session manager decides a moment after the sink has come.
+            try? await Task.sleep(for: .milliseconds(300))
+            let now = try tools.graph()
+            wanted = now.chosenSink == nil && now.defaultSink == sink.name ? former.defaultSink : nil
+        }
+        guard let wanted, isOther(wanted) || record.isDefault else { return }
+        if record.placedDefault == nil { record.formerDefault = former.chosenSink.flatMap { isOther($0) ? $0 : nil } }
+        record.placedDefault = wanted
+        try record.write(in: SavedSession.stateFolder)
+        guard tools.choose(sink: wanted) else {
+            throw Failure(
+                .environment, "PipeWire takes no choice of the default sink; choose it in your desktop's sound settings"
+            )
+        }
+    }
+
+    /// Gives the choice back as it was, unless the user has chosen another sink meanwhile.
+    static func restore(_ record: DesktopRecord, _ tools: PipeWireTools) {
+        guard let placed = record.placedDefault, let graph = try? tools.graph(), graph.chosenSink == placed else {
+            return
+        }
+        _ = tools.choose(sink: record.formerDefault)
+    }
+
+    private static func isOther(_ name: String) -> Bool { !name.hasPrefix(DesktopSink.prefix) }
+}

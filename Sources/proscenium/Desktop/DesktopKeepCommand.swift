@@ -1,0 +1,50 @@
+import ArgumentParser
+import Desktop
+import Foundation
+import SavedSessions
+
+/// `proscenium desktop keep`: runs the desktop's session where no systemd does, and again after a crash.
+struct DesktopKeepCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keep", abstract: "Runs the session of 'desktop on', where no systemd does.",
+        discussion: "Example: proscenium desktop keep", shouldDisplay: false)
+
+    func run() async throws {
+        guard let record = try DesktopRecord(in: SavedSession.stateFolder) else {
+            throw Failure(
+                .usage, "no sink is set up; 'proscenium desktop on' does that, and starts this command itself")
+        }
+        let tools = try PipeWireTools.here
+        guard let lock = DesktopService.process.claim() else {
+            throw Failure(.environment, "the session of 'desktop on' is kept already")
+        }
+        defer { close(lock) }
+        let interrupt = Interrupt(patience: nil)
+        while !interrupt.isRequested {
+            let status = try await play(record, tools, interrupt, lock)
+            // Success, wrong files, wrong usage and the user's request are not followed by another attempt.
+            guard ![0, 1, 2, 130].contains(status) else { return }
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    /// Runs the session to its end; returns its exit status.
+    private func play(
+        _ record: DesktopRecord, _ tools: PipeWireTools, _ interrupt: Interrupt, _ lock: Int32
+    ) async throws -> Int32 {
+        let session = Process()
+        session.executableURL = URL(fileURLWithPath: tools.path("pw-jack"))
+        session.arguments = [DesktopService.program] + record.words
+        let (ends, ended) = AsyncStream<Int32>.makeStream()
+        session.terminationHandler = {
+            ended.yield($0.terminationReason == .exit ? $0.terminationStatus : -1)
+            ended.finish()
+        }
+        try session.run()
+        let process = session.processIdentifier
+        DesktopService.process.note(session: process, in: lock)
+        interrupt.tell { kill(process, SIGTERM) }
+        for await status in ends { return status }
+        return -1
+    }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import Control
+import Desktop
+import Foundation
+import Loading
+import SavedSessions
+
+/// `proscenium desktop on`: sets the sink up, and starts the session that plays it.
+struct DesktopOnCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "on",
+        abstract: "Makes the sink, and plays it to your headphones now and at each login.",
+        discussion: """
+            Example: proscenium desktop on --layout 7.1.4 --default --head osc:9000 --panel 8150
+
+            A service of the user's systemd plays the sink, or a process of its own where no systemd runs. Further options are \
+            those of 'run'. The layout is 7.1 unless --layout names another; a stereo sink is upmixed. The guard is lookahead, \
+            with 3 dB of headroom (--gain -3), so that no peak exceeds -1 dBTP. The ears go to a sink that is known to be \
+            headphones: by its port, by the form of its device, or by your word with --output.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The headphones' sink, by its name, its description or its number in 'wpctl status'; your word that it is no loudspeaker.",
+            valueName: "sink"))
+    var output: String?
+    @Flag(name: .customLong("default"), help: "Make the sink the default one, which programs play to by themselves.")
+    var isDefault = false
+    @OptionGroup var stage: StageOptions
+    @OptionGroup(title: "Head tracking") var tracking: TrackingOptions
+    @OptionGroup(title: "JACK") var routes: RouteOptions
+    @OptionGroup(title: "Control") var doors: DoorOptions
+
+    /// Seconds within which the session has to play: a set that is new to this machine is prepared first.
+    private static let patience = 120.0
+
+    /// Seconds within which the command undoes what it has begun, after a request to end.
+    private static let farewell = 15.0
+
+    func run() async throws {
+        let interrupt = Interrupt(patience: Self.farewell)
+        // What was begun is undone before the command ends.
+        interrupt.tell {}
+        let tools = try PipeWireTools.here
+        let graph = try tools.graph()
+        guard graph.hasManager else {
+            throw Failure(
+                .environment, "no session manager of PipeWire runs; this starts it: systemctl --user start wireplumber")
+        }
+        let folder = SavedSession.stateFolder
+        let former = try DesktopRecord(in: folder)
+        let sink = try DesktopSink(layout: stage.layout ?? "7.1")
+        let found = try DesktopOutput.find(output, in: graph)
+        let words = DesktopWords.session(sink, Self.typed(TypedWords.all))
+        // The options are parsed as the service will parse them, with the config file's.
+        _ = try Defaults.parse(words)
+        guard former != nil || !SessionSockets.running().contains(DesktopRecord.session) else {
+            throw Failure(
+                .usage,
+                "a session named '\(DesktopRecord.session)' runs already; end it: proscenium ctl --to \(DesktopRecord.session) quit"
+            )
+        }
+        if let former { await DesktopService.end(former) }
+        // A default sink that the user has chosen since is the user's.
+        let stays = former.map { $0.placedDefault != nil && $0.placedDefault == graph.chosenSink } ?? false
+        let unit = SystemdUnit()
+        var record = DesktopRecord(
+            layout: sink.layout, output: found, words: words, typed: Array(TypedWords.all.dropFirst(2)),
+            service: unit == nil ? .process : .systemd,
+            isDefault: isDefault || former?.isDefault == true && stays,
+            placedDefault: stays ? former?.placedDefault : nil,
+            formerDefault: stays ? former?.formerDefault : nil)
+        try record.write(in: folder)
+        do {
+            try DesktopService.begin(record, tools)
+            try await wait(for: sink, found, tools, interrupt)
+            try await DesktopDefault.settle(sink, &record, before: graph, tools)
+        } catch {
+            await DesktopService.end(record)
+            DesktopDefault.restore(record, tools)
+            DesktopRecord.remove(in: folder)
+            throw error
+        }
+        print("on: programs that play to '\(sink.description)' are heard at '\(found.description)'")
+        if !record.isDefault {
+            print("it is not the default sink; --default makes it that, or your desktop's sound settings do")
+        }
+        print("off again: proscenium desktop off")
+    }
+
+    /// Waits until the sink is linked to the session, and the session's ears to the headphones.
+    private func wait(
+        for sink: DesktopSink, _ output: DesktopOutput, _ tools: PipeWireTools, _ interrupt: Interrupt
+    ) async throws {
+        let end = ContinuousClock.now + .seconds(Self.patience)
+        var isSaid = false
+        while ContinuousClock.now < end {
+            guard !interrupt.isRequested else { throw ExitCode(130) }
+            if let graph = try? tools.graph(), DesktopWiring.isComplete(sink, output, in: graph) { return }
+            if let reason = DesktopService.failure { throw Failure(.environment, reason) }
+            if !isSaid, end - .now < .seconds(Self.patience - 3) {
+                isSaid = true
+                say("the session is being prepared; a set that is new to this machine takes a while ...")
+            }
+            try? await Task.sleep(for: .milliseconds(300))
+        }
+        throw Failure(
+            .environment, "the session does not play within \(Int(Self.patience)) s; \(DesktopService.whereItSays)")
+    }
+
+    /// Returns the words after `desktop on` that are options of `run`.
+    static func typed(_ all: [String]) -> [String] {
+        var words: [String] = []
+        var rest = all.dropFirst(2)
+        while let word = rest.popFirst() {
+            if word == "--default" || word.hasPrefix("--output=") { continue }
+            if word == "--output" {
+                _ = rest.popFirst()
+                continue
+            }
+            words.append(word)
+        }
+        return words
+    }
+}

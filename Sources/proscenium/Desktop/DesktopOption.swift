@@ -1,0 +1,42 @@
+import ArgumentParser
+import AudioIO
+import Desktop
+import Loading
+import SavedSessions
+import Session
+
+/// The option of `run` with which a service plays the desktop's sink; `desktop on` writes it into the service's line.
+struct DesktopOption: ParsableArguments {
+    @Flag(help: ArgumentHelp("Play the sink that 'desktop on' has set up.", visibility: .hidden)) var desktop = false
+
+    /// Returns the desktop's part of the session, and changes the session's settings for it; nil without the option.
+    ///
+    /// - Throws: where nothing is set up, or the program was not started with PipeWire's libjack.
+    func session(_ settings: inout LiveSettings) throws -> DesktopSession? {
+        guard desktop else { return nil }
+        guard let record = try DesktopRecord(in: SavedSession.stateFolder) else {
+            throw Failure(
+                .usage, "no sink is set up; 'proscenium desktop on' does that, and starts this command itself")
+        }
+        guard JACKDiagnosis.isPipeWire else {
+            throw Failure(
+                .environment, "the desktop's sink is one of PipeWire; start this command with 'pw-jack' before it")
+        }
+        // The config file's connections are for other sessions: these ears go to the headphones alone.
+        (settings.connectOut, settings.connectIn) = (nil, nil)
+        settings.tellsLag = true
+        return DesktopSession(sink: try DesktopSink(layout: record.layout), output: record.output, tools: try .here)
+    }
+}
+
+/// What a session needs in order to play the desktop's sink.
+struct DesktopSession {
+    let sink: DesktopSink
+    let output: DesktopOutput
+    let tools: PipeWireTools
+
+    /// Makes the sink and begins to keep its links; `tell` is called with words for the user.
+    func keeper(tell: @escaping @Sendable (String) -> Void) throws -> DesktopKeeper {
+        try DesktopKeeper(sink, to: output, by: tools, tell: tell)
+    }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import AudioIO
+import Control
+import Desk
+import Desktop
+import Foundation
+import Probes
+import SavedSessions
+import Session
+
+/// `proscenium desktop status`: whether the sink is there, what plays it, and where to.
+struct DesktopStatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Shows the sink, its session, and steps of its lag.",
+        discussion: "Example: proscenium desktop status --json")
+
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() async throws {
+        _ = try DesktopRecord(in: SavedSession.stateFolder)
+        let report = await DesktopReport.found
+        if json { return try JSONText.print(report) }
+        for line in report.lines { print(line) }
+    }
+}
+
+/// State of the desktop's sink, for people and programs.
+struct DesktopReport: Encodable {
+    /// Whether `desktop on` has set the sink up.
+    var on = false
+    /// Kind of the service, and whether it runs.
+    var service: String?, serviceRuns: Bool?
+    /// The line that starts it again.
+    var line: String?
+    /// Name of the sink, and whether PipeWire has it, programs play to it by default, and the session hears it.
+    var sink: String?, sinkExists: Bool?, isDefault: Bool?, isHeard: Bool?
+    /// Name of the headphones' sink, and whether the ears are connected to it.
+    var output: String?, earsConnected: Bool?
+    /// Whether the headphones are known by the user's word, not by PipeWire's signs.
+    var byWord: Bool?
+    /// Route of the ears, as in `status`; the period and rate of the session; steps of its lag.
+    var playback: String?, period: Int?, sampleRate: Double?, lagSteps: LagSteps?
+    /// Address of the panel, if one is served.
+    var panel: String?
+
+    /// Reports that nothing is set up.
+    init() {}
+
+    /// The present state; that of nothing where the record cannot be read.
+    static var found: DesktopReport {
+        get async {
+            guard let record = try? DesktopRecord(in: SavedSession.stateFolder) else { return DesktopReport() }
+            let graph = try? PipeWireTools.here.graph()
+            let text = try? await ControlClient.request(.status, at: .named(DesktopRecord.session))
+            let session = text.flatMap { try? SessionStatus(json: $0) }
+            return DesktopReport(record, runs: DesktopService.runs(record), in: graph, session: session)
+        }
+    }
+
+    /// The state as a fact for `doctor`; nil where nothing is set up.
+    var fact: MachineFacts.Desktop? {
+        guard on, let sink, let output, let line else { return nil }
+        let isHeard = isHeard == true && earsConnected == true
+        return MachineFacts.Desktop(
+            state: "'\(sink)' is \(isHeard ? "" : "not ")heard at '\(output)'", isHeard: isHeard, line: line)
+    }
+
+    /// Reports what a record, PipeWire and the session say; nil: no answer.
+    init(_ record: DesktopRecord, runs: Bool, in graph: PipeWireGraph?, session: SessionStatus?) {
+        on = true
+        (service, serviceRuns, line) = (record.service.rawValue, runs, record.line)
+        (output, byWord) = (record.output.name, record.output.isByWord)
+        if let sink = try? DesktopSink(layout: record.layout) {
+            self.sink = sink.name
+            sinkExists = graph?.sinks.contains { $0.node.name == sink.name }
+            isDefault = graph.map { $0.defaultSink == sink.name }
+            isHeard = graph.map { DesktopWiring.hasInputs(sink, in: $0) }
+            earsConnected = graph.map { DesktopWiring.hasEars(to: record.output, in: $0) }
+        }
+        guard let session else { return }
+        (playback, period, sampleRate) = (session.playback.state, session.period, session.sampleRate)
+        (lagSteps, panel) = (session.lagSteps, session.panel)
+    }
+
+    /// The state as text.
+    var lines: [String] {
+        guard on else { return ["off"] }
+        let kind = service == DesktopRecord.Kind.systemd.rawValue ? "a service of systemd" : "a process of its own"
+        var lines = [
+            "on: \(kind) \(serviceRuns == true ? "runs" : "DOES NOT RUN; this starts it again: \(line ?? "")")"
+        ]
+        switch sinkExists {
+        case nil: lines.append("sink: PipeWire does not answer")
+        case false?: lines.append("sink: '\(sink ?? "")' is not there yet")
+        case true?:
+            lines.append(
+                "sink: '\(sink ?? "")'\(isDefault == true ? ", the default" : ""), "
+                    + (isHeard == true ? "heard by the session" : "NOT HEARD by the session"))
+        }
+        let sign = byWord == true ? " (headphones by your word)" : ""
+        lines.append("ears: \(earsConnected == true ? "at" : "NOT CONNECTED to") '\(output ?? "")'\(sign)")
+        guard let lag = lagSteps, let period, let sampleRate else { return lines + ["session: does not answer"] }
+        lines.append("session: \(playback ?? ""), period \(period) at \(Int((sampleRate).rounded())) Hz")
+        lines.append(
+            lag.count == 0
+                ? "lag: no steps"
+                : "lag: \(lag.count) step\(lag.count == 1 ? "" : "s"), \(lag.skippedFrames) frames skipped, \(lag.emptyFrames) arrived empty"
+        )
+        if let panel { lines.append("panel: \(panel)") }
+        return lines
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Loading
+import Testing
+
+@testable import Desktop
+
+@Suite struct DesktopSinkTests {
+    @Test(arguments: [
+        ("stereo", "FL FR"), ("5.1", "FL FR FC LFE RL RR"), ("7.1", "FL FR FC LFE RL RR SL SR"),
+        ("7.1.4", "FL FR FC LFE RL RR SL SR TFL TFR TRL TRR"),
+    ])
+    func positionsAreThoseOfPipeWire(_ layout: String, _ positions: String) throws {
+        let sink = try DesktopSink(layout: layout)
+        #expect(sink.channels.map(\.position).joined(separator: " ") == positions)
+        #expect(Set(sink.channels.map(\.input)).count == sink.channels.count)
+        #expect(sink.properties.contains("audio.position=[ \(positions) ]"))
+        #expect(
+            sink.properties.contains("node.name=\"proscenium.\(layout)\" node.description=\"Proscenium \(layout)\""))
+    }
+
+    @Test(arguments: ["mono", "ambi3", "/tmp/layout.json", "9.9"]) func otherLayoutsAreRefusedWithThoseThatWork(
+        _ layout: String
+    ) {
+        let error = #expect(throws: SessionError.self) { try DesktopSink(layout: layout) }
+        #expect(error?.description.contains("5.1, 6.1, 7.0, 7.1") == true)
+    }
+
+    @Test func aUnitsWordsAreReadBackAsTheyWere() {
+        #expect(SystemdUnit.quoted(#"a "b" 100% $HOME \x"#) == #""a \"b\" 100%% $$HOME \\x""#)
+        let text = SystemdUnit.text(
+            running: ["/usr/bin/pw-jack", "/opt/my apps/proscenium", "run"], in: "/home/me/50%")
+        #expect(text.contains("\nExecStart=\"/usr/bin/pw-jack\" \"/opt/my apps/proscenium\" \"run\"\n"))
+        #expect(text.contains("\nWorkingDirectory=-/home/me/50%%\n"))
+    }
+
+    @Test func aRecordIsKeptAndRemoved() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/desktop-record-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(try DesktopRecord(in: folder) == nil)
+        let record = DesktopRecord(
+            layout: "7.1", output: DesktopOutput(name: "a", description: "A", port: "p", isByWord: true),
+            words: ["run", "--head", "osc:9000"], service: .process, isDefault: true, formerDefault: "b")
+        try record.write(in: folder)
+        #expect(try DesktopRecord(in: folder) == record)
+        try Data("[]".utf8).write(to: URL(fileURLWithPath: DesktopRecord.path(in: folder)))
+        #expect(throws: SessionError.self) { try DesktopRecord(in: folder) }
+        DesktopRecord.remove(in: folder)
+        #expect(try DesktopRecord(in: folder) == nil)
+    }
+
+    @Test func missingProgramsAreNamedWithThePackage() {
+        let error = #expect(throws: SessionError.self) { try PipeWireTools(searching: "/nowhere") }
+        #expect(error?.description.contains("pw-dump") == true && error?.description.contains("pipewire-bin") == true)
+    }
+
+    @Test func aProcessOfItsOwnIsFoundByItsLock() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/desktop-own-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let own = OwnProcess(in: folder)
+        #expect(own.running == nil && !own.hasBegun)
+        let lock = try #require(own.claim())
+        #expect(own.running == getpid() && own.claim() == nil)
+        close(lock)
+        // The file alone is no process.
+        #expect(own.running == nil && own.hasBegun)
+        own.end()
+        #expect(!own.hasBegun)
+    }
+}

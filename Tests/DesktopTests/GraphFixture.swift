@@ -1,0 +1,79 @@
+import Gate
+
+@testable import Desktop
+
+/// A graph in the words of `pw-dump`: sinks, a session of process 4711, a session manager.
+struct GraphFixture {
+    var graph = PipeWireGraph()
+
+    init() {
+        take(#"{"id": 30, "type": "PipeWire:Interface:Client", "info": {"props": {"pipewire.sec.pid": 4711}}}"#)
+        take(metadata(chosen: nil, used: "speakers"))
+    }
+
+    /// Takes one object.
+    mutating func take(_ object: String) {
+        guard let value = JSONValue(parsing: "[\(object)]", within: .graph) else { return }
+        graph.take(value)
+    }
+
+    mutating func remove(_ id: Int) { take(#"{"id": \#(id), "info": null}"#) }
+
+    /// Words of the metadata that hold the defaults.
+    func metadata(chosen: String?, used: String) -> String {
+        func entry(_ key: String, _ name: String) -> String {
+            #"{"subject": 0, "key": "\#(key)", "type": "Spa:String:JSON", "value": {"name": "\#(name)"}}"#
+        }
+        let entries =
+            [entry("default.audio.sink", used)] + (chosen.map { [entry("default.configured.audio.sink", $0)] } ?? [])
+        return #"{"id": 31, "type": "PipeWire:Interface:Metadata", "props": {"metadata.name": "default"}, "metadata": "#
+            + "[\(entries.joined(separator: ", "))]}"
+    }
+
+    /// Adds a sink with ports `playback_X` at `id + 1`…, and monitor ports after them.
+    mutating func addSink(
+        _ id: Int, _ name: String, _ description: String, _ more: String = "", positions: [String] = ["FL", "FR"]
+    ) {
+        take(
+            #"{"id": \#(id), "type": "PipeWire:Interface:Node", "info": {"props": {"node.name": "\#(name)", "#
+                + #""node.description": "\#(description)", "media.class": "Audio/Sink"\#(more)}}}"#)
+        for (index, position) in positions.enumerated() {
+            addPort(id + 1 + index, of: id, "playback_\(position)", "input", position)
+            addPort(id + 1 + positions.count + index, of: id, "monitor_\(position)", "output", position)
+        }
+    }
+
+    mutating func addPort(_ id: Int, of node: Int, _ name: String, _ direction: String, _ channel: String = "") {
+        take(
+            #"{"id": \#(id), "type": "PipeWire:Interface:Port", "info": {"direction": "\#(direction)", "props": "#
+                + #"{"node.id": \#(node), "port.name": "\#(name)", "audio.channel": "\#(channel)"}}}"#)
+    }
+
+    mutating func addLink(_ id: Int, _ output: Int, _ input: Int) {
+        let (from, to) = (graph.ports[output]?.node ?? 0, graph.ports[input]?.node ?? 0)
+        take(
+            #"{"id": \#(id), "type": "PipeWire:Interface:Link", "info": {"output-node-id": \#(from), "output-port-id": "#
+                + #"\#(output), "input-node-id": \#(to), "input-port-id": \#(input)}}"#)
+    }
+
+    /// Adds a session of process 4711 with the inputs of a layout at 501…, and its ears at 590 and 591.
+    mutating func addSession(_ sink: DesktopSink, _ id: Int = 500) {
+        take(
+            #"{"id": \#(id), "type": "PipeWire:Interface:Node", "info": {"props": {"node.name": "proscenium-desktop", "client.id": 30}}}"#
+        )
+        for (index, channel) in sink.channels.enumerated() { addPort(id + 1 + index, of: id, channel.input, "input") }
+        addPort(id + 90, of: id, "out_L", "output")
+        addPort(id + 91, of: id, "out_R", "output")
+    }
+
+    /// Adds a sound card with one active port.
+    mutating func setCard(_ id: Int, port: String, type: String, form: String = "internal") {
+        take(
+            #"{"id": \#(id), "type": "PipeWire:Interface:Device", "info": {"props": {"device.form-factor": "\#(form)"}, "#
+                + #""params": {"Route": [{"index": 0, "direction": "Input", "device": 1, "name": "mic"}, "#
+                + #"{"index": 3, "direction": "Output", "device": 2, "name": "\#(port)", "description": "\#(port) of it", "#
+                + #""info": [1, "port.type", "\#(type)"]}]}}}"#)
+    }
+
+    static let card = #", "device.id": 40, "card.profile.device": 2"#
+}

@@ -1,0 +1,61 @@
+import Gate
+import Testing
+
+@testable import Desktop
+
+@Suite struct PipeWireGraphTests {
+    @Test func objectsComeChangeAndGo() {
+        var fixture = GraphFixture()
+        fixture.addSink(100, "phones", "Phones", #", "device.form-factor": "headset""#)
+        #expect(fixture.graph.sinks.map(\.node.name) == ["phones"])
+        #expect(fixture.graph.ports(of: 100, isInput: true).map(\.port.channel) == ["FL", "FR"])
+        fixture.addLink(7, 103, 102)
+        #expect(fixture.graph.hasLink(103, 102) && !fixture.graph.hasLink(102, 103))
+        fixture.remove(7)
+        fixture.remove(100)
+        #expect(!fixture.graph.hasLink(103, 102) && fixture.graph.sinks.isEmpty)
+    }
+
+    @Test func theDefaultsAreToldWholeAtEachChange() {
+        var fixture = GraphFixture()
+        #expect(fixture.graph.hasManager && fixture.graph.defaultSink == "speakers" && fixture.graph.chosenSink == nil)
+        fixture.take(fixture.metadata(chosen: "phones", used: "phones"))
+        #expect(fixture.graph.chosenSink == "phones")
+        fixture.take(fixture.metadata(chosen: nil, used: "speakers"))
+        #expect(fixture.graph.chosenSink == nil)
+        fixture.remove(31)
+        #expect(!fixture.graph.hasManager && fixture.graph.defaultSink == nil)
+    }
+
+    @Test(arguments: [
+        #"{"id": -1, "type": "PipeWire:Interface:Node", "info": {"props": {}}}"#,
+        #"{"id": 1e300, "type": "PipeWire:Interface:Node", "info": {"props": {}}}"#,
+        #"{"id": "x", "info": null}"#, #"{"id": 5, "type": "PipeWire:Interface:Node", "info": []}"#,
+        #"{"id": 5, "type": "PipeWire:Interface:Port", "info": {"props": {"node.id": "many"}}}"#,
+        #"{"id": 5, "type": "PipeWire:Interface:Link", "info": {"output-port-id": 1.5}}"#, "17", "[]",
+    ])
+    func whatIsNoObjectIsIgnored(_ words: String) {
+        var fixture = GraphFixture()
+        let before = fixture.graph
+        fixture.take(words)
+        #expect(fixture.graph == before)
+    }
+
+    @Test func headphonesAreKnownByThePortThatIsOnThenByTheForm() {
+        var fixture = GraphFixture()
+        fixture.addSink(100, "pci", "Built-in Audio", GraphFixture.card)
+        func sign() -> HeadphoneSign { HeadphoneSign(of: fixture.graph.sinks[0].node, in: fixture.graph) }
+        #expect(sign() == .unknown)
+        fixture.setCard(40, port: "analog-output-speaker", type: "speaker")
+        #expect(sign() == .other("its port 'analog-output-speaker of it'"))
+        fixture.setCard(40, port: "analog-output-headphones", type: "headphones")
+        #expect(sign() == .headphones("its port 'analog-output-headphones of it'"))
+        // A loudspeaker's port counts more than the form of its device.
+        fixture.setCard(40, port: "analog-output-speaker", type: "speaker", form: "headset")
+        #expect(!sign().isHeadphones)
+        fixture.setCard(40, port: "analog-output", type: "analog", form: "headset")
+        #expect(sign() == .headphones("the form 'headset'"))
+        fixture.setCard(40, port: "analog-output", type: "analog", form: "internal")
+        #expect(sign() == .other("the form 'internal'"))
+    }
+}
