@@ -374,7 +374,8 @@ let tests: [Target] = [
         ], swiftSettings: strict),
     .testTarget(
         name: "NSMTests", dependencies: ["NSM", "Control", "OSC", "CDevices", "Waiting"], swiftSettings: strict),
-    .testTarget(name: "MPRISTests", dependencies: ["MPRIS", "Desk", "Stages", "Waiting"], swiftSettings: strict),
+    .testTarget(
+        name: "MPRISTests", dependencies: ["MPRIS", "Desk", "Signal", "Stages", "Waiting"], swiftSettings: strict),
     .testTarget(
         name: "ControlTests",
         dependencies: [
