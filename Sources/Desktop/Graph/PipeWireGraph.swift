@@ -94,7 +94,7 @@ package struct PipeWireGraph: Hashable, Sendable {
     package mutating func take(_ objects: JSONValue) {
         guard case .list(let all) = objects else { return }
         for object in all {
-            guard let id = object["id"].flatMap(Self.id) else { continue }
+            guard let id = object["id"].flatMap(PipeWireProperties.id) else { continue }
             guard let type = object["type"]?.text else {
                 remove(id)
                 continue
@@ -109,20 +109,21 @@ package struct PipeWireGraph: Hashable, Sendable {
         else { return }
         let properties = PipeWireProperties(info["props"])
         switch type {
-        case "PipeWire:Interface:Node": nodes[id] = properties.node
+        case "PipeWire:Interface:Node": nodes[id] = Node(properties)
         case "PipeWire:Interface:Client": clients[id] = properties.id("pipewire.sec.pid") ?? 0
         case "PipeWire:Interface:Device":
             cardForms[id] = properties.text("device.form-factor")
-            if let routes = info["params"]?["Route"] { cardPorts[id] = PipeWireProperties.cardPorts(routes) }
+            if let routes = info["params"]?["Route"] { cardPorts[id] = CardPort.active(routes) }
         case "PipeWire:Interface:Port":
             guard let node = properties.id("node.id") else { return }
             ports[id] = Port(
                 node: node, name: properties.text("port.name") ?? "", channel: properties.text("audio.channel") ?? "",
                 isInput: info["direction"]?.text == "input", isMonitor: properties.truth("port.monitor"))
         case "PipeWire:Interface:Link":
-            guard let output = info["output-port-id"].flatMap(Self.id),
-                let input = info["input-port-id"].flatMap(Self.id),
-                let from = info["output-node-id"].flatMap(Self.id), let to = info["input-node-id"].flatMap(Self.id)
+            guard let output = info["output-port-id"].flatMap(PipeWireProperties.id),
+                let input = info["input-port-id"].flatMap(PipeWireProperties.id),
+                let from = info["output-node-id"].flatMap(PipeWireProperties.id),
+                let to = info["input-node-id"].flatMap(PipeWireProperties.id)
             else { return }
             links[id] = Link(output: output, input: input, outputNode: from, inputNode: to)
         default: break
@@ -153,7 +154,44 @@ package struct PipeWireGraph: Hashable, Sendable {
         cardPorts[id] = nil
         if id == defaults { (defaults, defaultSink, chosenSink) = (nil, nil, nil) }
     }
+}
 
-    /// Returns a number that can be an id; nil for other values.
-    static func id(_ value: JSONValue) -> Int? { value.number.flatMap { Int($0, within: 0...Int(UInt32.max)) } }
+extension PipeWireGraph.Node {
+    /// Reads a node's properties.
+    fileprivate init(_ properties: PipeWireProperties) {
+        name = properties.text("node.name") ?? ""
+        description = properties.text("node.description") ?? properties.text("node.nick") ?? name
+        mediaClass = properties.text("media.class") ?? ""
+        client = properties.id("client.id")
+        card = properties.id("device.id")
+        cardDevice = properties.id("card.profile.device")
+        form = properties.text("device.form-factor")
+        group = properties.text("node.link-group")
+        application = properties.text("application.name") ?? properties.text("media.name") ?? ""
+        role = properties.text("media.role") ?? ""
+        serial = properties.id("object.serial")
+    }
+}
+
+extension PipeWireGraph.CardPort {
+    /// Reads a card's active routes that play.
+    fileprivate static func active(_ routes: JSONValue) -> [PipeWireGraph.CardPort] {
+        guard case .list(let routes) = routes else { return [] }
+        return routes.prefix(100).compactMap { route in
+            guard route["direction"]?.text == "Output", let device = route["device"].flatMap(PipeWireProperties.id)
+            else {
+                return nil
+            }
+            // `info` is a list of keys and values, with their number before them.
+            var type: String?
+            if case .list(let words)? = route["info"], let place = words.firstIndex(where: { $0.text == "port.type" }),
+                place + 1 < words.count
+            {
+                type = words[place + 1].text
+            }
+            let name = route["name"]?.text ?? ""
+            return Self(
+                device: device, name: name, description: route["description"]?.text ?? name, type: type)
+        }
+    }
 }

@@ -18,7 +18,7 @@ struct PipeWireProperties {
     /// Number of a property that can be an id; nil without one.
     func id(_ key: String) -> Int? {
         guard let value = value?[key] else { return nil }
-        return value.text.flatMap { Int($0, within: 0...Int(UInt32.max)) } ?? PipeWireGraph.id(value)
+        return value.text.flatMap { Int($0, within: 0...Int(UInt32.max)) } ?? Self.id(value)
     }
 
     /// Whether a property is true.
@@ -30,40 +30,6 @@ struct PipeWireProperties {
         }
     }
 
-    /// The node with these properties.
-    var node: PipeWireGraph.Node {
-        var node = PipeWireGraph.Node()
-        node.name = text("node.name") ?? ""
-        node.description = text("node.description") ?? text("node.nick") ?? node.name
-        node.mediaClass = text("media.class") ?? ""
-        node.client = id("client.id")
-        node.card = id("device.id")
-        node.cardDevice = id("card.profile.device")
-        node.form = text("device.form-factor")
-        node.group = text("node.link-group")
-        node.application = text("application.name") ?? text("media.name") ?? ""
-        node.role = text("media.role") ?? ""
-        node.serial = id("object.serial")
-        return node
-    }
-
-    /// Reads a card's active routes that play.
-    static func cardPorts(_ routes: JSONValue) -> [PipeWireGraph.CardPort] {
-        guard case .list(let routes) = routes else { return [] }
-        return routes.prefix(100).compactMap { route in
-            guard route["direction"]?.text == "Output", let device = route["device"].flatMap(PipeWireGraph.id) else {
-                return nil
-            }
-            // `info` is a list of keys and values, with their number before them.
-            var type: String?
-            if case .list(let words)? = route["info"], let place = words.firstIndex(where: { $0.text == "port.type" }),
-                place + 1 < words.count
-            {
-                type = words[place + 1].text
-            }
-            let name = route["name"]?.text ?? ""
-            return PipeWireGraph.CardPort(
-                device: device, name: name, description: route["description"]?.text ?? name, type: type)
-        }
-    }
+    /// Returns a number that can be an id; nil for other values.
+    static func id(_ value: JSONValue) -> Int? { value.number.flatMap { Int($0, within: 0...Int(UInt32.max)) } }
 }
