@@ -17,6 +17,7 @@ import Testing
             let names: [Name]?
             let isRepeating: Bool?
             let sectionTitle: String?
+            let shouldDisplay: Bool
         }
 
         let command: Command
@@ -39,7 +40,7 @@ import Testing
     @Test func `Help of run lists its options by topic`() throws {
         let help = try JSONDecoder().decode(Help.self, from: Data(RunCommand._dumpHelp().utf8))
         let arguments = help.command.arguments ?? []
-        let without = arguments.filter { $0.sectionTitle == nil }.compactMap { argument in
+        let without = arguments.filter { $0.sectionTitle == nil && $0.shouldDisplay }.compactMap { argument in
             argument.names?.first { $0.kind == "long" }?.name
         }
         #expect(without == ["overwrite", "quiet", "help"])

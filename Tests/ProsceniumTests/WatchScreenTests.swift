@@ -12,7 +12,7 @@ import Testing
         let json = """
             {"phase":"running","client":"proscenium","clipped":false,"freewheeling":false,"gainReduction":0,"heardAt":0,"hrtf":"MIT KEMAR, normal pinna",
             "inputPeaks":[\(peaks)],"jackFrame":1,"lagSteps":{"count":0,"emptyFrames":0,"skippedFrames":0},"latencyFrames":0,"layout":"5.1","load":0.25,"mode":"held","monitor":{"hearsReference":
-            false,"inverted":[],"isDimmed":false,"isMono":false,"isMuted":true,"isTalking":false,"level":-6,"silent":["FL"]},
+            false,"inverted":[],"isAway":false,"isDimmed":false,"isMono":false,"isMuted":true,"isTalking":false,"level":-6,"silent":["FL"]},
             "nonFiniteSamples":0,"outputPeaks":[-12.5,-200],"period":256,"pitch":4,"playback":{"interruptions":[],"left":["system:playback_1"],
             "lost":[],"onRouteLoss":"patch","right":["system:playback_2"],"state":"playing"},"plugins":[],"programmes":[],"recorderLost":0,
             "recordings":[],"roll":-2,"sampleRate":48000,"scene":"a","scenes":["a"],"skippedFrames":0,"slice":64,"streamFrame":0,"xruns":2,

@@ -38,12 +38,16 @@ package struct OwnProcess: Sendable {
     package func claim() -> Int32? {
         let file = open(mark, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return nil }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            close(file)
-            return nil
+        // `running` of another process takes the lock for a moment, to see whether it is free.
+        for _ in 0..<50 {
+            if flock(file, LOCK_EX | LOCK_NB) == 0 {
+                note("\(getpid())", in: file)
+                return file
+            }
+            usleep(10_000)
         }
-        note("\(getpid())", in: file)
-        return file
+        close(file)
+        return nil
     }
 
     /// Notes the process of the session that the running one has started, in the file of its lock.
@@ -56,7 +60,7 @@ package struct OwnProcess: Sendable {
     }
 
     /// Whether a process has marked itself since its start was requested.
-    package var hasBegun: Bool { FileManager.default.fileExists(atPath: mark) }
+    package var hasBegun: Bool { !noted.isEmpty }
 
     /// Process id of the running one; nil where none runs.
     package var running: Int32? {
