@@ -67,4 +67,15 @@ import Testing
         own.end()
         #expect(!own.hasBegun)
     }
+
+    @Test func aProcessOfItsOwnKnowsThatTheUserHasLoggedOut() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/desktop-out-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let own = OwnProcess(in: folder)
+        let lock = try #require(own.claim())
+        defer { close(lock) }
+        #expect(own.isMarked(by: lock))
+        try FileManager.default.removeItem(atPath: folder)
+        #expect(!own.isMarked(by: lock))
+    }
 }

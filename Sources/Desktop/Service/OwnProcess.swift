@@ -50,6 +50,13 @@ package struct OwnProcess: Sendable {
         return nil
     }
 
+    /// Whether the file of a lock that `claim` returned still exists: at logout the system removes its folder.
+    package func isMarked(by lock: Int32) -> Bool {
+        var (held, found) = (stat(), stat())
+        return fstat(lock, &held) == 0 && stat(mark, &found) == 0 && held.st_ino == found.st_ino
+            && held.st_dev == found.st_dev
+    }
+
     /// Notes the process of the session that the running one has started, in the file of its lock.
     package func note(session: Int32, in lock: Int32) { note("\(getpid()) \(session)", in: lock) }
 

@@ -3,7 +3,8 @@ import Desktop
 import Foundation
 import SavedSessions
 
-/// `proscenium desktop keep`: runs the desktop's session where no systemd does, and again after a crash.
+/// `proscenium desktop keep`: runs the desktop's session where no systemd does, and again after a crash, until the user
+/// logs out.
 struct DesktopKeepCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keep", abstract: "Runs the session of 'desktop on', where no systemd does.",
@@ -20,7 +21,7 @@ struct DesktopKeepCommand: AsyncParsableCommand {
         }
         defer { close(lock) }
         let interrupt = Interrupt(patience: nil)
-        while !interrupt.isRequested {
+        while !interrupt.isRequested, DesktopService.process.isMarked(by: lock) {
             let status = try await play(record, tools, interrupt, lock)
             // Success, wrong files, wrong usage and the user's request are not followed by another attempt.
             guard ![0, 1, 2, 130].contains(status) else { return }
@@ -44,6 +45,14 @@ struct DesktopKeepCommand: AsyncParsableCommand {
         let process = session.processIdentifier
         DesktopService.process.note(session: process, in: lock)
         interrupt.tell { kill(process, SIGTERM) }
+        let logout = Task {
+            while (try? await Task.sleep(for: .seconds(5))) != nil {
+                guard !DesktopService.process.isMarked(by: lock) else { continue }
+                kill(process, SIGTERM)
+                return
+            }
+        }
+        defer { logout.cancel() }
         for await status in ends { return status }
         return -1
     }
