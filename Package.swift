@@ -68,6 +68,7 @@ let house: [Target] = [
     .target(name: "Metering", dependencies: ["Signal", "CKernels"], swiftSettings: numeric),
     .target(
         name: "Headphones", dependencies: ["Metering", "HRTF", "SOFA", "Signal"], swiftSettings: numeric),
+    .target(name: "Sweeps", dependencies: ["HRTF", "Convolution", "Geometry", "Signal"], swiftSettings: numeric),
     .target(
         name: "AudioMix", dependencies: ["Metering", "Convolution", "Signal", "Geometry", "CRealtime"],
         swiftSettings: numeric),
@@ -265,6 +266,9 @@ let tests: [Target] = [
         dependencies: ["AbsentPlaces", "HRTF", "Convolution", "SOFA", "Geometry", "Signal", "SeededRandom"],
         swiftSettings: numeric),
     .testTarget(name: "HeadphonesTests", dependencies: ["Headphones", "Signal"], swiftSettings: numeric),
+    .testTarget(
+        name: "SweepsTests", dependencies: ["Sweeps", "Rooms", "HRTF", "Geometry", "Signal", "SeededRandom"],
+        swiftSettings: numeric),
     .testTarget(
         name: "RoomsTests", dependencies: ["Rooms", "HRTF", "SOFA", "CHDF5", "Geometry", "Signal", "SeededRandom"],
         swiftSettings: numeric),

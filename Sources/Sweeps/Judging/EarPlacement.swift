@@ -1,0 +1,69 @@
+import Geometry
+import Glibc
+import HRTF
+
+/// Comparison of the times between the ears with the directions of the loudspeakers: exchanged microphones, and
+/// loudspeakers that played in each other's place.
+package enum EarPlacement {
+    /// A loudspeaker's direction from the head, and how much later its sound is at the left ear, seconds.
+    package struct Heard: Sendable {
+        package var loudspeaker: String
+        package var direction: Direction<Head>
+        package var interauralTime: Double
+
+        /// Takes a measured time.
+        package init(loudspeaker: String, direction: Direction<Head>, interauralTime: Double) {
+            self.loudspeaker = loudspeaker
+            self.direction = direction
+            self.interauralTime = interauralTime
+        }
+    }
+
+    /// Time between the ears from which a loudspeaker counts as standing to the side, seconds.
+    private static let lateral = 0.00015
+    /// Largest deviation from a sphere's time, seconds: heads and ears differ by about half as much.
+    private static let deviation = 0.00028
+
+    /// Returns the time between the ears of a sphere, left less right, seconds, at low frequencies: 3/2 of the
+    /// geometric one for the path difference (Kuhn, JASA 62 (1977), eq. 8).
+    static func expected(_ direction: Direction<Head>) -> Double {
+        -3 * RigidSphere.averageRadius / RigidSphere.speedOfSound * direction.unit.y
+    }
+
+    /// Returns the faults of loudspeakers that were measured together, by their index in `heard`.
+    ///
+    /// Where at least two loudspeakers, and more than half of those at the sides, are heard on the other side, the ears
+    /// are exchanged. Otherwise each such loudspeaker played on a wrong channel, as one whose time is that of another
+    /// place.
+    ///
+    /// - Parameter earsAreKnown: whether earlier takes have shown that the ears are not exchanged.
+    package static func faults(_ heard: [Heard], earsAreKnown: Bool) -> [Int: TakeFault] {
+        let expected = heard.map { Self.expected($0.direction) }
+        let sides = heard.indices.filter { abs(expected[$0]) >= lateral }
+        let mirrored = sides.filter {
+            heard[$0].interauralTime * expected[$0] < 0 && abs(heard[$0].interauralTime) > 0.0001
+        }
+        if !earsAreKnown, mirrored.count >= 2, 2 * mirrored.count > sides.count {
+            return Dictionary(uniqueKeysWithValues: heard.indices.map { ($0, .swappedEars) })
+        }
+        var faults: [Int: TakeFault] = [:]
+        for index in heard.indices {
+            let time = heard[index].interauralTime
+            if mirrored.contains(index) {
+                let side = expected[index] < 0 ? ("left", "right") : ("right", "left")
+                let doubt = earsAreKnown || sides.count > 1 ? "" : ", or the microphones are exchanged"
+                faults[index] = .wrongChannel(
+                    loudspeaker: heard[index].loudspeaker,
+                    reason:
+                        "stands on the \(side.0) and is heard from the \(side.1); another loudspeaker played\(doubt)")
+            } else if abs(time - expected[index]) > deviation {
+                faults[index] = .wrongChannel(
+                    loudspeaker: heard[index].loudspeaker,
+                    reason:
+                        "its sound reaches the ears \(Int((time * 1e6).rounded())) µs apart, from where it stands "
+                        + "\(Int((expected[index] * 1e6).rounded())) µs are expected; another loudspeaker played")
+            }
+        }
+        return faults
+    }
+}

@@ -1,0 +1,146 @@
+import Geometry
+import Glibc
+
+/// A take that has been deconvolved and judged.
+package struct MeasuredTake: Sendable {
+    /// Responses of its loudspeakers, in the order of their sweeps.
+    package let responses: [LoudspeakerResponse]
+    /// Levels of the first loudspeaker's sweep and of the noise by octaves.
+    package let levels: [OctaveLevel]
+    /// Largest sample of the recording.
+    package let peak: Double
+    /// Frequency of the recording clock relative to the playing clock, less one, in millionths; nil without pilots.
+    package let drift: Double?
+    /// Turn of the head between the pilots, as the times between the ears show it, degrees; nil without pilots or
+    /// where the first loudspeaker stands too far to the side to show it.
+    package let turn: Double?
+    /// Faults for which the take is refused; empty if it is good. Exchanged ears and channels are judged over all takes
+    /// by `EarPlacement`.
+    package private(set) var faults: [TakeFault] = []
+
+    /// Least margin of the sweep over the noise, median of the octaves from 250 Hz to 8 kHz, dB.
+    static let leastMargin = 30.0
+    /// Largest difference of two devices' clocks, millionths: crystals differ by up to 100.
+    static let mostDrift = 150.0
+    /// Least level of a disturbance above the noise, and below the sweep, dB.
+    static let disturbance = (aboveNoise: 15.0, belowSweep: 45.0)
+    /// Least noise at the end of a response that counts as a disturbance: above its prediction, and relative to the
+    /// response's first 10 ms, dB.
+    static let lateNoise = (abovePrediction: 10.0, level: -60.0)
+
+    /// Deconvolves and judges a recording whose frame 0 is the first of the plan. O(n log n): about half a second for
+    /// ten seconds at 48 kHz.
+    ///
+    /// - Parameters:
+    ///   - left, right: recordings of the ears at the sweep's rate, equally long.
+    ///   - microphones: calibrations of the left and right microphone; nil without.
+    ///   - first: direction of the first loudspeaker, which plays the pilots, from the head; nil if unknown.
+    ///   - looks: the tracker's orientations; nil without a tracker.
+    ///   - lostFrames: frames that the audio server reported as lost.
+    /// - Throws: `recording` for a recording that does not fit the plan.
+    package init(
+        _ plan: TakePlan, left: [Float], right: [Float], microphones: [MicrophoneCalibration?] = [nil, nil],
+        first: Direction<Head>? = nil, looks: HeadLooks? = nil, lostFrames: Int = 0
+    ) throws(SweepError) {
+        let rate = plan.sweep.sampleRate
+        let take = try DeconvolvedTake(plan, left: left, right: right)
+        responses = plan.parts.map { LoudspeakerResponse(take, part: $0, microphones: microphones) }
+        peak = Double(max(left.reduce(0) { max($0, abs($1)) }, right.reduce(0) { max($0, abs($1)) }))
+        drift = take.drift?.partsPerMillion
+        let quiet = min(left.count, plan.pilots?.first ?? plan.parts[0].start)
+        let amplitude = Double(plan.sweep.samples.reduce(0) { max($0, abs($1)) })
+        levels = OctaveLevel.levels(
+            responses: responses[0].ears, silence: [Array(left[..<quiet]), Array(right[..<quiet])],
+            amplitude: amplitude, sampleRate: rate)
+        turn = MeasuredTake.turn(take.drift, seen: first)
+        faults = judged(take, left, right, looks, lostFrames)
+    }
+
+    /// Returns the turn of the head that explains the change of the time between the ears, degrees.
+    private static func turn(_ drift: ClockDrift?, seen direction: Direction<Head>?) -> Double? {
+        guard let drift, let direction else { return nil }
+        // A turn to the left moves the source to the right by as much: the derivative of `EarPlacement.expected` at
+        // high frequencies, where the time is 2/3 of that at low ones.
+        let slope =
+            2.0 / 3 * EarPlacement.expected(Direction(azimuthDegrees: 90, elevationDegrees: 0)) * direction.unit.x
+        guard abs(slope) * .pi / 180 > 3e-6 else { return nil }
+        return abs(drift.interauralChange / slope) * 180 / .pi
+    }
+
+    private func judged(
+        _ take: DeconvolvedTake, _ left: [Float], _ right: [Float], _ looks: HeadLooks?, _ lostFrames: Int
+    ) -> [TakeFault] {
+        let plan = take.plan
+        let rate = plan.sweep.sampleRate
+        var faults: [TakeFault] = []
+        let clipped = RecordedFaults.clippedSamples(left) + RecordedFaults.clippedSamples(right)
+        if clipped > 0 { faults.append(.clipped(samples: clipped)) }
+        if lostFrames > 0 {
+            faults.append(.dropout(reason: "the audio server lost \(lostFrames) frames"))
+        } else if let seconds = RecordedFaults.silence(left, right, sampleRate: rate) {
+            faults.append(.dropout(reason: "silence in the middle of the sound at \(tenths(seconds)) s"))
+        } else if let drift, abs(drift) > MeasuredTake.mostDrift {
+            faults.append(.dropout(reason: "the clocks seem to differ by \(Int(drift.rounded())) millionths"))
+        }
+        let margins = levels.filter { (250...8000).contains($0.hertz) }.map(\.margin).sorted()
+        let margin = margins.isEmpty ? 0 : margins[margins.count / 2]
+        if margin < MeasuredTake.leastMargin || responses.allSatisfy({ !$0.isHeard.contains(true) }) {
+            faults.append(.tooQuiet(margin: margin))
+            return faults
+        }
+        let movement = max(looks?.movement ?? 0, looks == nil ? turn ?? 0 : 0)
+        if movement > HeadLooks.permitted { faults.append(.headMoved(degrees: movement)) }
+        // A noise may hide a sound, or the pilots: it is the fault then.
+        if faults.isEmpty, let noise = disturbance(take) { return [noise] }
+        for response in responses {
+            if !response.isHeard.contains(true) {
+                faults.append(
+                    .wrongChannel(loudspeaker: response.loudspeaker, reason: "was not heard; is it connected?"))
+            } else if let ear = response.isHeard.firstIndex(of: false) {
+                faults.append(
+                    .wrongChannel(
+                        loudspeaker: response.loudspeaker,
+                        reason: "was not heard at the \(ear == 0 ? "left" : "right") ear; is that microphone connected?"
+                    ))
+            }
+        }
+        if plan.pilots != nil, drift == nil, faults.isEmpty {
+            faults.append(.dropout(reason: "the tones before and after the sweep do not match"))
+        }
+        return faults
+    }
+
+    /// Returns the loudest frame of 10 ms that no response explains, if it stands out of the noise. A sound of a time
+    /// in which the responses explain almost everything, as with overlapping sweeps, raises the noise of the responses.
+    private func disturbance(_ take: DeconvolvedTake) -> TakeFault? {
+        let plan = take.plan
+        let rate = plan.sweep.sampleRate
+        let frame = Int(0.01 * rate)
+        let first = plan.parts[0].start / frame
+        let last = ((plan.parts.last?.start ?? 0) + plan.sweep.samples.count + take.latency) / frame
+        let sweep = levels.map(\.sweep).max() ?? 0
+        var worst: TakeFault?
+        var most = 0.0
+        for row in take.unexplained(frame: frame) {
+            let sounding = row[min(first, row.count)..<min(row.count, last)]
+            let sorted = sounding.sorted()
+            guard !sorted.isEmpty else { continue }
+            let noise = 10 * log10(max(1e-20, sorted[sorted.count / 2]))
+            for (index, power) in zip(sounding.indices, sounding) {
+                let level = 10 * log10(max(1e-20, power))
+                guard level - noise > MeasuredTake.disturbance.aboveNoise,
+                    sweep - level < MeasuredTake.disturbance.belowSweep, level - noise > most
+                else { continue }
+                most = level - noise
+                worst = .noise(seconds: Double(index * frame) / rate, decibels: most)
+            }
+        }
+        if let worst { return worst }
+        let predicted = take.predictedNoise()
+        let late = plan.parts.map { take.lateNoise(of: $0, predicted: predicted) }
+        let raised = late.filter {
+            $0.level > MeasuredTake.lateNoise.level && $0.excess > MeasuredTake.lateNoise.abovePrediction
+        }
+        return raised.map(\.excess).max().map { .noise(seconds: nil, decibels: $0) }
+    }
+}

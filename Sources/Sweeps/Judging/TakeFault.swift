@@ -1,0 +1,50 @@
+/// A fault for which a take is refused.
+package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
+    /// So many samples at the end of the recorder's range.
+    case clipped(samples: Int)
+    /// The sweep stands out of the noise by less than is needed, dB.
+    case tooQuiet(margin: Double)
+    /// A sound that is not the sweep's, so much above the noise, dB; its time in seconds, nil where it is spread over
+    /// the responses.
+    case noise(seconds: Double?, decibels: Double)
+    /// A loudspeaker was not heard, or not where it stands.
+    case wrongChannel(loudspeaker: String, reason: String)
+    /// The microphones of the ears are exchanged.
+    case swappedEars
+    /// Frames are missing, or replaced by silence.
+    case dropout(reason: String)
+    /// The head moved during the take, degrees.
+    case headMoved(degrees: Double)
+
+    /// Short name, a stable word for scripts.
+    package var name: String {
+        switch self {
+        case .clipped: "clipped"
+        case .tooQuiet: "too-quiet"
+        case .noise: "noise"
+        case .wrongChannel: "wrong-channel"
+        case .swappedEars: "swapped-ears"
+        case .dropout: "dropout"
+        case .headMoved: "head-moved"
+        }
+    }
+
+    /// The fault and its remedy.
+    package var description: String {
+        switch self {
+        case .clipped(let samples):
+            "clipped: \(samples) samples stand at the end of the range; turn the microphones or the sweep down"
+        case .tooQuiet(let margin):
+            "too quiet: the sweep is only \(tenths(margin)) dB above the noise; turn it up, or wait until it is quieter"
+        case .noise(let seconds, let decibels):
+            "a noise \(seconds.map { "at \(tenths($0)) s" } ?? "during the sweep"), \(tenths(decibels)) dB above the rest; "
+                + "repeat the take"
+        case .wrongChannel(let loudspeaker, let reason): "\(loudspeaker): \(reason)"
+        case .swappedEars:
+            "the microphones are exchanged: sound from the left reaches the right one first; exchange their inputs"
+        case .dropout(let reason): "frames are missing: \(reason); repeat the take"
+        case .headMoved(let degrees):
+            "the head moved by \(tenths(degrees))°; keep it still until the tone, and repeat the take"
+        }
+    }
+}

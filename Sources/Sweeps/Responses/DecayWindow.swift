@@ -1,0 +1,76 @@
+import Glibc
+import Signal
+
+/// The end of a room's decay in a measured response, where noise takes over, by the iteration of Lundeby, Vigran,
+/// Bietz & Vorländer, "Uncertainties of measurements in room acoustics", Acustica 81 (1995), §3.2.
+package struct DecayWindow: Hashable, Sendable {
+    /// Sample at which the extrapolated decay meets the noise.
+    package let crossing: Int
+    /// Level of the noise relative to the largest interval of the response, dB.
+    package let noise: Double
+    /// Time in which the decay falls by 60 dB, seconds.
+    package let decayTime: Double
+
+    /// Finds the end of the decay. O(n).
+    ///
+    /// - Parameters:
+    ///   - response: begins at the direct sound or before it, and extends far into the noise.
+    ///   - sampleRate: hertz.
+    /// - Returns: nil if the response does not fall by 15 dB before its noise.
+    package init?(_ response: [Double], sampleRate: Double) {
+        let peak = response.indices.max { abs(response[$0]) < abs(response[$1]) } ?? 0
+        let tail = response.count - peak
+        guard tail > Int(0.1 * sampleRate), response[peak] != 0 else { return nil }
+        // Sums of energy: the mean of any range is a difference.
+        var sums = [0.0]
+        sums.reserveCapacity(response.count + 1)
+        for sample in response { sums.append(sums[sums.count - 1] + sample * sample) }
+        func mean(_ from: Int, _ to: Int) -> Double {
+            let range = max(0, min(response.count - 1, from))..<max(1, min(response.count, to))
+            return range.isEmpty ? 0 : (sums[range.upperBound] - sums[range.lowerBound]) / Double(range.count)
+        }
+        func decibels(_ power: Double) -> Double { 10 * log10(max(1e-30, power)) }
+        /// Returns level = offset + slope·time (samples after the peak) over intervals between two levels.
+        func line(interval: Int, from high: Double, to low: Double) -> (offset: Double, slope: Double)? {
+            var points: [(Double, Double)] = []
+            var start = peak
+            while start + interval <= response.count {
+                let level = decibels(mean(start, start + interval))
+                if level < low { break }
+                if level <= high || points.isEmpty {
+                    points.append((Double(start - peak) + Double(interval) / 2, level))
+                }
+                start += interval
+            }
+            guard points.count >= 2 else { return nil }
+            let count = Double(points.count)
+            let (x, y) = (points.reduce(0) { $0 + $1.0 } / count, points.reduce(0) { $0 + $1.1 } / count)
+            let products = points.reduce(0) { $0 + ($1.0 - x) * ($1.1 - y) }
+            let squares = points.reduce(0) { $0 + ($1.0 - x) * ($1.0 - x) }
+            let slope = products / squares
+            return slope < 0 ? (y - slope * x, slope) : nil
+        }
+        // 1–3: intervals of 10 ms, the noise from the last tenth, the line from the peak to 8 dB above the noise.
+        let first = Int(0.01 * sampleRate)
+        let top = decibels(mean(peak, peak + first))
+        var floor = decibels(mean(response.count - tail / 10, response.count))
+        guard top - floor > 15, var fit = line(interval: first, from: top, to: floor + 8) else { return nil }
+        var crossing = (floor - fit.offset) / fit.slope
+        for _ in 0..<6 {
+            // 5: five intervals per 10 dB of decay.
+            let interval = max(Int(0.002 * sampleRate), Int(-10 / fit.slope / 5))
+            // 7: the noise from a time 8 dB of decay after the crossing on, from a tenth of the response at least.
+            let quiet = peak + Int(max(0, min(Double(tail), crossing - 8 / fit.slope)))
+            floor = decibels(mean(min(quiet, response.count - tail / 10), response.count))
+            // 8: the late slope between 8 and 28 dB above the noise.
+            guard let late = line(interval: interval, from: min(top, floor + 28), to: floor + 8) else { break }
+            let next = (floor - late.offset) / late.slope
+            let isSettled = abs(next - crossing) < 0.001 * sampleRate
+            (crossing, fit) = (next, late)
+            if isSettled { break }
+        }
+        self.crossing = min(response.count, peak + Int(max(1, min(Double(tail), crossing))))
+        noise = floor - top
+        decayTime = -60 / fit.slope / sampleRate
+    }
+}

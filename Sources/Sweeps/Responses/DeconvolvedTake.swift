@@ -1,0 +1,154 @@
+import Glibc
+
+/// A recorded take after deconvolution: the responses of its loudspeakers at their places in time.
+///
+/// Prepared once, then cut loudspeaker by loudspeaker. O(n log n) for n frames; off the audio thread.
+struct DeconvolvedTake {
+    let plan: TakePlan
+    /// Clocks' difference and the change between the pilots; nil if the take has no pilots, or they are not heard.
+    let drift: ClockDrift?
+    /// Frames from a sweep's start to the first direct sound of the take.
+    let latency: Int
+    /// Both ears' recordings on the playing clock, without the pilots.
+    let ears: (left: [Float], right: [Float])
+    /// Both ears' responses, circular; see `SweepInverse`.
+    let responses: (left: [Double], right: [Double])
+    /// Recording before the first sound, on the recording clock.
+    private let silence: (left: [Float], right: [Float])
+    private let inverse: SweepInverse
+
+    /// Longest time from the start of a sweep to its direct sound, seconds: latency of devices and the way of sound.
+    static let longestLatency = 1.0
+    /// Time before the direct sound that a response contains, seconds.
+    static let lead = 0.005
+
+    /// Deconvolves a recording whose frame 0 is the first of the plan.
+    ///
+    /// - Throws: `recording` for one that is shorter than its sweeps.
+    init(_ plan: TakePlan, left: [Float], right: [Float]) throws(SweepError) {
+        let rate = plan.sweep.sampleRate
+        let end = (plan.parts.last?.start ?? 0) + plan.sweep.samples.count
+        guard left.count == right.count, left.count >= end else {
+            throw .recording(
+                "the recording lasts \(tenths(Double(left.count) / rate)) s, its sweeps end after "
+                    + "\(tenths(Double(end) / rate)) s: it was cut off, or belongs to another sweep")
+        }
+        guard left.allSatisfy({ abs($0) < 1e6 }), right.allSatisfy({ abs($0) < 1e6 }) else {
+            throw .recording("the recording holds samples that are no finite numbers")
+        }
+        drift = ClockDrift(plan, left: left, right: right)
+        var ears = try drift?.removed(from: left, right, sampleRate: rate) ?? (left: left, right: right)
+        if let pilots = plan.pilots {
+            let first = (plan.parts.first?.start ?? 0) - Int(0.02 * rate)
+            Self.silence(&ears.left, before: first, after: pilots.last, fade: Int(0.01 * rate))
+            Self.silence(&ears.right, before: first, after: pilots.last, fade: Int(0.01 * rate))
+        }
+        let quiet = min(left.count, plan.pilots?.first ?? plan.parts[0].start)
+        silence = (Array(left[..<quiet]), Array(right[..<quiet]))
+        self.plan = plan
+        self.ears = ears
+        inverse = SweepInverse(plan.sweep, frames: max(ears.left.count, plan.frames))
+        responses = inverse.deconvolved(ears.left, ears.right)
+        latency = Self.latency(plan, responses)
+    }
+
+    /// Fades a recording in at the end of a range and out at the start of another.
+    private static func silence(_ row: inout [Float], before first: Int, after last: Int, fade: Int) {
+        for i in row.indices {
+            let along = min(Float(i - first + fade), Float(last - i)) / Float(fade)
+            if along < 1 { row[i] *= max(0, along) }
+        }
+    }
+
+    /// Returns the frames from each sweep's start at which the sum of the loudspeakers' energies is largest.
+    private static func latency(_ plan: TakePlan, _ responses: (left: [Double], right: [Double])) -> Int {
+        let rate = plan.sweep.sampleRate
+        let reach = Int(longestLatency * rate)
+        let window = Int(0.001 * rate)
+        var sums = [Double](repeating: 0, count: reach + window + 1)
+        for part in plan.parts {
+            for i in 0..<(reach + window) where part.start + i < responses.left.count {
+                let (a, b) = (responses.left[part.start + i], responses.right[part.start + i])
+                sums[i + 1] += a * a + b * b
+            }
+        }
+        for i in 1..<sums.count { sums[i] += sums[i - 1] }
+        let place = (0..<reach).max { sums[$0 + window] - sums[$0] < sums[$1 + window] - sums[$1] } ?? 0
+        return place
+    }
+
+    /// Returns a range of the circular responses of one ear, `count` samples from a lag on.
+    func row(_ ear: Int, from lag: Int, count: Int) -> [Double] {
+        let circle = ear == 0 ? responses.left : responses.right
+        return (0..<count).map { circle[(lag + $0 + 2 * circle.count) % circle.count] }
+    }
+
+    /// Length of a response's range, frames: the time that a response may last, up to the next sweep's harmonics.
+    var reach: Int { Int(plan.response * plan.sweep.sampleRate) }
+
+    /// Lag from which a loudspeaker's response is taken: `lead` before the first direct sound of the take.
+    func origin(of part: TakePlan.Part) -> Int { part.start + latency - Int(Self.lead * plan.sweep.sampleRate) }
+
+    /// Returns the energy of a harmonic of a loudspeaker's sweep relative to that of its linear response.
+    func share(ofHarmonic order: Int, in part: TakePlan.Part) -> Double {
+        let rate = plan.sweep.sampleRate
+        let advance = Int(plan.sweep.advance(ofHarmonic: order) * rate)
+        func energy(_ start: Int) -> Double {
+            (0..<2).reduce(0) { $0 + row($1, from: start, count: Int(0.1 * rate)).reduce(0) { $0 + $1 * $1 } }
+        }
+        return energy(origin(of: part) - advance) / max(1e-30, energy(origin(of: part)))
+    }
+
+    /// Returns the power of the noise in the responses of each ear that the recording before the first sound predicts,
+    /// per sample.
+    func predictedNoise() -> [Double] {
+        guard !silence.left.isEmpty else { return [0, 0] }
+        let noise = inverse.deconvolved(silence.left, silence.right)
+        return [noise.left, noise.right].map { $0.reduce(0) { $0 + $1 * $1 } / Double(silence.left.count) }
+    }
+
+    /// Returns the level of the noise at the end of a loudspeaker's response relative to its first 10 ms, and relative
+    /// to the prediction, dB; the ear with the higher one.
+    func lateNoise(of part: TakePlan.Part, predicted: [Double]) -> (level: Double, excess: Double) {
+        let frame = Int(0.01 * plan.sweep.sampleRate)
+        var highest = (level: -Double.infinity, excess: -Double.infinity)
+        for ear in 0..<2 {
+            let row = row(ear, from: origin(of: part), count: reach)
+            let peak = row.indices.max { abs(row[$0]) < abs(row[$1]) } ?? 0
+            func power(_ range: Range<Int>) -> Double {
+                row[range.clamped(to: row.indices)].reduce(0) { $0 + $1 * $1 } / Double(max(1, range.count))
+            }
+            let late = power((reach - reach / 7)..<reach)
+            let level = 10 * log10(max(1e-30, late) / max(1e-30, power(peak..<(peak + frame))))
+            let excess = 10 * log10(max(1e-30, late) / max(1e-30, predicted[ear]))
+            if level > highest.level { highest = (level, excess) }
+        }
+        return highest
+    }
+
+    /// Returns the power of both ears' recordings that no response explains: of the noise, in frames of `frame`
+    /// samples. Responses count with all harmonics up to the eighth.
+    func unexplained(frame: Int) -> [[Double]] {
+        let rate = plan.sweep.sampleRate
+        let count = responses.left.count
+        var isKept = [Bool](repeating: false, count: count)
+        for part in plan.parts {
+            for order in 1...8 {
+                let start = origin(of: part) - (order > 1 ? Int(plan.sweep.advance(ofHarmonic: order) * rate) : 0)
+                let length = order > 1 ? min(reach, Int(0.25 * rate)) : reach
+                for lag in start..<(start + length) { isKept[(lag + 2 * count) % count] = true }
+            }
+        }
+        func kept(_ row: [Double]) -> [Double] { row.indices.map { isKept[$0] ? row[$0] : 0 } }
+        let rest = inverse.remainder(
+            of: ears.left, ears.right, without: (kept(responses.left), kept(responses.right)))
+        return [rest.left, rest.right].map { row in
+            (0..<(ears.left.count / frame)).map { place in
+                row[(place * frame)..<((place + 1) * frame)].reduce(0) { $0 + $1 * $1 } / Double(frame)
+            }
+        }
+    }
+}
+
+/// Returns a number with one decimal, for messages.
+func tenths(_ value: Double) -> Double { value.isFinite && abs(value) < 1e12 ? (value * 10).rounded() / 10 + 0 : value }

@@ -1,0 +1,90 @@
+import Glibc
+import Signal
+
+/// The responses of both ears to one loudspeaker, from a take.
+package struct LoudspeakerResponse: Sendable {
+    /// Name of the loudspeaker.
+    package let loudspeaker: String
+    /// Responses `[ear][sample]`, both of one length; recorded amplitude per played amplitude.
+    package var ears: [[Double]]
+    /// Time of sample 0 after the start of the sweep, frames. It holds the devices' latency and the way of the sound,
+    /// and is on one clock for all loudspeakers of a take.
+    package let origin: Int
+    /// Sample rate, hertz.
+    package let sampleRate: Double
+    /// End of the room's decay for each ear; nil where noise hides it.
+    package let decays: [DecayWindow?]
+    /// Energy of the harmonics 2 to 5 relative to the linear response, in per cent of its amplitude.
+    package let distortion: Double
+    /// How much later the direct sound is at the left ear, seconds.
+    package let interauralTime: Double
+    /// Whether a direct sound stands out of the noise at each ear.
+    package let isHeard: [Bool]
+
+    /// Cuts a loudspeaker's response out of a take, removes the microphones, and fades it out where noise takes over.
+    ///
+    /// - Parameter microphones: calibration of the left and the right microphone; nil without.
+    init(_ take: DeconvolvedTake, part: TakePlan.Part, microphones: [MicrophoneCalibration?]) {
+        let rate = take.plan.sweep.sampleRate
+        let origin = take.origin(of: part)
+        let whole = (0..<2).map { ear in
+            let row = take.row(ear, from: origin, count: take.reach)
+            return microphones[ear]?.removed(from: row, sampleRate: rate) ?? row
+        }
+        isHeard = whole.map { LoudspeakerResponse.isHeard($0, sampleRate: rate) }
+        decays = whole.map { DecayWindow($0, sampleRate: rate) }
+        let (delay, _) = InterauralTime.delay(whole, sampleRate: rate)
+        interauralTime = delay
+        // Both ears end together: at the later crossing, with a fade from four fifths of it to a tenth beyond it.
+        let crossing = decays.compactMap { $0?.crossing }.max() ?? take.reach
+        let count = min(take.reach, max(crossing + crossing / 10, Int(0.05 * rate)))
+        let (rise, fade) = (0.002 * rate, Double(count) / 1.1 * 0.3)
+        ears = whole.map { row in
+            (0..<count).map { i in
+                row[i] * RaisedCosine.value(Double(i) / rise) * RaisedCosine.value(Double(count - 1 - i) / fade)
+            }
+        }
+        loudspeaker = part.loudspeaker
+        self.origin = origin - part.start
+        sampleRate = rate
+        let harmonics = (2...SweepSpacing.highestHarmonic).reduce(0) { $0 + take.share(ofHarmonic: $1, in: part) }
+        distortion = 100 * harmonics.squareRoot()
+    }
+
+    /// Returns whether the largest millisecond of a response is 20 dB above its last quarter.
+    private static func isHeard(_ row: [Double], sampleRate: Double) -> Bool {
+        let length = max(1, Int(0.001 * sampleRate))
+        let frames = stride(from: 0, to: row.count - length, by: length).map { start in
+            row[start..<(start + length)].reduce(0) { $0 + $1 * $1 }
+        }
+        let last = frames.suffix(max(1, frames.count / 4))
+        return (frames.max() ?? 0) > 100 * last.reduce(0, +) / Double(last.count) && (frames.max() ?? 0) > 0
+    }
+
+    /// Returns the response with `count` samples from frame `start` after the sweep's start on, for a set with one
+    /// origin.
+    package func placed(from start: Int, count: Int) -> [[Float]] {
+        ears.map { row in
+            (0..<count).map { i in
+                let place = i + start - origin
+                return row.indices.contains(place) ? Float(row[place]) : 0
+            }
+        }
+    }
+
+    /// Returns the direct sound alone: from 1 ms before the earlier ear's onset, fading out from half of `seconds`
+    /// after the later ear's onset to `seconds` after it.
+    package func gated(after seconds: Double) -> LoudspeakerResponse {
+        let onsets = ears.map { InterauralTime.onset(of: $0) }
+        let (first, last) = (onsets.min() ?? 0, (onsets.max() ?? 0) + Int(seconds * sampleRate))
+        let lead = 0.001 * sampleRate
+        var gated = self
+        gated.ears = ears.map { row in
+            row.indices.map { i in
+                row[i] * RaisedCosine.value(Double(i - first) / lead + 1)
+                    * RaisedCosine.value(Double(last - i) / (0.5 * seconds * sampleRate))
+            }
+        }
+        return gated
+    }
+}
