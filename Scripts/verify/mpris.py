@@ -137,11 +137,22 @@ def tracks(preview, remote):
     return f"'First tune', {LENGTHS[0]} s, by busctl, gdbus and playerctl"
 
 
+def standing(remote):
+    """Returns the position once it stands: the sound ends with a fade of some milliseconds after the pause."""
+    end, position = time.monotonic() + PATIENCE, remote.seconds
+    while time.monotonic() < end:
+        time.sleep(0.05)
+        former, position = position, remote.seconds
+        if position == former:
+            return position
+    raise Complaint("the position never stands")
+
+
 def plays(preview, remote):
     """Judges play, pause, and a position that stands and goes on."""
     remote.playerctl("pause")
     expect("status after pause", remote.playerctl("status"), "Paused")
-    stood = remote.seconds
+    stood = standing(remote)
     time.sleep(0.3)
     expect("position while paused", remote.seconds, stood)
     remote.playerctl("play")
