@@ -31,29 +31,29 @@ package enum MediaRequest: Sendable, Equatable {
     /// Returns the commands of the table for a request, in order; none where MPRIS asks that nothing happen.
     ///
     /// - Parameters:
-    ///   - now: what plays.
+    ///   - playing: what plays.
     ///   - seconds: position in the file.
-    package func commands(for now: NowPlaying, at seconds: Double) throws(Refusal) -> [SessionCommand] {
+    package func commands(for playing: NowPlaying, at seconds: Double) throws(Refusal) -> [SessionCommand] {
         switch self {
         case .quit: return [.quit]
-        case .next: return now.hasNext ? [.preview(.skip(1))] : []
-        case .previous: return now.isFile ? [.preview(.skip(-1))] : []
-        case .play: return now.isFile ? [.preview(.pause(false))] : Self.resuming
-        case .pause: return now.isFile ? [.preview(.pause(true))] : Self.pausing
-        case .stop: return now.isFile ? [.preview(.pause(true)), .preview(.go(to: 0))] : Self.pausing
+        case .next: return playing.hasNext ? [.preview(.skip(1))] : []
+        case .previous: return playing.isFile ? [.preview(.skip(-1))] : []
+        case .play: return playing.isFile ? [.preview(.pause(false))] : Self.resuming
+        case .pause: return playing.isFile ? [.preview(.pause(true))] : Self.pausing
+        case .stop: return playing.isFile ? [.preview(.pause(true)), .preview(.go(to: 0))] : Self.pausing
         case .playPause:
-            if now.isFile { return [.preview(.pause(nil))] }
-            return now.status == .playing ? Self.pausing : Self.resuming
+            if playing.isFile { return [.preview(.pause(nil))] }
+            return playing.status == .playing ? Self.pausing : Self.resuming
         case .seek(let microseconds):
-            guard now.isFile else { return [] }
+            guard playing.isFile else { return [] }
             let offset = Self.seconds(microseconds)
             // Beyond the end the next file plays, as MPRIS has it.
-            if let duration = now.duration, seconds + offset > duration, now.hasNext { return [.preview(.skip(1))] }
+            if let duration = playing.duration, seconds + offset > duration, playing.hasNext { return [.preview(.skip(1))] }
             return [.preview(.seek(by: offset))]
         case .position(let microseconds, let track):
             // A position of another track, or outside this one, comes too late: nothing happens.
-            guard now.isFile, track == now.track, microseconds >= 0,
-                Self.seconds(microseconds) <= now.duration ?? 0
+            guard playing.isFile, track == playing.track, microseconds >= 0,
+                Self.seconds(microseconds) <= playing.duration ?? 0
             else { return [] }
             return [.preview(.go(to: Self.seconds(microseconds)))]
         case .volume(let volume):
@@ -62,14 +62,14 @@ package enum MediaRequest: Sendable, Equatable {
             }
             return [.set(ParameterChange(row, .number(level)))]
         case .loop(let word):
-            guard now.isFile else {
+            guard playing.isFile else {
                 throw Refusal(reason: "this session plays no files that could repeat")
             }
             // A list of one file repeats its track.
             switch word {
             case "None": return [.preview(.loop(false))]
             case "Playlist": return [.preview(.loop(true))]
-            case "Track" where now.count == 1: return [.preview(.loop(true))]
+            case "Track" where playing.count == 1: return [.preview(.loop(true))]
             default: throw Refusal(reason: "the list repeats as a whole: None or Playlist")
             }
         }
