@@ -48,7 +48,9 @@ package enum MediaRequest: Sendable, Equatable {
             guard playing.isFile else { return [] }
             let offset = Self.seconds(microseconds)
             // Beyond the end the next file plays, as MPRIS has it.
-            if let duration = playing.duration, seconds + offset > duration, playing.hasNext { return [.preview(.skip(1))] }
+            if let duration = playing.duration, seconds + offset > duration, playing.hasNext {
+                return [.preview(.skip(1))]
+            }
             return [.preview(.seek(by: offset))]
         case .position(let microseconds, let track):
             // A position of another track, or outside this one, comes too late: nothing happens.
