@@ -1,21 +1,21 @@
 import Signal
 
-/// Spectra of every source's filters for two ears, in several versions, old and new.
+/// Frequency responses of each source's filters for two ears. Several versions are kept, so that the convolver can
+/// crossfade from the old filter of a source to its new one within a slice.
 ///
-/// A slice crossfades between versions. A source that does not move keeps its version, and costs no computation.
-/// Sources are adjacent within each chunk of bins,
-/// `[version][chunk of 16 bins][source][left re 16, left im 16, right re 16, right im 16]`, so that a sum over sources
-/// reads memory in order.
+/// A source that does not move keeps its version; none of its filters is computed anew. Sources are adjacent within
+/// each chunk of bins, `[version][chunk of 16 bins][source][left re 16, left im 16, right re 16, right im 16]`, so that
+/// a sum over sources reads memory in order.
 package struct StageFilters: ~Copyable {
-    /// Sources served.
+    /// Number of sources.
     package let sourceCount: Int
-    /// Chunks of 16 bins of a filter.
+    /// Number of chunks of 16 bins in a filter.
     package let chunks: Int
-    /// Versions kept of every source.
+    /// Number of versions kept of every source.
     package let versionCount: Int
     private let spectra: UnsafeMutablePointer<Float>
 
-    /// Silent filters. Memory: 256 bytes per chunk, source and version.
+    /// Creates filters of zeros. Memory: 256 bytes per chunk, source and version; without sources as for one.
     package init(sourceCount: Int, chunks: Int, versionCount: Int) {
         precondition(sourceCount >= 0 && chunks > 0 && versionCount >= 1)
         self.sourceCount = sourceCount
@@ -31,7 +31,8 @@ package struct StageFilters: ~Copyable {
     /// Floats from one chunk of a filter to the next.
     package var stride: Int { @_noLocks get { 64 * max(1, sourceCount) } }
 
-    /// Returns the start of one version of a source's filters.
+    /// Returns the start of one version of a source's filters, valid while the value lives. One thread at a time may
+    /// write there. An index out of range ends the program in debug builds.
     @_noLocks
     package func filter(ofSource source: Int, version: Int) -> UnsafeMutablePointer<Float> {
         checkIndex(source, below: sourceCount, "source of a stage's filters")

@@ -1,6 +1,7 @@
 extension PoseForecast {
-    /// Expected departure of a turn from a constant rate: the mean rate over the next h seconds is rate + `rate` +
-    /// `slope`·h + `curvature`·h², in head axes.
+    /// Expected departure of a turn from a constant rate ω. Up to `steady` seconds ahead, the mean rate over the next
+    /// h seconds is ω + `rate` + `slope`·h + `curvature`·h², in head axes. From then on the rate is ω + `last`,
+    /// decaying with the forecast's time constant.
     package struct Departure: Sendable, BitwiseCopyable {
         /// Constant term, rad/s.
         package var rate: SIMD3<Double>
@@ -8,7 +9,7 @@ extension PoseForecast {
         package var slope: SIMD3<Double>
         /// Quadratic term, rad/s³.
         package var curvature: SIMD3<Double>
-        /// Addition to the rate that decays after `steady`, rad/s.
+        /// Departure of the rate at the moment `steady`, rad/s; it decays from there.
         package var last: SIMD3<Double>
 
         /// Creates a departure.

@@ -1,18 +1,19 @@
-/// Ranges of plausible measurements. No sensor that is worn or driven measures values beyond them: such a number is a
-/// fault of its sender or its file, and arithmetic on it ends in infinities that are audible for minutes. Every reading
-/// passes these ranges before it reaches a filter, on every path.
+/// Greatest plausible value of each component of a measurement. A sensor on a head or in a vehicle cannot measure more,
+/// so a larger value is treated as a fault of its sender or file: a single one would disturb the orientation filter for
+/// minutes. Every reading is checked against these limits before it reaches a filter.
 package enum MotionRanges {
     /// Greatest angle, radians: two turns; an orientation needs no more.
     package static let greatestAngle = 4 * Double.pi
-    /// Greatest rate, rad/s. Gyroscopes for motion reach ±2000 °/s (InvenSense ICM-42688-P, Bosch BMI270), few ±4000
-    /// °/s (InvenSense ICM-45686): 35 and 70 rad/s by their data sheets.
+    /// Greatest rate, rad/s. By their data sheets most motion gyroscopes reach ±2000 °/s or 35 rad/s (InvenSense
+    /// ICM-42688-P, Bosch BMI270), and some ±4000 °/s or 70 rad/s (InvenSense ICM-45686).
     package static let greatestRate = 100.0
-    /// Greatest specific force, m/s². Accelerometers for motion reach ±16 to ±32 g, those for impacts ±200 g (Analog
-    /// Devices ADXL375): 1961 m/s².
+    /// Greatest specific force, m/s². Motion accelerometers reach ±16 to ±32 g; one for impacts, Analog Devices'
+    /// ADXL375, reaches ±200 g or 1961 m/s².
     package static let greatestForce = 2000.0
     /// Greatest flux density, µT: 200 times the earth's field. Magnetometers reach ±4912 µT (AKM AK09918).
     package static let greatestField = 10_000.0
-    /// Greatest time of a sender or recording, seconds: 300 years in nanoseconds, in case its unit is mistaken.
+    /// Greatest magnitude of a time stamp, seconds. Large enough for a stamp that counts the nanoseconds of 300 years
+    /// and was read as seconds.
     package static let greatestTime = 1e19
 }
 
@@ -40,7 +41,7 @@ extension SenderStamp {
 extension SIMD3<Double> {
     /// Whether no component is NaN or infinite.
     package var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
-    /// Whether no component's magnitude is beyond a finite limit, and none is NaN.
+    /// Whether every component lies in −`limit`…+`limit`; NaN gives false. `limit` must be finite.
     @inline(__always)
     func isWithin(_ limit: Double) -> Bool { abs(x) <= limit && abs(y) <= limit && abs(z) <= limit }
     /// Greatest magnitude of a component.

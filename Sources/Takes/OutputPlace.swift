@@ -64,6 +64,26 @@ package struct OutputPlace: Equatable, Sendable {
         return count > 0 ? String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 
+    /// Returns the first two paths of one file, also by different spellings or links; nil where all files differ.
+    /// Devices may be named repeatedly.
+    package static func collision(_ paths: [String]) -> (String, String)? {
+        var seen: [String: String] = [:]
+        for path in paths {
+            let place = OutputPlace(path)
+            guard place.occupant != .device else { continue }
+            if let first = seen.updateValue(path, forKey: place.absolute) { return (first, path) }
+        }
+        return nil
+    }
+
+    /// Path of the file behind all links, from the root; `resolved` where the folder does not exist.
+    private var absolute: String {
+        let slash = resolved.lastIndex(of: "/")
+        guard let folder = realpath(slash.map { String(resolved[...$0]) } ?? ".", nil) else { return resolved }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + (slash.map { resolved[resolved.index(after: $0)...] } ?? resolved[...])
+    }
+
     /// Returns whether a path names an open descriptor, as `/dev/stdout` does: even if that is a file, it belongs to
     /// the program that opened it.
     private static func isDescriptor(_ path: String) -> Bool {

@@ -148,3 +148,25 @@ import Testing
         }
     }
 }
+
+/// Outputs of one command that are the same file.
+@Suite struct OutputCollisionTests {
+    @Test func `Two spellings of one path, existing or not, are one file`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: folder + "/sub", withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let other = folder + "/sub/../new.wav"
+        #expect(OutputPlace.collision([folder + "/new.wav", other])?.1 == other)
+        try Data().write(to: URL(fileURLWithPath: folder + "/old.wav"))
+        try FileManager.default.createSymbolicLink(atPath: folder + "/link.wav", withDestinationPath: "old.wav")
+        #expect(OutputPlace.collision([folder + "/link.wav", folder + "/old.wav"])?.0 == folder + "/link.wav")
+        try FileManager.default.createSymbolicLink(atPath: folder + "/next.wav", withDestinationPath: "new.wav")
+        #expect(OutputPlace.collision([folder + "/next.wav", folder + "/new.wav"]) != nil)
+    }
+
+    @Test func `Different files, and a device named twice, do not collide`() {
+        #expect(OutputPlace.collision(["/tmp/a.wav", "/tmp/b.wav", "/nowhere/a.wav"]) == nil)
+        #expect(OutputPlace.collision(["/dev/null", "/dev/null"]) == nil)
+        #expect(OutputPlace.collision(["a.wav", "./a.wav"]) != nil)
+    }
+}

@@ -4,18 +4,17 @@ import Signal
 
 /// Renders a sound file through the same graph as the live drivers, block by block, in constant memory.
 ///
-/// The output starts with the first frame of the input: the graph's look-ahead is removed. It has the input's length,
-/// plus the tail of the filters unless `keepsTail` is false: with the tail no sound is cut off, without it the lengths
-/// are equal. Live poses are ignored (`PeriodTime.live` is false): the head faces front, or follows a fixed pose or a
-/// pose log.
+/// The graph's latency is removed: the first output frame corresponds to the first input frame. The output is as long
+/// as the input; if `keepsTail` is true, the decay of the filters (`tailFrames`) follows. Live poses are ignored
+/// (`PeriodTime.live` is false): the head faces front, or follows a fixed pose or a pose log.
 package struct OfflineRender: Sendable {
     /// Progress of a render.
     package struct Progress: Sendable {
         /// Fraction done, 0…1.
         package var fraction: Double
-        /// Seconds left at the average pace so far; nil in the first half second.
+        /// Seconds left at the average speed so far; nil in the first half second and until a frame is written.
         package var secondsLeft: Double?
-        /// Speed relative to real time.
+        /// Average speed so far; 1 is real time. 0 in the last report.
         package var speed: Double
     }
 
@@ -23,43 +22,46 @@ package struct OfflineRender: Sendable {
     package struct Summary: Sendable, Equatable {
         /// Frames in the output file.
         package var frames: Int
-        /// Largest sample of the output, linear.
+        /// Largest absolute value of an output sample; 1 is full scale.
         package var peak: Float
     }
 
-    /// Frames per block, 1…8192; corresponds to a JACK period.
+    /// Frames per block, 1…8192; corresponds to a period of JACK.
     package var blockFrames: Int
     /// Length of the tail after the input's last frame, in frames: the length of the longest response less one.
     package var tailFrames: Int
     /// Whether the tail is part of the output.
     package var keepsTail: Bool
 
-    /// Sets the options; `blockFrames` is clamped to 1…8192.
+    /// Sets the options; `blockFrames` is clamped to 1…8192, `tailFrames` to 0 and more.
     package init(blockFrames: Int = 1024, tailFrames: Int = 0, keepsTail: Bool = true) {
         self.blockFrames = max(1, min(8192, blockFrames))
         self.tailFrames = max(0, tailFrames)
         self.keepsTail = keepsTail
     }
 
-    /// Section of the output that is kept, frames of the output with its tail; nil: all of it.
+    /// Frames of the output to write, counted after the latency is removed, tail included; clamped to the output's
+    /// length. nil writes the whole output.
     package var section: Range<Int>?
 
-    /// Receives the blocks of a render: a block of the input and the frames kept of it, a block of the output and the
-    /// frames kept of that.
+    /// Receives each block of a render. `heard` are the frames of the input block inside `section`, `kept` those of the
+    /// output block, both counted from the start of their block.
     package typealias Listener = (
         _ input: borrowing PlanarBlock, _ heard: Range<Int>, _ ears: borrowing PlanarBlock, _ kept: Range<Int>
     ) -> Void
 
-    /// Renders all of `input` into `output`.
+    /// Renders `input` from its present position into `output`: the whole, or `section`. All closures are called on the
+    /// calling thread.
     ///
     /// - Parameters:
     ///   - renderer: renderer with the input's channel count and rate, not in use elsewhere.
-    ///   - completes: whether to complete and name the file; else the caller does so.
-    ///   - beginning: called before each block with its first stream frame.
-    ///   - progress: called about ten times a second on the calling thread.
-    ///   - listener: called for every block with the frames of input and output in the section.
-    ///   - isCancelled: called before each block; true ends the work with `cancelled` and leaves no file.
-    /// - Throws: the errors of reading and writing; the output's temporary file is then removed.
+    ///   - completes: if true, the file gets its final name at the end; if false, the caller calls `output.finish()`.
+    ///   - beginning: called before each block with the index of its first input frame, from 0.
+    ///   - progress: called at most ten times a second, and at the end with fraction 1.
+    ///   - listener: called for every block.
+    ///   - isCancelled: called before each block; true ends the work with the error `cancelled` and leaves no file.
+    /// - Returns: length and peak of what was written.
+    /// - Throws: the errors of reading and writing, and `cancelled`; the output's temporary file is then removed.
     package func run(
         from input: SoundFileReader, through renderer: StageRenderer, into output: SoundFileWriter,
         completes: Bool = true, beginning: (Int) -> Void = { _ in }, progress: (Progress) -> Void = { _ in },

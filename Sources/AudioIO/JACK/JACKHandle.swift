@@ -1,8 +1,8 @@
 /// A client or a port of libjack, for use on any thread.
 ///
-/// Invariant (why it may be shared unchecked): libjack's calls may come from several threads at once (it has its own
-/// locks), and a client is closed only when no thread uses it or its ports any more; `JACKQuestions` and `JACKRemains`
-/// ensure that.
+/// `@unchecked Sendable` is safe for two reasons. libjack has locks of its own, so that several threads may call it at
+/// once. A client is closed only when no thread uses it or its ports any more, which `JACKQuestions` and `JACKRemains`
+/// ensure.
 struct JACKHandle: BitwiseCopyable, @unchecked Sendable {
     /// libjack's pointer.
     let pointer: OpaquePointer

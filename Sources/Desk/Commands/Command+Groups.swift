@@ -1,5 +1,5 @@
 extension Command {
-    /// The commands of the command line, in the table's order.
+    /// The commands that the command line has, in the order of `all`.
     package static let typed = all.filter { $0.form != nil }
 
     /// A group of commands whose names begin with the same word, as `record/start`; the command line lists them
@@ -7,16 +7,18 @@ extension Command {
     package struct Group: Sendable {
         /// First word of the commands.
         package let id: String
-        /// Purpose of the commands, a sentence; examples and further notes.
-        package let help: String, remark: String
+        /// Purpose of the commands, a sentence.
+        package let help: String
+        /// Examples and notes.
+        package let remark: String
 
-        /// The groups of the command line, by their first word.
+        /// The groups, in the order in which the help lists them.
         package static let all = [
             Group(
                 id: "interrupt", help: "Begins or ends an interruption, which ducks or pauses all other inputs.",
                 remark: "Example: proscenium ctl interrupt begin navigation --duck -12"),
             Group(
-                id: "record", help: "Begins and completes takes of what the stage plays, and sets markers in them.",
+                id: "record", help: "Starts and stops recordings of the stage, and sets markers in them.",
                 remark: """
                     Examples: proscenium ctl record start take.wav; proscenium ctl record marker 'second verse';
                     proscenium ctl record stop
@@ -29,7 +31,7 @@ extension Command {
                     Examples: proscenium ctl calibrate start head; proscenium ctl calibrate step (four times); \
                     proscenium ctl calibrate accept
 
-                    The state shows the progress under calibration/. 'tracker calibrate' does the same without a session.
+                    'proscenium status' shows the progress. 'tracker calibrate' does the same without a session.
                     """),
             Group(
                 id: "surface", help: "Binds the controls of --surface to addresses, one after the other.",
@@ -42,7 +44,7 @@ extension Command {
                       proscenium ctl plugin set limiter gain -3
                       proscenium ctl plugin bypass limiter
 
-                    Every change fades in 50 ms. Bypass keeps the latency. 'ctl plugin list' shows the names.
+                    Every change is crossfaded over 50 ms. Bypass keeps the latency. 'ctl plugin list' shows the names.
                     """),
         ]
     }

@@ -10,12 +10,12 @@ package protocol TrackerDevice: Sendable {
     /// Sends one message. Returns false where the device is gone.
     func write(_ message: [UInt8], to descriptor: Int32) -> Bool
 
-    /// Tries the next speed on the open device; returns false without another.
+    /// Switches the open device to the next baud rate. Returns false if there is none.
     mutating func tryNext(on descriptor: Int32) -> Bool
 }
 
 extension TrackerDevice {
-    /// By default there is one speed.
+    /// By default there is one baud rate, or none.
     package mutating func tryNext(on descriptor: Int32) -> Bool { false }
 
     /// By default writes to the descriptor; drops the rest of the message after half a second of waiting.
@@ -40,11 +40,11 @@ extension TrackerDevice {
 
 /// An open device file.
 package struct OpenDevice: Sendable {
-    /// Non-blocking descriptor for reading; closed by the transport.
+    /// Non-blocking descriptor, read and written; the transport closes it.
     package var descriptor: Int32
     /// Name of the device, the same each time it is plugged in; `nil` without one.
     package var place: String?
-    /// Decoder of its messages, where the device defines their layout; `nil`: that of the specification.
+    /// Decoder of the device's own message format; nil where the user's tracker specification names the decoder.
     package var decoder: (any TrackerDecoder)?
 
     /// Creates an open device.
@@ -57,7 +57,8 @@ package struct OpenDevice: Sendable {
 
 /// A tracker behind a device file; when it is plugged in again, it is reopened within a quarter of a second.
 ///
-/// A thread of its own reads, and is the only user of the device once it runs.
+/// `start` begins one thread for all reading and writing; from then on only this thread uses the device. `receive` is
+/// called on it, and the messages that `receive` returns are written to the device.
 package final class DeviceTransport: TrackerTransport {
     private let device: Mutex<any TrackerDevice>
     private let clock: @Sendable () -> Double
@@ -72,19 +73,26 @@ package final class DeviceTransport: TrackerTransport {
         thread = TransportThread(name: name)
     }
 
-    /// Opens the device and throws where that fails; then reads in a thread until `stop`.
+    /// Opens the device, and reads it in a thread until `stop`. Throws where the device cannot be opened or the thread
+    /// cannot be started.
     package func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
         let first = try open()
-        try thread.start { [self] in run(first, receive) }
+        do {
+            try thread.start { [self] in run(first, receive) }
+        } catch {
+            pcd_close(first.descriptor)
+            throw error
+        }
     }
 
-    /// Queues messages for the thread; they are lost where the device is gone.
+    /// Queues messages for the thread. Messages are dropped while the device is not open.
     package func send(_ messages: [[UInt8]]) { thread.send(messages) }
 
-    /// Ends the thread, which closes the device, and waits for its end.
+    /// Stops the thread, and waits until it has closed the device and ended.
     package func stop() async { await thread.stop() }
 
-    /// Makes the thread try the next speed; returns false where the device is known to have only one.
+    /// Makes the thread switch to the next baud rate. Returns false where the last switch found no other. The switch is
+    /// followed by one more `.opened` event.
     package func tryNext() -> Bool {
         guard nextExists.load(ordering: .relaxed) else { return false }
         wantsNext.store(true, ordering: .releasing)
@@ -123,16 +131,18 @@ package final class DeviceTransport: TrackerTransport {
             for answer in receive(event) where !write(answer, to: open) { return false }
             return true
         }
-        guard deliver(.opened(place: open.place, decoder: open.decoder)) else { return "it takes no messages" }
+        guard deliver(.opened(place: open.place, decoder: open.decoder)) else { return "messages cannot be written" }
         while !thread.isEnding {
             let isReadable = thread.wait(for: open.descriptor)
             if thread.isEnding { return nil }
             if wantsNext.exchange(false, ordering: .acquiringAndReleasing) {
                 nextExists.store(device.withLock { $0.tryNext(on: open.descriptor) }, ordering: .relaxed)
-                guard deliver(.opened(place: open.place, decoder: open.decoder)) else { return "it takes no messages" }
+                guard deliver(.opened(place: open.place, decoder: open.decoder)) else {
+                    return "messages cannot be written"
+                }
             }
             for message in thread.takeOutgoing() where !write(message, to: open) {
-                return "it takes no messages"
+                return "messages cannot be written"
             }
             guard isReadable else { continue }
             let count = pcd_read(open.descriptor, &buffer, UInt32(buffer.count))
@@ -140,10 +150,10 @@ package final class DeviceTransport: TrackerTransport {
             case 1...:
                 let arrival = clock()
                 guard deliver(.bytes(Array(buffer[0..<Int(count)]), arrival: arrival)) else {
-                    return "it takes no messages"
+                    return "messages cannot be written"
                 }
             case -EAGAIN, -EINTR: continue
-            case 0: return "it hung up"
+            case 0: return "the device closed the connection"
             default: return String(cString: strerror(-count))
             }
         }

@@ -1,7 +1,7 @@
 import CLilv
 import CPlugins
 
-/// Parts of which an instance is made.
+/// Everything that one running plugin consists of. `LV2Instance` owns the parts and frees `lilvInstance`.
 struct LV2Parts {
     let plugin: PluginDescription
     let setup: PluginSetup
