@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does what the panel is opened for in Chromium and Firefox, with a real mouse in at most six clicks each, and in Chromium
 with the keyboard alone: an equaliser found by its name, a band set, bypassed, the chains saved; a second scene and a blind
-comparison; a recording with a marker; a tracker's mounting calibrated.
+comparison; a recording with a marker; a tracker's mounting calibrated; the centre soloed, by the mouse on the stage itself.
 
 usage: panel_tasks.py PROGRAM (PROSCENIUM_TASKS=chromium or firefox: only that browser)
 """
@@ -90,7 +90,11 @@ class Mouse(Hand):
     def press(self, selector, share=0.5):
         """Clicks on an element, at a share of its width."""
         box = self.browser.run(PLACE, selector, 1000 * PATIENCE, True)
-        x, y = round(box["x"] + share * box["width"]), round(box["y"] + box["height"] / 2)
+        self.press_at(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+
+    def press_at(self, x, y):
+        """Clicks at a place in the window, CSS pixels."""
+        x, y = round(x), round(y)
         self.browser.act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [
             {"type": "pointerMove", "x": x, "y": y, "duration": 0}, {"type": "pointerDown", "button": 0},
             {"type": "pointerUp", "button": 0}]})
@@ -217,7 +221,24 @@ def calibrate(hand, stage, wearer):
     return lambda: None
 
 
-TASKS = {"equaliser": equaliser, "scenes": scenes, "record": record, "calibrate": calibrate}
+def solo(hand, stage, _):
+    """Solos the centre on the stage itself, or in the table of loudspeakers; and ends it by the lamp that tells of it."""
+    if hand.name == "mouse":
+        place = hand.until("drawn", "(() => { const box = document.getElementById('view').getBoundingClientRect(), "
+                           "found = panel.view.drawn.find(each => each.loudspeaker.name === 'FC'); return found && [box.left + found.x, box.top + found.y]; })()")
+        hand.press_at(*place)
+        hand.until("the switches", "document.getElementById('popover').matches(':popover-open')")
+        hand.press("#popover .toggle")
+    else:
+        hand.press("#tab-loudspeakers")
+        hand.press('[data-address="loudspeaker/FC/solo"]')
+    hand.until("soloed", "value('loudspeaker/FC/solo') === 'on' && !document.getElementById('solo-lamp').hidden")
+    hand.press("#solo-lamp")
+    hand.until("over", "value('loudspeaker/FC/solo') === 'off' && document.getElementById('solo-lamp').hidden")
+    return lambda: None
+
+
+TASKS = {"equaliser": equaliser, "scenes": scenes, "record": record, "calibrate": calibrate, "solo": solo}
 
 
 def perform(program, folder):

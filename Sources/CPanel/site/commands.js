@@ -1,6 +1,6 @@
 // What the session can do beside setting values: the page's own buttons for it, and a row for each thing that has none.
 import { ask, make } from './widgets.js';
-import { help, word } from './words.js';
+import { help, label, word } from './words.js';
 
 /** Whether a node is a command: it is asked for, has no value and no range (OSC Query). */
 export const isCommand = node => node.ACCESS === 2 && !node.RANGE && node.TYPE !== 'T';
@@ -49,7 +49,7 @@ export function wire(session) {
   const turns = (id, address, told = address) => {
     document.getElementById(id).onclick = () => ask(address, session.value(told) === 'on' ? 'off' : 'on');
   };
-  turns('record', 'record');
+  document.getElementById('record').onclick = () => session.value('record') === 'on' ? ask('record/stop') : ask('record', 'on');
   turns('pause', 'pause', 'player/paused');
   turns('loop', 'loop', 'player/loops');
   const seek = document.getElementById('seek');
@@ -85,7 +85,11 @@ const time = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds
 /** Shows what of the state the commands' own elements tell. */
 export function show(session) {
   const at = address => session.value(address);
-  document.getElementById('record').setAttribute('aria-checked', at('record') === 'on');
+  const record = document.getElementById('record');
+  record.setAttribute('aria-checked', at('record') === 'on');
+  record.textContent = word(at('record') === 'on' ? 'recordStop' : 'record');
+  const mute = document.querySelector('[data-thumb="monitor-mute"]');
+  if (mute) mute.textContent = at('monitor-mute') === 'on' ? word('mutedOn') : label('monitor-mute');
   document.getElementById('hold').setAttribute('aria-checked', !session.isListening);
   const learning = at('surface/learning');
   document.getElementById('learning').textContent = learning ? `${word('learning')} ${learning}` : '';

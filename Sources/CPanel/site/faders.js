@@ -42,6 +42,8 @@ function fader(name, what, node, index, send) {
   const [low, high] = curve ? [0, 1] : reach(name, min, max);
   const slide = make('input', { type: 'range', min: low, max: high, step: curve ? 0.002 : step, ariaLabel: what });
   const exact = make('input', { type: 'number', min, max, step: 'any', ariaLabel: `${what}, ${word('exact')}` });
+  // Positive yaw is to the left, and so is the handle.
+  if (node.UNIT?.[index] === 'degrees' && low === -180 && index === 0) slide.dir = 'rtl';
   const row = make('div', { className: 'row' }, slide, exact);
   let held = -Infinity;
   const wished = () => curve ? curve.level(slide.valueAsNumber) : slide.valueAsNumber;

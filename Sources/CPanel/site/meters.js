@@ -6,7 +6,7 @@ import { label, word } from './words.js';
 const floor = -60;
 const share = level => Math.max(0, Math.min(1, (level - floor) / -floor));
 /** A level as it is read; silence has none. */
-export const decibels = level => level <= -150 ? '−∞' : level.toFixed(1).replace('-', '−');
+export const decibels = level => level <= -99.9 ? '−∞' : level.toFixed(1).replace('-', '−');
 /** dBFS at which a channel is taken to clip, and milliseconds for which a peak is held. */
 const clip = -0.05, hold = 1500;
 /** dBFS with a figure above the bars. */
@@ -21,7 +21,7 @@ export class Meters {
 
   /** A bar for each ear and channel. */
   lay(picture) {
-    const rows = [['ears', 0, word('leftEar')], ['ears', 1, word('rightEar')]];
+    const rows = [['ears', 0, word('meter.left')], ['ears', 1, word('meter.right')]];
     for (const input of picture.inputs) {
       const names = input.loudspeakers.filter(each => each.meter != null).map(each => each.name);
       input.meters.forEach((number, index) => {
@@ -70,6 +70,16 @@ export class Meters {
     this.#figure(this.#engine, 'load', (100 * meters.load).toFixed(1), '%', meters.load > 0.7);
     this.#figure(this.#engine, 'xruns', meters.xruns, '', false);
     this.#figure(this.#engine, 'skipped', meters.skipped, '', false);
+  }
+
+  /** Shows silence: no sound is computed. */
+  silence() {
+    this.#peaks = [];
+    for (const { fill, peak, figure } of this.#rows) {
+      fill.style.transform = 'scaleX(0)';
+      peak.style.left = '0';
+      figure.textContent = '−∞';
+    }
   }
 
   /** What the loudness meters say beside that; it is asked for twice a second. */

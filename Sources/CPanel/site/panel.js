@@ -103,22 +103,44 @@ async function look() {
 function showFacts() {
   const at = address => session.value(address);
   byID('client').textContent = at('client') ?? '';
-  const facts = [at('layout'), at('hrtf-name'), at('sample-rate') && `${at('sample-rate') / 1000} kHz`, at('period') && `${at('period')}`].filter(Boolean);
+  const isBlind = (at('abx') ?? 'off') !== 'off';
+  const facts = [!isBlind && at('layout'), !isBlind && at('hrtf-name'), at('sample-rate') && `${at('sample-rate') / 1000} kHz`, at('period') && `${at('period')}`].filter(Boolean);
   byID('facts').textContent = facts.join(' · ');
   document.title = at('client') ? `${at('client')} · Proscenium` : 'Proscenium';
   commands.show(session);
   tabs.offer('player', Boolean(at('player/file')));
   calibration.show();
   const scenes = [`${word('scenesThere')}: ${String(at('scenes') ?? '').split('').join(', ')}`];
-  if (at('abx-count') !== undefined) scenes.push(`${at('abx-count')} ${word('trials')}`);
+  if (at('abx-count') !== undefined) scenes.push(`${at('abx-count')} ${word(at('abx-count') === 1 ? 'trial' : 'trials')}`);
   if (at('abx-result')) scenes.push(at('abx-result'));
   byID('scene-facts').textContent = scenes.join(' · ');
-  const isWaiting = session.isOpen && !session.values.has('client');
-  const text = isWaiting ? word('waitsForStage') : at('server') === 'gone' ? `${word('serverGone')} …` : '';
-  byID('link').textContent = text;
-  byID('link').hidden = text === '';
+  byID('blind').hidden = (at('abx') ?? 'off') === 'off';
+  showLamps();
+  showSilence();
   cover.show();
 }
+
+/** One line for whatever keeps the ears silent, with what ends it. */
+function showSilence() {
+  const at = address => session.value(address), isHeld = at('playback') === 'held';
+  const isWaiting = session.isOpen && !session.values.has('client');
+  const isLost = at('server') === 'gone';
+  const text = isWaiting ? word('waitsForStage') : isLost ? word('serverLost')
+    : ['held', 'paused', 'unconnected'].includes(at('playback')) ? word('playback.' + at('playback')) : '';
+  byID('link-text').textContent = text;
+  byID('link-resume').hidden = isLost || !isHeld;
+  byID('link').hidden = text === '';
+  if (isLost) meters.silence();
+}
+
+/** What every section has to tell: that recording runs, that solos are on. */
+function showLamps() {
+  byID('recording').hidden = session.value('record') !== 'on';
+  byID('solo-lamp').hidden = ![...session.values.keys()].some(each => /^(input|loudspeaker)\/.+\/solo$/.test(each) && session.value(each) === 'on');
+}
+byID('solo-lamp').onclick = () => ask('solo-clear', 'all');
+byID('facts').onclick = () => tabs.choose('ears');
+byID('all-plugins').onclick = () => { for (const each of document.querySelectorAll('#plugins article > .fold[open]')) each.open = false; };
 
 session.addEventListener('open', () => { byID('ask-token').hidden = true; showFacts(); });
 session.addEventListener('close', () => { history.breakOff(); showFacts(); });
@@ -161,11 +183,13 @@ const askForPlugins = () => session.ask('plugin').then(now => plugins.show(now),
 /** What changes slowly is asked for twice a second, by pages that are looked at. */
 async function askForStatus() {
   if (!session.isOpen || !session.isListening || document.hidden || !session.values.has('client')) return;
-  const [now, loudness] = await Promise.all([session.ask('status'), session.ask('loudness')]).catch(() => []);
+  // Without a server there is a status, and no loudness.
+  const [now, loudness] = await Promise.all([session.ask('status'), session.ask('loudness').catch(() => undefined)]).catch(() => []);
   if (!now) return;
   calibration.bodies = ['head', 'device'].filter(each => now[each]);
   status.showTrackers(byID('trackers'), now);
   status.showRoutes(byID('route-list'), now);
+  sections.showSources(now);
   status.showInterruptions(byID('interruptions'), now);
   status.showRecording(byID('record-facts'), now);
   plugins.show(now.plugins);
@@ -183,7 +207,7 @@ function draw(now) {
     const head = poses.at(now);
     const mode = newest?.mode ?? 'waiting';
     view.draw({
-      found: loudspeakers(picture, session.values, head), levels: newest?.inputs ?? [], head,
+      found: loudspeakers(picture, session.values, head), levels: session.value('server') === 'gone' ? [] : newest?.inputs ?? [], head,
       talkers: talkers(picture, session.values, head, newest?.talkers ?? []),
       reference: session.value('reference') ?? 'static', isHeld: mode === 'held', isTracked: mode === 'relative',
     });
@@ -193,6 +217,7 @@ function draw(now) {
     if (now - words > 150) {
       words = now;
       byID('pose').textContent = status.poseInWords(head, mode, newest?.trackerAge, session.roundTrip);
+      byID('pose').classList.toggle('bad', ['front', 'held'].includes(mode));
     } else isDue = true;
   }
   requestAnimationFrame(draw);
@@ -216,8 +241,9 @@ canvas.onpointerdown = event => {
 };
 canvas.onpointermove = async event => {
   const at = pointed(event);
-  canvas.style.cursor = at.hit || hand ? 'pointer' : '';
-  canvas.title = at.hit ? `${at.hit.input}: ${at.hit.loudspeaker.title}` : '';
+  const turns = view.camera === 'above';
+  canvas.style.cursor = hand?.isMoving ? 'grabbing' : at.hit ? turns ? 'grab' : 'pointer' : '';
+  canvas.title = at.hit ? `${at.hit.input}: ${at.hit.loudspeaker.title}\n${word(turns ? 'pressOrDrag' : 'press')}` : '';
   if (!hand || view.camera !== 'above' || !session.values.has(`input/${hand.hit.input}/place`)) return;
   if (!hand.isMoving && Math.hypot(at.x - hand.x, at.y - hand.y) < 6) return;
   hand.isMoving = true;
@@ -233,9 +259,15 @@ canvas.onpointermove = async event => {
   mine.isUnderWay = false;
 };
 canvas.onpointercancel = () => { hand = undefined; };
-canvas.onpointerup = event => {
-  if (hand && !hand.isMoving) showSwitches(hand.hit, event);
+let pressed;
+canvas.onpointerup = () => {
+  pressed = hand?.isMoving ? undefined : hand?.hit;
   hand = undefined;
+};
+// Only now: the end of the press itself would close a popover that it opens.
+canvas.onclick = event => {
+  if (pressed) showSwitches(pressed, event);
+  pressed = undefined;
 };
 
 function showSwitches({ loudspeaker, input }, event) {

@@ -118,7 +118,7 @@ export class Plugins {
     const isOpen = !isNarrow(), key = `plugin.${plugin.name}`;
     const parts = grouped(rows).map(({ title, of }, index, all) => {
       const controls = make('div', { className: 'parameters' }, ...of.map(({ symbol, about }) => this.#control(at('set/' + symbol), symbol, about)));
-      return all.length === 1 ? controls : fold(`${key}.${title}`, key, `${title || word('controls')} (${of.length})`, isOpen && index === 0, controls);
+      return all.length === 1 ? controls : fold(`${key}.${title}`, key, `${title || word('general')} (${of.length})`, isOpen && index === 0, controls);
     });
     if (rows.length) box.append(fold(key, 'plugins', `${word('controls')} (${rows.length})`, isOpen, ...parts));
     return box;

@@ -72,7 +72,7 @@ function layInputs(nodes, picture) {
       const node = nodes.get(address) ?? (row.UNSAID && !input.isEffect ? { ...row, ACCESS: 3 } : undefined);
       if (node?.TYPE || node?.RANGE) rows.push([name, address, row.WRITTEN ? { TYPE: 's', DESCRIPTION: node.DESCRIPTION, ACCESS: 3 } : node, row.WRITTEN ? row.WORDS : undefined]);
     }
-    const heading = make('h3', { id: `input-${input.name}` }, `${word(input.isEffect ? 'effect' : 'input')} ${input.name} · ${input.layout}`);
+    const heading = make('h3', { id: `input-${input.name}` }, `${word(input.isEffect ? 'effect' : 'input')} ${input.name} · ${input.layout}`, make('span', { className: 'bad source' }));
     const box = make('div', { className: 'groups' }), strip = make('section', { className: 'strip' }, heading, box);
     // With more inputs than two, what is rarely moved is folded at first.
     layGroups(box, 'inputs', rows, !isNarrow() && picture.inputs.length <= 2, input.name);
@@ -81,6 +81,12 @@ function layInputs(nodes, picture) {
     return strip;
   }));
   layInputNames(picture);
+}
+
+/** Tells beside an input's name that no port of it has a source. */
+export function showSources({ playback }) {
+  for (const strip of document.querySelectorAll('[data-input]'))
+    strip.querySelector('.source').textContent = playback.unconnectedInputs?.includes(strip.dataset.input) ? ` · ${word('noSource')}` : '';
 }
 
 /** On a phone one input is shown at a time: its name is chosen, and kept. */

@@ -1,43 +1,73 @@
 // What the status tells of trackers and routes, as figures and words.
+import { fold, isNarrow } from './folds.js';
 import { ask, make } from './widgets.js';
 import { help, label, spoken, word } from './words.js';
 
+/** The last line that was shown of a recording. */
+let saved = '';
+
 const number = (value, digits, unit) => value === undefined || value === null ? '–' : `${value.toFixed(digits)} ${unit}`;
 
-/** Trackers: rate, age, jitter, loss, skew, bias, drift. */
+/** Figures of a tracker: name, value, whether it is bad. The first ones stand open, the others in a fold. */
+const figures = tracker => [
+  tracker.connection === 'open' && !tracker.fresh ? ['connection', word('connection.silent'), true]
+    : ['connection', word('connection.' + tracker.connection, tracker.connection), tracker.connection !== 'open'],
+  ['rate', tracker.fresh ? number(tracker.rateHertz, 0, 'Hz') : '–'],
+  ['age', number(tracker.ageSeconds && tracker.ageSeconds * 1000, 0, 'ms'), !tracker.fresh],
+  ['loss', number(tracker.loss && tracker.loss * 100, 1, '%'), tracker.loss > 0.05],
+  ['format', tracker.format ?? '–'],
+  ['jitter', number(tracker.jitterMilliseconds, 1, 'ms')],
+  ['skew', number(tracker.skewPPM, 0, 'ppm')],
+  ['bias', tracker.biasDegreesPerSecond?.map(each => each.toFixed(2)).join(', ').concat(' °/s') ?? '–'],
+  ['drift', number(tracker.driftDegreesPerMinute, 2, '°/min')],
+  ['noise', number(tracker.noiseDegrees, 2, '°')],
+  ['dropped', Object.values(tracker.dropped).reduce((sum, each) => sum + each, 0)],
+];
+const first = 4;
+
+/** Trackers: their figures, and complaints. Made anew only where trackers or words are others, so that a fold keeps the focus. */
 export function showTrackers(box, status) {
   const parts = [['head', status.head], ['device', status.device]].filter(([, tracker]) => tracker);
-  if (!parts.length) return box.replaceChildren(make('p', { className: 'note' }, word('noTracker')));
-  box.replaceChildren(...parts.map(([what, tracker]) => {
-    const rows = [
-      ['connection', word('connection.' + tracker.connection, tracker.connection), tracker.connection !== 'open'],
-      ['format', tracker.format ?? '–'],
-      ['rate', number(tracker.rateHertz, 0, 'Hz')],
-      ['age', number(tracker.ageSeconds && tracker.ageSeconds * 1000, 0, 'ms'), !tracker.fresh],
-      ['jitter', number(tracker.jitterMilliseconds, 1, 'ms')],
-      ['loss', number(tracker.loss && tracker.loss * 100, 1, '%'), tracker.loss > 0.05],
-      ['skew', number(tracker.skewPPM, 0, 'ppm')],
-      ['bias', tracker.biasDegreesPerSecond?.map(each => each.toFixed(2)).join(', ').concat(' °/s') ?? '–'],
-      ['drift', number(tracker.driftDegreesPerMinute, 2, '°/min')],
-      ['noise', number(tracker.noiseDegrees, 2, '°')],
-      ['dropped', Object.values(tracker.dropped).reduce((sum, each) => sum + each, 0)],
-    ];
-    const list = make('dl', { className: 'figures' }, ...rows.map(([name, value, isBad]) =>
-      make('div', {}, make('dt', {}, label('tracker.' + name)), make('dd', { className: isBad ? 'bad' : '' }, String(value)))));
-    return make('section', {}, make('h3', {}, `${word(what)}: ${tracker.tracker}`), list,
-      ...tracker.complaints.map(each => make('p', { className: 'bad' }, each.words)));
+  const key = JSON.stringify([parts.map(([what, { tracker }]) => [what, tracker]), spoken()]);
+  if (box.dataset.shown !== key) {
+    box.dataset.shown = key;
+    box.replaceChildren(...parts.length ? parts.map(layTracker) : [make('p', { className: 'note' }, word('noTracker'))]);
+  }
+  for (const [what, tracker] of parts) {
+    const section = box.querySelector(`[data-body="${what}"]`);
+    for (const [name, value, isBad] of figures(tracker)) {
+      const figure = section.querySelector(`[data-figure="${name}"]`);
+      figure.textContent = String(value);
+      figure.classList.toggle('bad', Boolean(isBad));
+    }
+    section.querySelector('.complaints').replaceChildren(...tracker.complaints.map(each => make('p', { className: 'bad' }, each.words)));
+  }
+}
+
+function layTracker([what, tracker]) {
+  const list = named => make('dl', { className: 'figures' }, ...named.map(([name]) => {
+    const figure = make('dd');
+    figure.dataset.figure = name;
+    return make('div', {}, make('dt', {}, label('tracker.' + name)), figure);
   }));
+  const all = figures(tracker);
+  const section = make('section', {}, make('h3', {}, `${word(what)}: ${tracker.tracker}`), list(all.slice(0, first)), make('div', { className: 'complaints' }),
+    fold(`tracker.${what}`, 'trackers', word('moreFigures'), !isNarrow(), list(all.slice(first))));
+  section.dataset.body = what;
+  return section;
 }
 
 /** Where the ears go, which interruptions have the stage, and why nothing is heard where that is so. */
 export function showRoutes(box, status) {
-  const { playback } = status, lines = [[word('playback.' + playback.state, playback.state), ['held', 'paused', 'unconnected'].includes(playback.state)]];
+  const { playback } = status, isLost = status.serverGoneFor !== undefined;
+  const lines = isLost ? [] : [[word('playback.' + playback.state, playback.state), ['held', 'paused', 'unconnected'].includes(playback.state)]];
   for (const [ear, ports] of [['leftEar', playback.left], ['rightEar', playback.right]])
     lines.push([`${word(ear)}: ${ports.join(', ') || '–'}`]);
   if (playback.lost.length) lines.push([`${word('lost')}: ${playback.lost.join(', ')}`, true]);
   for (const each of playback.interruptions)
     lines.push([`${word('interruptedBy')} ${each.name} (${each.effect})${each.awaitsResume ? ', ' + word('awaitsResume') : ''}`, true]);
-  if (status.serverGoneFor !== undefined) lines.push([`${word('serverGone')} ${status.serverGoneFor.toFixed(0)} s`, true]);
+  if (isLost) lines.push([`${word('serverGone')} ${status.serverGoneFor.toFixed(0)} s`, true]);
+  for (const input of playback.unconnectedInputs ?? []) lines.push([`${input}: ${word('noSource')}`, true]);
   for (const input of status.programmes.filter(each => each.isSilenced || each.isMuted))
     lines.push([`${input.name}: ${word(input.isMuted ? 'isMuted' : 'isSilenced')}`]);
   box.replaceChildren(...lines.map(([text, isBad]) => make('p', { className: isBad ? 'bad' : '' }, text)));
@@ -57,16 +87,20 @@ export function showInterruptions(box, { playback }) {
     }))));
 }
 
-/** What is recorded. */
+/** What is recorded; after it, the last take; before any, where takes go. */
 export function showRecording(box, status) {
   const lines = status.recordings.map(each => [each.file, each.number && `#${each.number}`, each.seconds && `${each.seconds.toFixed(1)} s`,
     each.markers !== undefined && `${word('markers')} ${each.markers}`, each.lost && `${word('lost')} ${each.lost}`, each.ended].filter(Boolean).join(' · '));
+  if (lines.length) saved = lines.join(' · ');
+  else if (saved) lines.push(`${word('saved')}: ${saved}`);
+  else if (status.recordingsFolder) lines.push(`${word('takesGoTo')} ${status.recordingsFolder}`);
   box.replaceChildren(...lines.map(line => make('p', {}, line)));
 }
 
 /** The pose in words, and how old what is drawn is. */
 export function poseInWords([yaw, pitch, roll], mode, age, roundTrip) {
-  const degrees = number => `${number >= 0 ? '+' : '−'}${Math.abs(number).toFixed(1)}°`;
+  // Rounded first: −0.04° is +0.0°.
+  const degrees = number => { const round = Math.round(number * 10) / 10; return `${round >= 0 ? '+' : '−'}${Math.abs(round).toFixed(1)}°`; };
   let words = `${word('yaw')} ${degrees(yaw)}, ${word('pitch')} ${degrees(pitch)}, ${word('roll')} ${degrees(roll)} · ${word('mode.' + mode, mode)}`;
   if (Number.isFinite(age)) words += ` · ${word('trackerAge')} ${(age * 1000).toFixed(0)} ms`;
   if (Number.isFinite(roundTrip)) words += ` · ${word('answeredIn')} ${roundTrip.toFixed(0)} ms`;

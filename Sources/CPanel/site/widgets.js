@@ -89,12 +89,17 @@ function text(address, name, choices) {
   const list = make('datalist', { id: `choices-${++lists}` }, ...choices.map(each => make('option', { value: each })));
   const input = make('input', { type: 'text', spellcheck: false, autocomplete: 'off' });
   input.setAttribute('list', list.id);
-  const show = value => { if (document.activeElement !== input) input.value = value === undefined ? '' : [value].flat().join(' '); };
-  input.onchange = () => {
+  const show = value => { if (document.activeElement !== input && !input.ariaBusy) input.value = value === undefined ? '' : [value].flat().join(' '); };
+  input.onchange = async () => {
     const wish = input.value.trim();
     input.blur();
+    if (wish) {
+      // A set or a room may take seconds: until then the wish is shown.
+      input.ariaBusy = 'true';
+      await ask(address, ...(name === 'upmix' ? wish.split(/\s+/) : [wish]));
+      input.ariaBusy = null;
+    }
     show(session.value(address));
-    if (wish) ask(address, ...(name === 'upmix' ? wish.split(/\s+/) : [wish]));
   };
   input.onfocus = () => input.select();
   return { element: make('label', { className: 'row' }, make('span', {}, label(name)), input, list), show };

@@ -17,6 +17,9 @@ package struct PlaybackStatus: Codable, Sendable, Equatable {
     package var onRouteLoss = RouteLossPolicy.patch
     /// The interruptions in force, oldest first.
     package var interruptions: [InterruptionStatus] = []
+    /// Names of the inputs of which no port is connected, effects excepted; nil in JACK's metadata, and in answers of
+    /// older sessions.
+    package var unconnectedInputs: [String]?
 }
 
 /// An interruption in force.

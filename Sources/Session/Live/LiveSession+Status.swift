@@ -79,6 +79,7 @@ extension LiveSession {
         status.headphones = stage.assembly.headphones.map {
             HeadphoneStatus($0, isOn: sound.equalises, processing: settings.stage.equalisation)
         }
+        status.playback.unconnectedInputs = unconnectedInputs
         status.recordings = takes.statuses(client)
         status.recordingsFolder = environment.desk.commands.gate.recordings
         status.phase = phase

@@ -57,8 +57,9 @@ final class SessionTakes {
     /// under these names are recovered, and noted at once, as the session may still fail to start.
     static func prepare(_ settings: LiveSettings, tell: (String) -> Void) throws(SessionError) {
         let paths = [settings.record, settings.recordPoses, settings.recordMotion].compactMap(\.self)
-        if let twice = paths.first(where: { path in paths.count { $0 == path } > 1 }) {
-            throw SessionError(.usage, "two recordings cannot go into one file, \(twice)")
+        if let (first, second) = OutputPlace.collision(paths) {
+            throw SessionError(
+                .usage, "two recordings cannot go into one file, \(first)\(first == second ? "" : " and \(second)")")
         }
         for path in paths {
             // Sound goes into a device or a pipe as it is.

@@ -137,17 +137,35 @@ extension LiveSession {
         }
     }
 
+    /// Names of the inputs of which no port is connected, effects excepted.
+    var unconnectedInputs: [String] {
+        let connected = Set(links.map(\.to))
+        return programmePorts.filter { !$0.programme.isEffect && !isConnected($0.ports, connected) }
+            .map(\.programme.name)
+    }
+
+    /// The programmes with their ports, in the order of the ports.
+    private var programmePorts: [(programme: Programme, ports: ArraySlice<StagePort>)] {
+        var first = 0
+        return stage.assembly.renderer.programmes.map(\.programme).map { programme in
+            defer { first += programme.inputCount }
+            return (programme, stage.assembly.ports[first..<first + programme.inputCount])
+        }
+    }
+
+    /// Whether one of the ports is among the `connected`, full names of JACK.
+    private func isConnected(_ ports: ArraySlice<StagePort>, _ connected: Set<String>) -> Bool {
+        ports.contains { connected.contains("\(stage.client.name):in_\($0.symbol)") }
+    }
+
     /// Starts and ends the interruptions of inputs that interrupt while something is connected to them.
     private func interruptByConnections(_ links: [JACKLink]) {
         let interrupters = settings.stage.programmes.inputs.filter { $0.interrupts != nil }
         guard !interrupters.isEmpty else { return }
         let connected = Set(links.map(\.to))
-        var first = 0
-        for programme in stage.assembly.renderer.programmes.map(\.programme) {
-            let ports = stage.assembly.ports[first..<first + programme.inputCount]
-            first += programme.inputCount
+        for (programme, ports) in programmePorts {
             guard let effect = interrupters.first(where: { $0.name == programme.name })?.interrupts else { continue }
-            let isConnected = ports.contains { connected.contains("\(stage.client.name):in_\($0.symbol)") }
+            let isConnected = isConnected(ports, connected)
             let was = playback.connectedInterrupters.contains(programme.name)
             if isConnected, !was {
                 // At the limit of interruptions the input tries again with the next change of connections.

@@ -166,6 +166,7 @@ enum StatusText {
         lines += s.programmes.map { ($0.isEffect ? "effect" : "input", input($0)) }
         if !s.plugins.isEmpty { lines += plugins(s.plugins).map { ("plugin", $0) } }
         if let words = s.monitor.words { lines.append(("monitor", words)) }
+        lines += (s.playback.unconnectedInputs ?? []).map { ("input", "\($0): NO SOURCE CONNECTED") }
         lines.append(("route", route(s.playback)))
         lines += s.playback.interruptions.map {
             ("stage", "asked for by \($0.name): \($0.effect)" + ($0.awaitsResume ? ", over; awaits 'ctl resume'" : ""))

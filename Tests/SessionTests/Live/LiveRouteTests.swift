@@ -29,6 +29,18 @@ import Testing
         try await rig.live.end()
     }
 
+    @Test func anInputWithoutASourceIsNamed() async throws {
+        let talk = try InputSettings(parsing: "talk=mono")
+        let rig = try await LiveRig { $0.stage.programmes.inputs = [talk] }
+        try await rig.heard { $0.playback.unconnectedInputs == ["main", "talk"] }
+        try await rig.patch()
+        try await rig.heard { $0.playback.unconnectedInputs == ["talk"] }
+        let port = try #require(rig.server.ports.first { $0.hasPrefix("proscenium:in_talk") })
+        try #require(rig.server.connect("daw:out_3", to: port))
+        try await rig.heard { $0.playback.unconnectedInputs == [] }
+        try await rig.live.end()
+    }
+
     /// The fade lies within the cycles after the loss: from 5 ms on all is silent.
     @Test func aLossIsMutedWithinFiveMilliseconds() async throws {
         let rig = try await LiveRig()
