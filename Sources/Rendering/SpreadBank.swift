@@ -38,8 +38,8 @@ struct SpreadBank: ~Copyable {
         filters.filter(ofSource: copy, version: version)
     }
 
-    @_noLocks
     /// Returns the silent filters of a copy.
+    @_noLocks
     func silence(_ copy: Int) -> UnsafePointer<Float> { UnsafePointer(filters.filter(ofSource: copy, version: silent)) }
 
     /// Transforms the newest samples of all copies. Call once for all states of a slice.
