@@ -1,14 +1,14 @@
 import Convolution
 import Signal
 
-/// A sound file read forward as interleaved frames, converted to a given rate; samples that are not finite become 0.
-/// Constant memory; one thread at a time, not the audio thread.
+/// Sound file that is read forward as interleaved frames, converted to a given sample rate. Unusable samples are
+/// replaced (`Samples.cleanse`). Needs constant memory. One thread at a time, not the audio thread.
 package final class PlaybackFile {
     /// Length in frames at the output rate.
     package let frameCount: Int
     /// Reader of the file.
     package let reader: SoundFileReader
-    /// Input samples that were not finite so far.
+    /// Number of input samples replaced so far, because they were not finite or too large.
     private(set) var nonFinite = 0
 
     private let block: PlanarBlock
@@ -20,9 +20,9 @@ package final class PlaybackFile {
     private var position = 0
     private static let blockFrames = 4096
 
-    /// Opens a file for playback at a rate.
+    /// Opens a file for playback at a sample rate.
     ///
-    /// - Throws: the errors of `SoundFileReader`; `unsupportedRate` if the rate cannot be converted.
+    /// - Throws: The errors of `SoundFileReader`; `unsupportedRate` if the rate cannot be converted.
     package init(_ entry: PlaylistEntry, rate: SampleRate) throws(SoundFileError) {
         reader = try SoundFileReader(path: entry.path, channels: entry.channels)
         reader.shaping = entry.shaping
@@ -54,7 +54,7 @@ package final class PlaybackFile {
         }
     }
 
-    /// Reads up to `frames` frames; returns their number, 0 at the end.
+    /// Reads up to `frames` frames. Returns their number; 0 at the end.
     func read(into target: UnsafeMutablePointer<Float>, frames: Int) throws(SoundFileError) -> Int {
         let wanted = min(frames, frameCount - position)
         var done = 0
