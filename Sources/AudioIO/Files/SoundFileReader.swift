@@ -54,8 +54,8 @@ package final class SoundFileReader {
     private let selection: [Int]?
     /// Number of frames that are read from libsndfile at a time.
     private static let chunkFrames = 4096
-    /// Largest length that is accepted, 2⁴⁰ frames: 265 days at 48 kHz. Some formats declare a length that nothing in the
-    /// file confirms. Some declare the largest number if the length is unknown.
+    /// Largest length that is accepted, 2⁴⁰ frames: 265 days at 48 kHz. Some formats declare a length that nothing in
+    /// the file confirms. Some declare the largest number if the length is unknown.
     package static let mostFrames = 1 << 40
 
     /// Opens a file.

@@ -1,15 +1,16 @@
 import CRealtime
 
-/// Largest speed of the matching of two renditions while it is heard, as factors per frame.
+/// Fastest change of the matching of two renditions while it is heard, as factors per frame.
 struct RenditionPace: BitwiseCopyable {
     private let first: Float
     private let quick: Float
     private let steady: Float
-    /// Frames after a hand-over for which the loudness follows the momentary match.
+    /// Frames after a hand-over in which the loudness follows the momentary match.
     let firstFrames: Int
     private let quickFrames: Int
 
-    /// 100 dB/s in the first half second after a hand-over (of loudness alone), 3 dB/s up to two seconds, 1 dB/s later.
+    /// Speeds: 100 dB/s in the first half second after a hand-over (only for the loudness), 3 dB/s up to two seconds, 1
+    /// dB/s later.
     init(sampleRate: Double) {
         let decibel = 2.302_585_092_994_046 / 20
         first = Float(prc_exp(100 * decibel / sampleRate))
@@ -19,7 +20,7 @@ struct RenditionPace: BitwiseCopyable {
         quickFrames = Int(2 * sampleRate)
     }
 
-    /// Returns the factor per frame at frame `frames` after a hand-over.
+    /// Returns the factor per frame, `frames` frames after a hand-over.
     @_noLocks
     func step(_ frames: Int, isLoudness: Bool) -> Float {
         isLoudness && frames < firstFrames ? first : frames < quickFrames ? quick : steady

@@ -1,8 +1,8 @@
 import CRealtime
 import Signal
 
-/// A slow gain that brings the outputs to the power of the input: the square root of the ratio of their means over half
-/// a second.
+/// A slow gain that brings the outputs to the power of the input. It is the square root of the ratio of their means
+/// over half a second.
 struct PowerBalance: BitwiseCopyable {
     private let keep: Double
     private var before = 0.0
@@ -17,7 +17,7 @@ struct PowerBalance: BitwiseCopyable {
     @_noLocks
     mutating func reset() { (before, after, gain) = (0, 0, 1) }
 
-    /// Updates the gain by the energies of a block's input and outputs.
+    /// Updates the gain from the energies of a block's input and outputs.
     @_noLocks
     mutating func hear(input: Double, outputs: Double) {
         before = keep * before + input
