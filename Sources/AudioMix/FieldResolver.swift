@@ -16,8 +16,8 @@ struct FieldResolver: ~Copyable {
     private let bins: Int, waits: Bool, decision: Float, lowest: Int
     /// `[frame modulo 3][bin]`: noise power from the residual.
     private let left: Row<Float>
-    /// `[frame modulo 2][talker][bin]`: vector b. `[frame modulo 2][bin]`: elements B₀₀, B₁₁ and B₀₁ (real and imaginary
-    /// part).
+    /// `[frame modulo 2][talker][bin]`: vector b. `[frame modulo 2][bin]`: elements B₀₀, B₁₁ and B₀₁ (real and
+    /// imaginary part).
     private let matched: Row<Complex>, gram: Row<SIMD4<Float>>
     /// `[frame modulo 2][talker][bin]`: |y|².
     private let heights: Row<Float>
