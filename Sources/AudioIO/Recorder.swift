@@ -40,9 +40,9 @@ package final class Recorder: Sendable {
 
     private let labels: Mutex<MarkerLabels>
 
-    /// Error that ended the recording early, or error of completing the file or its markers; nil without an error.
+    /// Result of the recording when the thread has finished with the file.
     private struct Outcome {
-        /// Error that ended it early, or of completing the file or its markers; nil without one.
+        /// Error that ended the recording early, or error of completing the file or its markers; nil without an error.
         var failure: SoundFileError?
         /// Path of the completed file.
         var path: String?

@@ -27,8 +27,8 @@ package struct InsertPlaces: Hashable, Sendable {
     /// Number of loudspeakers of all programmes together.
     package let loudspeakers: Int
 
-    /// Makes the places of a stage. `ways` has the way of each programme; nil: all have loudspeakers, and none is an
-    /// effect.
+    /// Makes the places of a stage. `ways` has the way of each programme. If it is nil, all programmes have
+    /// loudspeakers, and none is an effect.
     package init(programmes: [Int], ways: [Way]? = nil) {
         let ways = ways ?? .init(repeating: .loudspeakers, count: programmes.count)
         (self.programmes, self.ways) = (programmes, ways)

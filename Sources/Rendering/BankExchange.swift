@@ -54,7 +54,7 @@ struct BankExchange: Sendable {
     @_noLocks
     func retire(_ bank: BankReference) { _ = retired.push(bank.address) }
 
-    /// Returns the next bank that the audio thread has returned; nil if there is none. Off the audio thread, one thread
-    /// at a time.
+    /// Returns the next bank that the audio thread has given back, or nil if there is none. Off the audio thread, one
+    /// thread at a time.
     func collect() -> BankReference? { retired.pop().map { BankReference(address: $0) } }
 }

@@ -77,7 +77,7 @@ struct OutputStage: ~Copyable {
     }
 
     /// Applies the setting of the headphone equalisation from the next sample on. Returns whether the equalisation is
-    /// on; nil without one.
+    /// on, or nil without an equalisation.
     @_noLocks
     mutating func beginSlice() -> Bool? { headphones?.pointee.beginSlice() }
 

@@ -163,7 +163,7 @@ struct ProgrammeBus: ~Copyable {
     ///
     /// `count` is at most a slice. Programmes are processed first, then the effects. The input of an effect is the sum
     /// of programmes' feeds after their plugins, on the stage or off it. `connected` says for each channel whether it
-    /// has a connection; nil: all have. `followsGap` says that frames were lost before these.
+    /// has a connection. If it is nil, all channels have one. `followsGap` says that frames were lost before these.
     @_noLocks
     mutating func take(
         _ heard: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,

@@ -19,8 +19,8 @@ import Signal
 /// power for any phases of the copies.
 ///
 /// HRTFs are louder in some directions than in others. A gain, computed from the field's own powers for pink sound,
-/// gives both ears together the level that they have without width. Lauridsen (1954) made pseudo-stereo from one copy
-/// by sum and difference; this is the same with three directions. Used by the audio thread alone.
+/// gives both ears together the level of a source without width. Lauridsen (1954) made pseudo-stereo from one copy by
+/// sum and difference; this is the same method with three directions. Used by the audio thread alone.
 struct SourceSpread: ~Copyable {
     /// Copies per source.
     static var copies: Int { @_noLocks get { 2 } }
@@ -43,8 +43,8 @@ struct SourceSpread: ~Copyable {
 
     /// Evaluates the filters of a source of `width` > 0 radians from a field. `direction` and the horizontal direction
     /// `left` of it are in head axes. The source's own filters are written to `own`, with `stride` floats from chunk to
-    /// chunk; those of its copies to `first` and `second`, with `copyStride`. Cost: three evaluations of the field and
-    /// a pass over them.
+    /// chunk. The filters of its copies are written to `first` and `second`, with `copyStride` floats from chunk to
+    /// chunk. Cost: three evaluations of the field and a pass over them.
     @_noLocks
     func evaluate(
         _ field: SpectralFieldHandle, _ direction: SIMD3<Double>, left: SIMD3<Double>, width: Double, gain: Float,

@@ -24,8 +24,8 @@ package struct StageProgramme: Sendable {
         self.sends = sends
     }
 
-    /// Makes a sound field. `controls`: nil uses neutral controls. `mix` is the latency of an Audio Mix of the field;
-    /// nil: without a mix.
+    /// Makes a sound field. If `controls` is nil, the controls are neutral. `mix` is the latency of an Audio Mix of the
+    /// field; if it is nil, the field has no Audio Mix.
     package init(_ format: AmbisonicFormat, controls: ProgrammeControls? = nil, mix: AudioMixLatency? = nil) {
         var programme = Programme(layout: Layout(format))
         programme.mix = mix

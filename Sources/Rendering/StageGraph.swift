@@ -58,7 +58,8 @@ package struct StageGraph: ~Copyable {
     /// Frames of the current fade that earlier slices rendered. Not 0 only in the second slice of a fade that spans
     /// two.
     var elapsed = 0
-    /// Poses at the middle of a fade that spans two slices: of the head to the leading stage, and to the room.
+    /// Poses at the middle of a fade that spans two slices: the head relative to the leading stage, and relative to the
+    /// room.
     var halfway = Quaternion.identity, roomHalfway = Quaternion.identity
     /// Whether no slice has been rendered since the stream began.
     var isFresh = true
@@ -84,9 +85,9 @@ package struct StageGraph: ~Copyable {
     /// Renders one period of `frames` ≥ 0 frames.
     ///
     /// `inputs` has one row per input channel, `outputs` has two rows (left, right). The rows may not overlap.
-    /// `connected` says for each input whether it has a connection; nil: all inputs have one. Samples that are not
-    /// finite count as 0. Larger magnitudes than `Samples.loudest` are reduced to it. The latency is the sum of the
-    /// programmes', the plugins' and the guard's. The call cannot fail.
+    /// `connected` says for each input whether it has a connection. If it is nil, all inputs have one. Samples that are
+    /// not finite count as 0. Magnitudes above `Samples.loudest` are reduced to this value. The latency is the sum of
+    /// the latencies of programmes, plugins and guard. The call cannot fail.
     ///
     /// The stream is processed in slices. A slice that lies wholly within a period is transformed once. Where a period
     /// ends inside a slice, the frames that have arrived are rendered at once, with silence in place of the rest. The

@@ -33,7 +33,7 @@ package struct Loudspeaker: Hashable, Sendable {
     package var motion: Motion
     /// Whether the channel is an LFE channel, which is played in both ears without a direction.
     package var isLowFrequency: Bool
-    /// Bit in WAVE_FORMAT_EXTENSIBLE's channel mask; nil without one.
+    /// Bit in WAVE_FORMAT_EXTENSIBLE's channel mask; nil if the mask has no bit for the loudspeaker.
     package var waveMask: UInt32?
 
     /// Makes a loudspeaker; see the properties. Angles are in degrees.

@@ -48,7 +48,7 @@ package protocol CaptureInputs: AnyObject, Sendable {
 package struct CaptureSource: Equatable, Sendable {
     /// The port's full name, such as `system:capture_1`.
     package var port: String
-    /// The port's display name; nil without one.
+    /// Display name of the port; nil if the port has no display name.
     package var prettyName: String?
     /// The port's group, or its client if it has no group.
     package var group: String

@@ -7,7 +7,7 @@ import Synchronization
 package final class MemoryCapture: CaptureInputs {
     private struct State {
         var sources: [CaptureSource] = []
-        /// `[bank][input]`: the connected source; nil without one.
+        /// `[bank][input]`: connected source; nil without a connection.
         var connections: [[String?]]
         var isGone = false
         var clock: UInt32 = 0

@@ -132,7 +132,8 @@ package final class MemoryServer: Sendable {
         }
     }
 
-    /// Sets the transport from the next cycle on: whether it rolls, its frame (nil: unchanged) and its tempo.
+    /// Sets whether the transport rolls, its frame and its tempo, from the next cycle on. If `frame` is nil, the frame
+    /// stays unchanged. If `beatsPerMinute` is nil, the transport has no tempo.
     package func setTransport(isRolling: Bool, at frame: Int64? = nil, beatsPerMinute: Double? = nil) {
         graph.withLock {
             $0.transport = ServerTransport(

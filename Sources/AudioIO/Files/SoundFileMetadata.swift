@@ -25,7 +25,7 @@ package struct SoundFileMetadata: Equatable, Sendable {
 
     /// Texts by kind. Texts that a file lacks are absent.
     package var texts: [Text: String] = [:]
-    /// The broadcast extension chunk (EBU Tech 3285), as libsndfile stores it in memory; nil without one.
+    /// Broadcast extension chunk (EBU Tech 3285), as libsndfile stores it in memory; nil if the file has none.
     package var broadcast: [UInt8]?
     /// Markers in file order.
     package var markers: [SoundFileMarker] = []

@@ -18,7 +18,7 @@ struct JACKRelayContext: ~Copyable {
 
     /// State of an input.
     private struct Row: ~Copyable {
-        /// Address of the port; 0 without one.
+        /// Address of the port; 0 without a port.
         let port = Atomic<UInt>(0)
         /// Capture latency of the input's connections; `unknown` without connections.
         let capture = Atomic<UInt64>(JACKRelayContext.unknown)

@@ -71,7 +71,7 @@ final class PlaybackReader: Sendable {
         queue.deallocate()
     }
 
-    /// Error that ended the reading early; nil without one.
+    /// Error that ended the reading early; nil without an error.
     var failure: SoundFileError? { state.withLock { $0.failure } }
 
     /// Number of samples read so far that were not finite or too large, and were replaced.

@@ -41,7 +41,7 @@ struct HeadphoneStage: ~Copyable {
 
     /// Applies the switch, and takes the player that was offered last, from the next sample on. Returns whether the
     /// equalisation is on. A player that is about to replace the present one counts as the equalisation. Returns nil
-    /// without one.
+    /// without an equalisation.
     @_noLocks
     mutating func beginSlice() -> Bool? {
         isOn = isWanted

@@ -4,14 +4,14 @@ import Signal
 /// Normalises the loudness of a programme and compresses its dynamics. One gain is applied to all channels, in place,
 /// without latency.
 ///
-/// The gain is the product of the gains of normalisation and compression profile. A change of either follows
-/// `SmoothStep` in decibels, which adds nothing audible beside a tone.
+/// The gain is the product of the gains of normalisation and compression profile. If either gain is set to a new value,
+/// it changes along a `SmoothStep` in decibels. The change adds nothing audible to a tone.
 ///
 /// The profile's static curve is read at the level of `LoudnessDetector`. Its gain, in decibels, follows with one of
-/// four time constants. In every block the distance of the level from the smoothed level selects the time constant; the
-/// smoothed level follows with the same one (ATSC A/85, Annex F). The detector's own delay is subtracted from the time
-/// constants, so that the published times hold from sound to gain. A new gain is computed every third of a millisecond.
-/// It is reached by a linear ramp during the next third.
+/// four time constants. In every block the distance of the level from the smoothed level selects the time constant. The
+/// smoothed level follows with the same time constant (ATSC A/85, Annex F). The detector's delay is subtracted from the
+/// time constants, so that the published times hold from sound to gain. A new gain is computed every third of a
+/// millisecond. It is reached by a linear ramp during the next third.
 ///
 /// The output is bit-identical, however a stream is divided into calls. With a neutral gain no sample is changed. Made
 /// off the audio thread, used by pointer on it.
@@ -39,11 +39,11 @@ package struct DynamicRange: ~Copyable {
     private var isFresh = true
     /// Gain of the normalisation, dB.
     private var normalisation: SmoothGain
-    /// Compression controls in force. Others are applied when the change to these is complete.
+    /// Compression controls in force. Newer controls are applied when the change to these controls is complete.
     private var asked = DynamicsControls()
     /// Course of a change: 1 if the profile's gain is in force, less while the gain still moves.
     private var passage: SmoothGain
-    /// Gain from which it moves, dB.
+    /// Gain at the start of the change, dB.
     private var former = 0.0
     /// The profile's gain, dB.
     private var compression = 0.0
@@ -55,7 +55,7 @@ package struct DynamicRange: ~Copyable {
     private var from: Float = 1
     private var to: Float = 1
 
-    /// Makes it at rest. Memory: some kilobytes.
+    /// Makes a stage in its initial state. Memory: some kilobytes.
     ///
     /// - Parameters:
     ///   - channelWeights: BS.1770's weight of each channel, see `Loudspeaker.loudnessWeight`; 0 for the LFE.
@@ -101,8 +101,9 @@ package struct DynamicRange: ~Copyable {
         passage.jump(to: 1)
     }
 
-    /// Processes `frames` ≤ `maximumFrames` frames of all channels, in place. Cost with compression: about 5 ns per
-    /// frame and four channels, and 10 ns per frame. Without compression: one multiplication per sample, or nothing.
+    /// Processes `frames` ≤ `maximumFrames` frames of all channels, in place. Cost with compression: about 10 ns per
+    /// frame, and 5 ns per frame for every four channels. Without compression it is one multiplication per sample, or
+    /// nothing.
     @_noLocks
     package mutating func process(
         rows: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, controls: DynamicsControls
@@ -179,7 +180,7 @@ package struct DynamicRange: ~Copyable {
                 || controls.reference != other.reference)
     }
 
-    /// Applies other compression controls. The gain moves to the one that they require.
+    /// Applies new compression controls. The gain moves to the gain that they require.
     @_noLocks
     private mutating func take(_ controls: DynamicsControls) {
         former = eased

@@ -42,7 +42,7 @@ package struct ProgrammeStage: ~Copyable {
     private let isMultichannel: Bool
     /// Linear gains of each channel in the stereo fold-down, left and right.
     private let fold: UnsafeMutablePointer<SIMD2<Float>>
-    /// Plugin chains of the stage; nil without any.
+    /// Plugin chains of the stage; nil without plugins.
     private let inserts: UnsafeMutablePointer<InsertStage>?
     /// Place of this programme's chain.
     private let place: Int
@@ -53,7 +53,7 @@ package struct ProgrammeStage: ~Copyable {
     private let apartCount: Int
     /// Switch between two renditions, which fills the feeds. Nil with a single rendition and no look-ahead.
     private let renditions: UnsafeMutablePointer<RenditionSwitch>?
-    /// Audio Mix of a sound field; nil without one.
+    /// Audio Mix of a sound field; nil without an Audio Mix.
     private let mix: UnsafeMutablePointer<FieldMix>?
     private var state = ProgrammeState()
     private var dynamics: DynamicRange
@@ -224,8 +224,8 @@ package struct ProgrammeStage: ~Copyable {
     }
 
     /// Processes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels, and fills `feeds`, whether
-    /// the programme is on the stage or bypasses it. `connected` says for each channel whether it is delivered; nil:
-    /// all are. `followsGap` says that frames were lost before these.
+    /// the programme is on the stage or bypasses it. `connected` says for each channel whether it is delivered. If it
+    /// is nil, all channels are delivered. `followsGap` says that frames were lost before these.
     @_noLocks
     package mutating func fill(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool, count: Int

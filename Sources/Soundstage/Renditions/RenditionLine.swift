@@ -19,7 +19,7 @@ struct RenditionLine: ~Copyable {
         var waited = 0
         /// Frame up to which the line already contains the rest of earlier tails.
         var writtenEnd = Int.min / 2
-        /// Continuation of the sound that broke off last; nil without one.
+        /// Continuation of the sound that broke off last; nil without a continuation.
         var tail: Tail?
     }
 
@@ -108,9 +108,9 @@ struct RenditionLine: ~Copyable {
     }
 
     /// Writes `frames` ≤ `ProgrammeSlice.longest` frames of all channels. Channels that are not `connected` are
-    /// ignored; nil: all are connected. Channels that are delivered in the very first frames are not faded in. If
-    /// frames were lost before these (`followsGap`), the sound before the gap is continued while the sound after it
-    /// fades in.
+    /// ignored. If `connected` is nil, all channels are connected. Channels that are delivered in the very first frames
+    /// are not faded in. If frames were lost before these (`followsGap`), the sound before the gap is continued while
+    /// the sound after it fades in.
     @_noLocks
     mutating func take(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,

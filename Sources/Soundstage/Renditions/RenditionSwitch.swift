@@ -22,7 +22,7 @@ struct RenditionSwitch: ~Copyable {
     /// Part of `latencyFrames` that the upmix and its colour need.
     private let upmixLatency: Int
     private let feedCount: Int
-    /// Number of channels of the multichannel rendition; 0 without one.
+    /// Number of channels of the multichannel rendition; 0 without a multichannel rendition.
     private let multichannelCount: Int
     /// Number of channels of the stereo rendition: 1 if the programme is mono, 0 without a stereo rendition.
     private let stereoCount: Int
