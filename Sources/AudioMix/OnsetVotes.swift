@@ -8,7 +8,9 @@ import Signal
 /// three frames and five bins, and give the direction and the directness ψ. The vote of a bin has the weight
 /// ψ⁴·min(E/Ē, 10)^0.75·(0.05 + o). Ē is the mean energy of the last two seconds. The onset o = max(0, 1 − E_late/E) is
 /// the part of the energy above the reverberation of earlier sound (after Lebart, Boucher & Denbigh, Acta Acustica 87,
-/// 2001): E_late(t) = max over τ ≥ 64 ms of E(t − τ)·e^{−2Δ(τ − 64 ms)} with Δ = 3·ln 10/T₆₀ and T₆₀ = 0.6 s.
+/// 2001):
+///
+///     E_late(t) = max over τ ≥ 64 ms of E(t − τ)·e^{−2Δ(τ − 64 ms)} with Δ = 3·ln 10/T₆₀ and T₆₀ = 0.6 s
 struct OnsetVotes: ~Copyable {
     /// `[frame][bin]`: votes of one call of `hear`, each with a direction (x, y, z) and a weight (w).
     let votes: Row<SIMD4<Float>>

@@ -53,7 +53,7 @@ package struct FilterForm: Hashable, Sendable {
         package var wide: Int
         /// Taps in which low frequencies are played, including delays.
         package var low: Int
-        /// Largest delay of the responses less the smallest, taps.
+        /// Difference between the largest and the smallest delay of the responses, taps.
         package var spread: Int
         /// Samples that are played before the response with the smallest delay.
         package var lead: Int

@@ -7,7 +7,7 @@
 ///
 /// Effects are programmes whose input is the other programmes' sound after chains and delays, where it is aligned. A
 /// path through an effect is therefore longer by the effect's chain. Let P be the largest latency of a programme and E
-/// that of an effect. Effects leave their place P + E late; the loudspeakers of all other programmes are delayed by E
+/// that of an effect. The output of effects is P + E late; the loudspeakers of all other programmes are delayed by E
 /// more.
 package struct InsertPlaces: Hashable, Sendable {
     /// How a programme's sound reaches the ears from its chain.

@@ -4,8 +4,8 @@ import Signal
 /// Speed of a motion that begins and ends at rest. The speed rises linearly up to the fastest speed, and falls linearly
 /// before the end.
 ///
-/// A motion that began or ended at full speed would put a corner into every gain that follows it, and that corner is
-/// audible beside a tone. Used by the audio thread alone.
+/// A motion that began or ended at full speed would put a corner into every gain that follows it. Such a corner is
+/// audible in a pure tone. Used by the audio thread alone.
 struct EasedWay: BitwiseCopyable {
     /// Time from rest to full speed, seconds.
     private static var rise: Double { @_noLocks get { 0.05 } }

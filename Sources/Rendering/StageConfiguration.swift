@@ -56,8 +56,8 @@ package struct StageConfiguration: Sendable {
     /// Whether the times of a pose log refer to the sound of the main programme, as in a file. Otherwise they refer to
     /// the stream; the sound is then later by the programme's latency.
     package var posesFollowSound = false
-    /// Most taps of filters in a set that is published later, unless the first set has more; then as many as the first
-    /// set has.
+    /// Most taps of the filters in a set that is published later. If the filters of the first set have more taps, that
+    /// number is the limit.
     static let usualTaps = 4096
 
     /// Most taps of filters in any stage. Room responses are longer; `RoomStage` renders them.
@@ -66,8 +66,9 @@ package struct StageConfiguration: Sendable {
     /// Most input channels of one stage.
     package static let maximumSources = 64
 
-    /// Makes a configuration with the given sources. `fadeFrames` defaults to 128, the longest fade that keeps both
-    /// measures of motion.
+    /// Makes a configuration with the given sources. `fadeFrames` defaults to 128. This is the longest fade with which a
+    /// turning head stays within both limits of `MotionTests`: the modulation of a tone, and the deviation from filters
+    /// that follow every sample.
     package init(
         sampleRate: SampleRate, slice: Int = 64, sources: [SourcePlacement],
         programmes: [StageProgramme] = [], trim: Decibels = Decibels(-6), outputGuard: OutputGuard = .instant,

@@ -55,8 +55,8 @@ package struct StageGraph: ~Copyable {
     var position = 0
     /// Stream frame at which the current slice begins.
     var sliceStart = 0
-    /// Frames of the current fade that earlier slices rendered. Not 0 only in the second slice of a fade that spans
-    /// two.
+    /// Frames of the current fade that earlier slices rendered. It is 0 except in the second slice of a fade that spans
+    /// two slices.
     var elapsed = 0
     /// Poses at the middle of a fade that spans two slices: the head relative to the leading stage, and relative to the
     /// room.

@@ -59,7 +59,7 @@ package final class StageRenderer: Sendable {
     /// Longest transform that a published field may need, samples.
     private let longest: Int
 
-    /// Makes a stage at stream time 0 with silent history. `room`: nil makes a stage without a room.
+    /// Makes a stage at stream time 0 with silent history. If `room` is nil, the stage has no room.
     ///
     /// Takes some milliseconds and about 1 MB per 16 sources. A room takes 16 bytes more per tap and source, and as
     /// much again for every yaw of its early part.

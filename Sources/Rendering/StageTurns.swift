@@ -11,13 +11,13 @@ struct StageTurns: ~Copyable {
     /// one degree in 64 frames at 44.1 kHz.
     static var farthestPerSecond: Double { @_noLocks get { 680 / 180 * Double.pi } }
     /// Fastest turn of a stage to another place, and fastest move of a source, radians per second. It is slower than a
-    /// head, so that no modulation is audible beside a tone.
+    /// head, so that the modulation of a pure tone is inaudible.
     static var fastestPlacing: Double { @_noLocks get { 300 / 180 * Double.pi } }
     /// Fastest change of a tie's weight, per second. The change from fixed to the head to fixed to the stage, or back,
     /// takes a quarter of a second.
     private static var fastestUntying: Double { @_noLocks get { 4 } }
     /// Fastest turn of the stage while its tie changes and the head is turned away, radians per second: 100 degrees. A
-    /// room can follow this turn too, without modulation beside a tone.
+    /// room can follow this turn too, without an audible modulation of a pure tone.
     private static var fastestUntyingTurn: Double { @_noLocks get { 100 / 180 * Double.pi } }
     /// Fastest change of a source's width, radians per second.
     private static var fastestWidening: Double { @_noLocks get { 2 * Double.pi } }

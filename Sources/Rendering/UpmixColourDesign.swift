@@ -123,8 +123,8 @@ package struct UpmixColourDesign {
     /// Returns the advance, frames, from the cross-spectrum: the centre's conjugate times the phantom.
     private func advance(of cross: [(re: Double, im: Double)]) -> Double {
         var cross = cross
-        // An advance of a frames multiplies the centre by e^{iωa}, and its conjugate's product by e^{−iωa}. The search
-        // goes from the latest to the earliest.
+        // An advance by `a` frames multiplies the centre by e^{iωa}, and the product with its conjugate by e^{−iωa}.
+        // The search goes from the latest to the earliest.
         let (step, steps) = (Double(lead) / 32, -16...32)
         let turns = cross.indices.map { bin in
             let phase = 2 * .pi * Double(bin) * step / Double(transform.count)

@@ -4,22 +4,22 @@ import Signal
 package struct FoldChoice: Hashable, Sendable {
     /// Gains of back surrounds and sides, if the source has both and the target has only one pair of surrounds.
     package enum SurroundSum: String, CaseIterable, Hashable, Sendable {
-        /// Sides and backs at gain 1: each alone keeps its level; the same sound in both becomes 6 dB louder.
+        /// Sides and backs have gain 1. Each alone keeps its level. The same sound in both becomes 6 dB louder.
         case full
-        /// Both at √½: uncorrelated sounds keep their power; the same sound in both becomes 3 dB louder.
+        /// Both have gain √½. Uncorrelated sounds keep their power. The same sound in both becomes 3 dB louder.
         case power
-        /// Both at ½: the same sound in both keeps its level.
+        /// Both have gain ½. The same sound in both keeps its level.
         case amplitude
 
         /// Linear gain of sides and of backs.
         var gain: Double { self == .full ? 1 : self == .power ? 0.5.squareRoot() : 0.5 }
     }
 
-    /// Level of the centre in each channel of stereo, dB. Nil is √½, as in ITU-R BS.775-4. ATSC A/52 offers −3, −4.5
-    /// and −6.
+    /// Level of the centre in each channel of stereo, dB. Nil uses the gain √½, as in ITU-R BS.775-4. ATSC A/52 offers
+    /// −3, −4.5 and −6.
     package var centre: Decibels?
-    /// Level of sides, backs and heights in the stereo channel of their own side, dB. Nil is √½, as in ITU-R BS.775-4.
-    /// ATSC A/52 offers −3, −6 and silence.
+    /// Level of sides, backs and heights in the stereo channel of their own side, dB. Nil uses the gain √½, as in ITU-R
+    /// BS.775-4. ATSC A/52 offers −3, −6 and silence.
     package var surround: Decibels?
     /// Gains of sides and backs that share one pair of surrounds.
     package var surroundSum: SurroundSum

@@ -74,7 +74,7 @@ struct RenditionFilter: ~Copyable {
     mutating func apply(to rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, frames length: Int) {
         let (start, first) = (frames, gains)
         for group in 0..<groupCount {
-            // Rows past the last one stand for the last row again. The same result is then written several times.
+            // Past the last row, the last row is used again. The same result is then written several times.
             let last = count - 1
             let (a, b) = (rows[4 * group], rows[min(last, 4 * group + 1)])
             let (c, d) = (rows[min(last, 4 * group + 2)], rows[min(last, 4 * group + 3)])
