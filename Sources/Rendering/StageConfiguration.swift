@@ -66,9 +66,9 @@ package struct StageConfiguration: Sendable {
     /// Most input channels of one stage.
     package static let maximumSources = 64
 
-    /// Makes a configuration with the given sources. `fadeFrames` defaults to 128. This is the longest fade with which a
-    /// turning head stays within both limits of `MotionTests`: the modulation of a tone, and the deviation from filters
-    /// that follow every sample.
+    /// Makes a configuration with the given sources. `fadeFrames` defaults to 128. This is the longest fade with which
+    /// a turning head stays within both limits of `MotionTests`: the modulation of a tone, and the deviation from
+    /// filters that follow every sample.
     package init(
         sampleRate: SampleRate, slice: Int = 64, sources: [SourcePlacement],
         programmes: [StageProgramme] = [], trim: Decibels = Decibels(-6), outputGuard: OutputGuard = .instant,
