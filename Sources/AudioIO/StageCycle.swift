@@ -26,9 +26,11 @@ struct StageCycle: ~Copyable {
     var feed = MonitorFeed()
     private let partOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let partPrint: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// Whether stream time 0 has been reached.
     private var hasStarted = false
     /// Whether frames were lost before the next block.
     private var hasGap = false
+    /// Whether the transport rolled in the last cycle.
     private var wasRolling = false
 
     /// Bit 63: a start is requested. Bit 62: at a given frame. Bits 32…61: number of the request. Bits 0…31: the frame.

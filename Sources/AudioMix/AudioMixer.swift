@@ -30,17 +30,21 @@ package struct AudioMixer: ~Copyable {
     private var course: CameraCourse
     /// Highest order to which voices are encoded: the order of the field or of the placed voices.
     private let order: Int
+    /// `[channel][frame]` of the output hop: the mix, the encoded speech, the ambience, and the change d (see
+    /// `render`).
     let mix: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock, change: PlanarBlock
     /// Voices as placed by the style, encoded to the requested order; and each talker's part of them in mono.
     let image: PlanarBlock, objects: PlanarBlock
     /// `[talker]`: directions of the placed voice at the beginning and at the end of the output hop.
     let origins: Row<SIMD3<Float>>, aims: Row<SIMD3<Float>>
+    /// Spherical harmonics of the direction that was encoded last.
     let harmonics: Row<Double>
     /// Gains at the end of the last hop: those of the encoded speech, `[talker][channel]`, and those of the styled
     /// voices, `[plain, dry][talker][channel]`.
     let encoded: Row<Float>, gains: Row<Float>
     /// Gain of the ambience, intensity, and loudness gain, all at the end of the last hop.
     var field: Float = 1, intensity: Float = 0, level: Float = 1
+    /// Frames of the present hop that are already read, and number of complete hops.
     private var filled = 0, hops = 0
 
     /// Creates a mixer without past sound. This takes some milliseconds. With look-ahead the mixer occupies about 15 MB

@@ -30,6 +30,7 @@ struct BandAgreement: ~Copyable {
     private let near: Row<Float>, all: Row<Float>
     /// `[direction]`: mean number of agreeing bands, and whether the direction is broad.
     private let means: Row<Float>, isBroad: Row<Bool>
+    /// Decay factor of the sums per frame, and interval between frames in seconds.
     private let forget: Float, seconds: Float
 
     /// Creates empty statistics of `directions` directions.

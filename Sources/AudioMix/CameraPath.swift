@@ -77,6 +77,7 @@ package struct CameraView: BitwiseCopyable, Hashable, Sendable {
 /// Camera path for the audio thread. It is read in order of time.
 struct CameraCourse: ~Copyable {
     private let keys: Row<CameraPath.Key>
+    /// Index of the last key that was passed.
     private var last = 0
 
     /// Starts before the first key. If `path` is nil, there is no view.

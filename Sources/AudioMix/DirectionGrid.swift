@@ -11,7 +11,9 @@ struct DirectionGrid: ~Copyable {
     let count: Int
     /// `[cell]`: direction of the cell's centre.
     let centres: Row<SIMD3<Float>>
+    /// `[ring]`: index of its first cell, and number of its cells.
     private let first: Row<Int>, sizes: Row<Int>
+    /// `[cell][cell]`: smoothing weights.
     private let kernel: Row<Float>
 
     /// Computes the cells and the kernel. Call it off the audio thread.

@@ -8,7 +8,9 @@ import Signal
 /// 2007, eqs. 4–9; Merimaa & Pulkki, JAES 53, 2005).
 struct DirectnessAnalysis: ~Copyable {
     private let transform: FieldTransform
+    /// `[frame modulo 3][bin]`: spectra.
     private let frames: Row<Quad>
+    /// `[bin]`: sums of intensity (x, y, z) and energy (w) over the three frames.
     private let raw: Row<SIMD4<Float>>
     private let bins: Int
     private var count = 0

@@ -189,7 +189,9 @@ private struct Block: BitwiseCopyable {
 /// Array with an allocation of its own, which never moves. The audio thread accesses it through `base`. The array frees
 /// its allocation.
 struct Row<Value: BitwiseCopyable>: ~Copyable {
+    /// First element.
     let base: UnsafeMutablePointer<Value>
+    /// Number of elements. An empty array has memory for one element.
     let count: Int
 
     /// Allocates `count` copies of a value.

@@ -24,6 +24,7 @@ struct FieldResolver: ~Copyable {
     /// `[talker][bin]`: |ŝ|² of the previous frame.
     private let before: Row<Float>
     private var count = 0
+    /// `[bin]`: scratch memory of the noise power.
     private let raw: Row<Float>
 
     /// Lowest expected power of a talker, relative to the noise. A little noise therefore remains in all bins, so that

@@ -7,8 +7,11 @@ import Signal
 /// T = 50 ms and T₆₀ = 0.6 s. The power gain is 1 − ½·Φ_late/Φ, at least −10 dB, smoothed over three bins. The factor ½
 /// accounts for near talkers, whose direct sound is stronger than the model of a decaying noise assumes.
 struct LateReverberation: ~Copyable {
+    /// Number of bins, and number of frames in 50 ms.
     private let bins: Int, depth: Int
+    /// `[frame modulo (depth + 1)][bin]`: smoothed power Φ. `[bin]`: power gain.
     private let past: Row<Float>, gains: Row<Float>
+    /// Factor ½·e^{−2ΔT}.
     private let left: Float
     private var count = 0
 

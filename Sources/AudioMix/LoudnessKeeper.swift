@@ -15,6 +15,7 @@ struct LoudnessKeeper: ~Copyable {
     /// Sums over a tenth of a second each, `[tenth modulo count]`: Σx², Σx·d and Σd².
     private let tenths: Row<SIMD3<Double>>
     private let hopsPerTenth: Int
+    /// Sums of the present tenth, number of its hops, number of stored tenths, and index of the next one.
     private var tenth = SIMD3<Double>.zero, hops = 0, count = 0, next = 0
     /// Mean of the three sums per hop over the last 10 ms.
     private var now = SIMD3<Double>.zero

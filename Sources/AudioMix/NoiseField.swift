@@ -3,10 +3,13 @@
 /// N ← λN + (1 − p)²·xxᴴ/φ, where p is the talkers' share of the bin, and φ is the noise power. Γ is N + n₀·1, scaled
 /// to trace 4, plus a diagonal load for independent noise. Each frame recomputes Γ⁻¹ for a quarter of the bins.
 struct NoiseField: ~Copyable {
+    /// `[bin]`: covariance N.
     private let sums: Row<QuadMatrix>
     /// `[bin]`: Γ⁻¹.
     let inverses: Row<QuadMatrix>
+    /// Decay factor λ per frame, weight n₀ of the prior, and diagonal load.
     private let keep: Float, prior: Float, load: Float
+    /// First bin whose inverse the next call of `renew` recomputes, 0…3.
     private var phase = 0
 
     /// Creates the covariance of a diffuse field.

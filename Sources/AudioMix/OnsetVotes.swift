@@ -19,12 +19,14 @@ struct OnsetVotes: ~Copyable {
     private let spectrum: Row<Quad>
     /// `[frame modulo 3][bin]`: intensity (x, y, z) and energy (w) of single frames.
     private let raw: Row<SIMD4<Float>>
+    /// `[bin]`: sums of `raw` over the three frames.
     private let sums: Row<SIMD4<Float>>
     /// `[bin]`: mean energy Ē, and energy E_late of the late reverberation.
     private let mean: Row<Float>, late: Row<Float>
     /// `[frame modulo (delay + 1)][bin]`: energies of the last 64 ms.
     private let past: Row<Float>
     private let bins: Int, field: Int, spacing: Int, frames: Int, lowest: Int, delay: Int
+    /// Weight of the newest frame in Ē, and decay factor of E_late per frame.
     private let share: Float, left: Float
     private var count = 0
 

@@ -8,6 +8,7 @@ import Signal
 /// 2·⌊60·(1 − ζ/ζ₀)⌋ + 1 bins (Esch & Vary, "Efficient musical noise suppression for speech enhancement systems",
 /// ICASSP 2009, eqs. 6 to 9). Frames with ζ slightly below or above ζ₀ stay unchanged.
 struct PauseSmoothing: ~Copyable {
+    /// `[bin]`: gain |ŝ|/|y|, and its mean over neighbouring bins.
     private let gains: Row<Float>, means: Row<Float>
     private let lowest: Int
 

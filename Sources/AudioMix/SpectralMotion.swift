@@ -30,6 +30,7 @@ struct SpectralMotion: ~Copyable {
     /// Weight of the prior, seconds.
     private static var presumed: Float { @_noLocks get { 0.3 } }
     private static var bands: Int { @_noLocks get { 13 } }
+    /// Number of bins, and the bins at 800 and 3500 Hz.
     private let bins: Int, from: Int, to: Int
     /// Number of neighbouring bins on each side for the mean of the fine structure.
     private let near: Int
@@ -39,11 +40,13 @@ struct SpectralMotion: ~Copyable {
     private let edges: Row<Int>
     /// `[bin of the analysis]`: bin of the separation at the same frequency.
     private let places: Row<Int>
+    /// `[bin]`: power of the beam, its fourth root, and the sum of the roots below the bin.
     private let powers: Row<Float>, roots: Row<Float>, sums: Row<Float>
     /// Rings over `lag + 1` frames: fine structure, its norm, band levels, and loudness (0 in a pause).
     private let fine: Row<Float>, norms: Row<Float>, levels: Row<Float>, loudness: Row<Float>
     /// Interval between frames, seconds; and weight of the newest frame in a mean over three seconds.
     private let seconds: Float, share: Float
+    /// Number of frames, their duration in seconds, and mean loudness.
     private var frames = 0, age: Float = 0, weight: Float = 0
     /// Levels of the loudest recent frame and of the loudest recent band, dB. Both fall by 5 dB per second.
     private var peak: Float = -200, top: Float = -200

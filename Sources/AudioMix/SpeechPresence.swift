@@ -15,17 +15,23 @@ import CRealtime
 struct SpeechPresence: ~Copyable {
     /// Number of pitches at which the autocorrelation is computed.
     private static var lags: Int { @_noLocks get { 40 } }
+    /// Bins at 300, 4000 and 2000 Hz.
     private let from: Int, to: Int, top: Int
+    /// `[lag][bin]`: cosines for the autocorrelation. `[bin]`: fourth root of the power, and the sum of the roots below
+    /// the bin.
     private let cosines: Row<Float>, roots: Row<Float>, sums: Row<Float>
     /// `[lag]`: autocorrelation averaged over the last 50 ms.
     private let matches: Row<Float>
     /// Number of neighbouring bins on each side for the mean of the spectrum.
     private let near: Int
     private let voicing: (from: Float, to: Float)
+    /// Weights of the newest frame in means over 30 ms, 50 ms, 150 ms and 2 s; and interval between frames in seconds.
     private let fastShare: Float, matchShare: Float, slowShare: Float, longShare: Float, seconds: Float
+    /// Levels averaged over 30 and 150 ms, dB; and whether there was no frame yet.
     private var fast: Float = 0, slow: Float = 0, isFresh = true
     /// Mean square of the swing, dB², and mean harmonicity of loud frames, 0…1. Both means extend over two seconds.
     private(set) var swing: Float = 0, voiced: Float = 0
+    /// Duration of the stem without long pauses, seconds.
     private var age: Float = 0
     private var motion: SpectralMotion
     /// Means over two seconds of the loudness weight, and of the harmonicity times this weight.

@@ -11,21 +11,28 @@ import Signal
 struct SpeechSeparator: ~Copyable {
     private let tuning: AudioMixTuning
     private let transform: FieldTransform
+    /// `[frame modulo (look + 2)][bin]`: spectra of the field.
     private let spectra: Row<Quad>
     private var analysis: DirectnessAnalysis
     private var onsets: OnsetVotes
     private var tracks: TalkerTracks
     private var noise: NoiseField
+    /// Models of the two talkers.
     private var first: TalkerField, second: TalkerField
+    /// Resolvers of the newest frames and of the output frames.
     private var learner: FieldResolver, heard: FieldResolver
     private var firstVoice: TalkerVoice, secondVoice: TalkerVoice
     private let pauses: PauseSmoothing
+    /// `[bin]`: a talker's shares, averaged over neighbouring bins.
     private let likeness: Row<Float>
+    /// Histogram of `likeness` in 64 steps from 0 to 1.
     private let tally: Row<Int>
     /// `[frame of the look-ahead][talker]`: directions of the talkers.
     private let places: Row<SIMD3<Float>>
     private var hops = 0
+    /// Means over eight seconds of `FieldResolver.estimated` and `FieldResolver.expected`.
     private var estimated: Float = 0, expected: Float = 0
+    /// Weight of the newest frame in a mean over eight seconds.
     private let longShare: Float
 
     /// `[voice][frame]`: voices of the output hop. The first rows are the talkers, and the following rows are the same

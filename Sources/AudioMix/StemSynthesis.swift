@@ -2,6 +2,7 @@ import Signal
 
 /// Overlap-add synthesis of two rows from bins to samples: a stem with and without late reverberation.
 struct StemSynthesis: ~Copyable {
+    /// Synthesis window, and for both rows the overlapping sums and the newest frame.
     private let window: Row<Float>, sums: PlanarBlock, frames: PlanarBlock
     private let hop: Int, heard: Int
 

@@ -14,10 +14,15 @@ struct TalkerField: ~Copyable {
     private(set) var isActive = false
     /// Number of the talker's track; −1 without a talker.
     private(set) var number = -1
+    /// `[bin]`: covariance C.
     private let sums: Row<QuadMatrix>
+    /// `[bin]`: decaying sums of p² times the modelled power, and of p².
     private let powers: Row<Float>, weights: Row<Float>
+    /// Decay factor λ per frame, and weight of the plane wave in frames.
     private let keep: Float, prior: Float
+    /// Plane wave a₀ from the talker's direction: W, Y, Z, X in N3D.
     private var wave = SIMD4<Float>(1, 0, 0, 1.732_050_8)
+    /// Direction at which the statistics were scaled last.
     private var anchor = SIMD3<Float>(1, 0, 0)
     /// Recent peak of the shares averaged over neighbouring bins, 0…1. It decays slowly.
     var usual: Float = 0.2

@@ -61,9 +61,13 @@ struct TalkerTracks: ~Copyable {
     private let tracks: Row<Track>
     private let grid = DirectionGrid()
     private let agreement: BandAgreement
+    /// `[cell]`: decaying sum of the votes, and this sum smoothed over neighbouring cells.
     private let histogram: Row<Float>, smooth: Row<Float>
+    /// Interval between frames in seconds, and decay factor of the histogram per frame.
     private let seconds: Float, forget: Float
+    /// Mean weight of a frame's votes, number of frames, and number of tracks so far.
     private var meanWeight: Float = 0, heard = 0, numbers = 0
+    /// Direction that may begin a track, and number of frames in which it stood out.
     private var candidate = SIMD3<Float>.zero, candidateFrames = 0
 
     /// Lowest prominence at which a track begins.

@@ -6,8 +6,11 @@ struct TalkerVoice: ~Copyable {
     var presence: SpeechPresence
     private var reverberation: LateReverberation
     private let synthesis: StemSynthesis
+    /// `[bin]`: the stem with and without late reverberation.
     private let plain: Row<Complex>, dry: Row<Complex>
+    /// Gain of the stem, 0…1.
     private var gate: Float = 0
+    /// Largest change of `gate` per hop.
     private let step: Float
 
     /// Creates a voice in its silent initial state.

@@ -10,6 +10,7 @@ import Signal
 struct VoiceCeiling: ~Copyable {
     /// `[voice]`: gain at the end of the last hop.
     private let gains: Row<Float>
+    /// Frames in a millisecond.
     private let block: Int
 
     /// Creates limiters for `voices` rows, with gain 1.

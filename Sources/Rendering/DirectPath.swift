@@ -18,6 +18,7 @@ struct DirectPath: ~Copyable {
     private var soundEnd = Int.min / 2
     private var delay: Int
     private var oldDelay: Int
+    /// Elapsed frames of the crossfade to the new delay; `passage` when it is complete.
     private var passed: Int
 
     /// Makes a silent path for delays of at most `longest` frames.

@@ -68,7 +68,9 @@ struct FilterBank: ~Copyable {
     /// `[state][row]`: filters of the states that a slice may need at once, and of the state being made. The rows are
     /// the sources, followed by the copies of sources that can be wide.
     private let lists: UnsafeMutablePointer<UnsafePointer<Float>?>
+    /// Number of rows of a state.
     private let rowCount: Int
+    /// Number of states in `lists`.
     private let listCount: Int
     /// Delay of a frontal source through the filters, frames. The direct path has the same delay.
     let directDelay: Int
@@ -76,6 +78,7 @@ struct FilterBank: ~Copyable {
     /// table is empty for a programme without an upmix.
     let colours: UnsafeMutablePointer<UpmixColourTable>
     private let colourCount: Int
+    /// Index of the newest state in `lists`.
     private var current = 0
 
     /// Makes filters for the given placements, for a head that faces the front.

@@ -13,6 +13,7 @@ struct InstantGuard: ~Copyable {
     /// musical beat.
     static var releaseSeconds: Double { 0.06 }
 
+    /// Share of the distance to 1 by which the gain recovers per frame.
     private let release: Double
     /// Double precision, because in single precision the steps of the recovery near 1 would round to 0.
     private var gain = 1.0

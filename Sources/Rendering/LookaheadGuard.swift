@@ -29,6 +29,7 @@ struct LookaheadGuard: ~Copyable {
     private let window: Int
     /// Frames for which a gain is held: the window and 8 frames more, because a peak may lie between samples.
     private let hold: Int
+    /// Share of the distance to 1 by which the gain recovers per frame.
     private let release: Double
     private var meter: TruePeakMeter
     /// `[ear]`: rings of the last `latencyFrames` samples.
@@ -44,6 +45,7 @@ struct LookaheadGuard: ~Copyable {
     private var queueHead = 0
     private var queueTail = 0
     private var time = 0
+    /// Gain after hold and recovery.
     private var recovering: Double = 1
     private let peaks: UnsafeMutablePointer<Float>
 

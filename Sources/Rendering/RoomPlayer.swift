@@ -32,6 +32,7 @@ struct RoomPlayer: ~Copyable {
     private(set) var presence: Float = 0
     /// Elapsed shares of the input's and the output's fade, 0…1.
     private var feedCourse: Float = 0, presenceCourse: Float = 0
+    /// Whether the room is audible in this slice. Otherwise its convolver does not run.
     private var isAwake = false
 
     /// Prepares a silent room. Takes one transform per partition, source, yaw and ear.

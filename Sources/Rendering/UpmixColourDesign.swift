@@ -34,6 +34,7 @@ package struct UpmixColourDesign {
     package let groups: [[Int]]
     private let field: FilterField
     private let loudspeakers: [Loudspeaker]
+    /// Indices of the left and the right front loudspeaker.
     private let pair: [Int]
     private let taps: Int
     private let lead: Int

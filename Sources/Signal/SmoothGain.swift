@@ -4,6 +4,7 @@
 /// If a target is set during a move, the next move starts at the end of the present one. The gain therefore never has a
 /// corner. The gains are bit-identical, however a row is divided into calls.
 package struct SmoothGain: BitwiseCopyable {
+    /// Gain at the start of the present move.
     private var from: Float
     /// Gain at rest, or target of the present move.
     @usableFromInline package private(set) var target: Float

@@ -42,9 +42,11 @@ package struct RoomLevel: ~Copyable {
     private(set) var isAhead = false
     /// Number of blocks since the stream began.
     private(set) var blocks = 0
+    /// `[ear][interleaved row]`: shorter spectra of the sums.
     private let parts: WorkRows
     /// `[set][state][ear][interleaved row]`: block/radix samples each. One set is output while the other is computed.
     private let outputs: WorkRows
+    /// Number of filter states for which a set of outputs has space.
     private let statesKept: Int
     /// Set that is output.
     private var heardSet = 0
@@ -61,6 +63,7 @@ package struct RoomLevel: ~Copyable {
     private var next = 0
     /// Cost of the completed work, nanoseconds.
     private var done = 0.0
+    /// Whether work on any block has begun since the stream began.
     private var isBusy = false
 
     /// Allocates a level at rest. Its block must be a multiple of the slice, and its first partition at least two

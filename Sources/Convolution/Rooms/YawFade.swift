@@ -7,7 +7,9 @@ package struct YawFade: BitwiseCopyable, Sendable {
     /// Index of the yaw below the position, which continues past full turns as in `YawSpan`. The other audible yaw is
     /// `low` + 1.
     private let low: Int
+    /// Position at the next frame.
     private let position: Double
+    /// Change of the position per frame.
     private let step: Double
 
     /// Makes the rest of a move from `start` to `end` over `frames` frames, of which `passed` are over and `wanted`

@@ -11,6 +11,7 @@ struct HeadphonePlayer: ~Copyable {
     let isIdentity: Bool
     /// Frames for which the filter runs unheard before it fades in, to fill its memory.
     let warmUp: Int
+    /// Linear gains of the left and the right ear.
     private let gains: SIMD2<Double>
     /// Linear gain that makes the dry sound as loud as the equalised sound.
     private let matched: Float

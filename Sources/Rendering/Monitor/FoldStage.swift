@@ -23,6 +23,7 @@ struct FoldStage: ~Copyable {
     private let rows: PlanarBlock
     private let weights: UnsafeMutablePointer<Float>
     private let sampleRate: Double
+    /// Whether any source is moving.
     private var isWalking = false
     /// Speed of all moves: that of the source with the longest distance left.
     private var way = EasedWay()

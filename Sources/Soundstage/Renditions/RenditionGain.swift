@@ -11,7 +11,9 @@ struct RenditionGain: BitwiseCopyable {
 
     /// Linear gain in force.
     private(set) var value: Float = 1
+    /// Momentary match, linear.
     private var now: Float = 1
+    /// Long-term match, linear.
     private var usual: Float = 1
     /// Frames since the last hand-over.
     private var frames = Int.max / 2

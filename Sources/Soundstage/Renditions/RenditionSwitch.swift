@@ -26,8 +26,11 @@ struct RenditionSwitch: ~Copyable {
     private let multichannelCount: Int
     /// Number of channels of the stereo rendition: 1 if the programme is mono, 0 without a stereo rendition.
     private let stereoCount: Int
+    /// Look-ahead for breaks, frames.
     private let hold: Int
+    /// Longest delay of a rendition, frames.
     private let longest: Int
+    /// Duration `trust` in frames.
     private let trustedFrames: Int
     private var multichannel: RenditionLine
     private var stereo: RenditionLine
@@ -40,6 +43,7 @@ struct RenditionSwitch: ~Copyable {
     private var gain: RenditionGain
     private var filter: RenditionFilter
     private var state = RenditionState()
+    /// Whether the stereo rendition was chosen last.
     private var wantsStereo = false
     private var isFresh = true
     private let tap: UnsafeMutablePointer<RenditionTap>?

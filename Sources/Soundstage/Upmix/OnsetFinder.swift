@@ -1,18 +1,24 @@
 /// Detector of onsets. An onset is a grain of 16 samples with much more power than the 43 ms before it.
 ///
-/// Positions are counted in samples from the start, in multiples of 16. The last eight onsets are kept.
+/// Onsets are at least 1024 samples apart. Positions are counted in samples from the start, in multiples of 16. The
+/// last eight onsets are kept.
 struct OnsetFinder: ~Copyable {
     /// Samples in a grain, the unit of the search.
     static var grain: Int { @_noLocks get { 16 } }
     private static var grains: Int { @_noLocks get { 128 } }
     /// Ratio of a grain's power to the recent mean from which the grain is an onset: 15 dB.
     private static var ratio: Float { @_noLocks get { 30 } }
+    /// Ring with the energies of the last grains.
     private let energies: UnsafeMutablePointer<Float>
+    /// Ring with the positions of the last eight onsets.
     private let positions: UnsafeMutablePointer<Int>
     /// Sum of the energies. In double precision its rounding errors do not matter.
     private var past = 0.0
+    /// Number of onsets found.
     private var count = 0
+    /// Index of the oldest grain in the ring.
     private var place = 0
+    /// Position of the next grain.
     private var next = 0
 
     /// Makes a finder without history.

@@ -12,8 +12,10 @@ struct UpmixField: ~Copyable {
     /// `[centre, ambience left, ambience right][frame]` (or a matrix's sources) of the last block, then the same rows
     /// made with the older masks.
     let rows: PlanarBlock
+    /// The window up to an onset, followed by silence.
     private let cut: PlanarBlock
     private let spectra: PlanarBlock
+    /// Spectra of `cut`.
     private let cutSpectra: PlanarBlock
     private let products: PlanarBlock
     private let fourier: OddFourier
