@@ -7,8 +7,11 @@ import Synchronization
 /// published one after the other, each after the change of the previous plan is complete. `retired` therefore never has
 /// more than two.
 struct InsertExchange: ~Copyable, Sendable {
+    /// Address of the plan that the audio thread has not taken yet; 0 without such a plan.
     private let offered = Atomic<UInt>(0)
+    /// Number of the newest plan whose change is complete.
     private let finished = Atomic<Int>(0)
+    /// Addresses of plans that are out of use.
     private let retired = Ring<UInt>(minimumCapacity: 8, filling: 0)
 
     deinit { retired.deallocate() }

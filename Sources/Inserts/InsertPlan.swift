@@ -15,11 +15,14 @@ struct InsertSlot: BitwiseCopyable {
     let channels: Int
     /// Frames by which the place fades later than the places from which sound takes longest to the ears.
     let lag: Int
-    /// Delay lines before and after the change; nil without a delay. Both are the same line only if neither the line
-    /// nor the chain changes. Otherwise each path has its own line.
+    /// Delay line before the change; nil without a delay. It is the same as `toLine` only if neither the line nor the
+    /// chain changes. Otherwise each path has its own line.
     let fromLine: ThreadOwned<DelayLine>?
+    /// Delay before the change, frames.
     let fromDelay: Int
+    /// Delay line after the change; nil without a delay.
     let toLine: ThreadOwned<DelayLine>?
+    /// Delay after the change, frames.
     let toDelay: Int
 }
 
@@ -29,6 +32,7 @@ struct InsertSlot: BitwiseCopyable {
 struct InsertPlan: BitwiseCopyable {
     /// Number of the plan, counted from 1; 0 for the initial, empty plan.
     let serial: Int
+    /// `[place]`: chain of the place.
     let slots: ConstantMemory<InsertSlot>
     let count: Int
     /// Frames for which new inserts run unheard.

@@ -7,7 +7,9 @@ import Synchronization
 /// after it has read (release). Each thread loads the other's position with acquire.
 @usableFromInline
 struct RingPositions: ~Copyable {
+    /// Number of elements written since the beginning.
     @usableFromInline let head = Atomic<Int>(0)
+    /// Number of elements read since the beginning.
     @usableFromInline let tail = Atomic<Int>(0)
 
     @usableFromInline

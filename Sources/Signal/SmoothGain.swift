@@ -12,6 +12,7 @@ package struct SmoothGain: BitwiseCopyable {
     @usableFromInline private(set) var next: Float
     /// Elapsed frames of the present move. It is `length` at the end of the move.
     @usableFromInline private(set) var position: Int
+    /// Frames of a move.
     @usableFromInline let length: Int
 
     /// Makes a gain that rests at `value`. A move takes `seconds`, or at least one frame.

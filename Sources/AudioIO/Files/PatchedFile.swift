@@ -8,9 +8,12 @@ final class PatchedFile {
     typealias Patch = (offset: Int, bytes: [UInt8])
 
     private let descriptor: Int32
+    /// Offset of the first byte that is read.
     private let first: Int
+    /// Number of bytes from the first one to the file's end.
     private let size: sf_count_t
     private let patches: [Patch]
+    /// Position of the next byte, counted from the first one.
     private var position: sf_count_t = 0
 
     /// Takes ownership of a descriptor.

@@ -23,10 +23,12 @@ struct Quantiser {
     private static let weights: [Float] = [2.033, -2.165, 1.959, -1.590, 0.6149]
 
     private let dither: Dither
+    /// Number of steps from 0 to full scale.
     private let steps: Float
     private let channels: Int
     /// `[channel][tap]`: last errors, in steps.
     private var errors: [Float]
+    /// State of the pseudo-random generator.
     private var state: UInt64 = 0x9e37_79b9_7f4a_7c15
 
     /// Makes a quantiser to integers of `bits` ≤ 24.

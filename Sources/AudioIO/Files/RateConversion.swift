@@ -16,10 +16,15 @@ final class RateConversion {
     private let channelCount: Int
     private let outputRate: SampleRate
     private let converter: SampleRateStream
+    /// Frames of the file that were read last.
     private let block: PlanarBlock
+    /// The same frames, interleaved.
     private let pending: UnsafeMutablePointer<Float>
+    /// Converted frames, interleaved.
     private let made: UnsafeMutablePointer<Float>
+    /// Number of frames in `pending` that are not converted yet.
     private var pendingCount = 0
+    /// Index of the first of these frames.
     private var pendingFirst = 0
     private static let blockFrames = 4096
 

@@ -20,6 +20,7 @@ struct ConnectionWatch: ~Copyable {
     /// Number of inputs that the callback can track. Further inputs count as connected.
     private static var most: Int { @_noLocks get { 64 } }
 
+    /// Source of the connection states.
     private let means: Means
     /// Bit by input: whether it is connected, as the callback last read it.
     private let known = Atomic<UInt64>(0)

@@ -3,7 +3,9 @@
 /// A server that changes its period stops and restarts while its clock continues. That is a gap in the sound, but no
 /// frames are skipped. A value without references, used by the audio thread.
 struct CycleClock {
+    /// Expected frame of the next cycle's start; nil before the first cycle.
     private var expected: UInt32?
+    /// Frames of the last cycle.
     private var period = 0
     /// Number of frames that the server skipped before the newest cycle.
     private(set) var skipped = 0

@@ -9,6 +9,8 @@ struct ListenerWatch {
     /// Times after the connection at which messages are sent again, seconds.
     static let again = [0.5, 2.0]
 
+    /// Cycle of the first message, or `Int.min` after it, and times of the later messages. Nil if no messages have to
+    /// be sent.
     private var due: (cycle: Int, times: [Double])?
 
     /// Whether messages still have to be sent.

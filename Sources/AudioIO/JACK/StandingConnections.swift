@@ -10,6 +10,7 @@ package struct StandingConnections: Sendable {
 
     /// The connections as last seen.
     private(set) var present: [JACKLink] = []
+    /// Connections that were removed within the last `grace` seconds, with the times of removal.
     private var gone: [(link: JACKLink, at: Double)] = []
 
     /// Updates the connections from those that are present now.

@@ -11,12 +11,19 @@ package final class PlaybackFile {
     /// Number of input samples replaced so far, because they were not finite or too large.
     private(set) var nonFinite = 0
 
+    /// Frames of the file that were read last.
     private let block: PlanarBlock
+    /// Conversion to the output rate; nil if the rates are equal.
     private let converter: SampleRateStream?
+    /// Output rate divided by the file's rate.
     private let ratio: Double
+    /// The frames of `block`, interleaved, with unusable samples replaced.
     private let pending: UnsafeMutablePointer<Float>
+    /// Number of frames in `pending` that are not used yet.
     private var pendingCount = 0
+    /// Index of the first of these frames.
     private var pendingFirst = 0
+    /// Frame of the output rate that is read next.
     private var position = 0
     private static let blockFrames = 4096
 

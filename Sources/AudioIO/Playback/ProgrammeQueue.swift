@@ -43,7 +43,9 @@ struct ProgrammeQueue: ~Copyable {
     // The following properties belong to the audio thread.
     private var take = 0
     private var fade = Fade(length: ProgrammeQueue.fadeFrames, isIn: true)
+    /// Linear gain at the end of the last period.
     private var gainNow: Float = 1
+    /// Whether frames are missing live, until the queue has a reserve again.
     private var isStarved = false
 
     /// Allocates a queue for at least `capacityFrames` frames.
