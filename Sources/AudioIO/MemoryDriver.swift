@@ -2,30 +2,30 @@ import Rendering
 import Signal
 import Synchronization
 
-/// A driver without a sound card, for tests: feeds arrays to the graph in any sequence of periods, as JACK would, and
+/// Driver without a sound card, for tests. It feeds arrays to the graph in any sequence of periods, as JACK would, and
 /// returns the output. The calling thread acts as the audio thread.
 package final class MemoryDriver {
-    /// Frame clock at the next cycle's first frame; wraps like JACK's.
+    /// Frame clock at the next cycle's first frame. It wraps like JACK's.
     package var frame: UInt32
-    /// Host time at which frame 0 of the clock is heard, in seconds.
+    /// Host time at which frame 0 of the clock is heard, seconds.
     package var heardAtFrameZero = 0.0
     /// Whether live poses apply.
     package var isLive = false
     /// Whether the transport rolls.
     package var isRolling = false
 
-    /// `[channel][frame]`: input of the monitor section past the stage in the next `run`, silent after its end; empty
-    /// without one.
+    /// `[channel][frame]`: signals of the monitor section that bypass the stage, for the next `run`. They are silent
+    /// after their end. Empty arrays stand for absent signals.
     package var reference: [[Float]] = [], talkback: [Float] = []
 
-    /// Parts of the present cast; retained while the cycle uses them.
+    /// Parts of the present cast. They are retained while the cycle uses them.
     private var parts: [StagePart]
     private var cast: UnsafeMutablePointer<StageCast>
     private let sampleRate: SampleRate
     private let cycle: UnsafeMutablePointer<StageCycle>
     private var nextRequest: UInt32 = 0
 
-    /// Drives one renderer; `frame` is the clock's first value.
+    /// Makes a driver of one renderer. `frame` is the first value of the clock.
     package convenience init(
         renderer: StageRenderer, inputCount: Int, sampleRate: SampleRate, policy: StartPolicy = .firstCycle,
         frame: UInt32 = 0
@@ -35,7 +35,7 @@ package final class MemoryDriver {
             frame: frame)
     }
 
-    /// Drives several stages side by side.
+    /// Makes a driver of several stages side by side.
     package init(
         _ parts: [StagePart], heard: Int, sampleRate: SampleRate, policy: StartPolicy = .firstCycle,
         frame: UInt32 = 0
@@ -67,7 +67,7 @@ package final class MemoryDriver {
         cast.deallocate()
     }
 
-    /// Plays these parts from the next cycle on; `heard` is the index of the part heard already.
+    /// Plays these parts from the next cycle on. `heard` is the index of the part that is already heard.
     package func play(_ parts: [StagePart], heard: Int) {
         let former = cast
         cast = Self.makeCast(parts, heard, sampleRate)
@@ -82,14 +82,14 @@ package final class MemoryDriver {
     /// Whether no crossfade is in progress.
     package var isSettled: Bool { cast.pointee.isSettled }
 
-    /// `[channel][frame]`: output of the print bus in the last `run`; empty without one.
+    /// `[channel][frame]`: output of the print bus in the last `run`; empty without a print bus.
     package private(set) var printed: [[Float]] = []
 
     /// Sets whether an input channel counts as connected from the next cycle on.
     package func connect(_ channel: Int, _ isConnected: Bool) { cycle.pointee.connected[channel] = isConnected }
 
     /// Runs one cycle for each period, over consecutive frames of `input` (`[channel][frame]`, silent after its end).
-    /// Returns the two outputs, `[ear][frame]`. `followsGap`: frames were lost before the first of them.
+    /// Returns the two outputs, `[ear][frame]`. `followsGap` says that frames were lost before the first cycle.
     package func run(_ input: [[Float]], periods: [Int], followsGap: Bool = false) -> [[Float]] {
         var followsGap = followsGap
         var ears: [[Float]] = [[], []]
@@ -136,27 +136,28 @@ package final class MemoryDriver {
         return ears
     }
 
-    /// Requests stream time 0 at a frame of the clock, or (nil) in the next cycle.
+    /// Requests stream time 0 at a frame of the clock, or in the next cycle if `frame` is nil.
     package func askToStart(at frame: UInt32? = nil) {
         nextRequest += 1
         cycle.pointee.askToStart(at: frame, number: nextRequest)
     }
 
-    /// Clock frame of stream time 0 after the last request; nil while it is pending, or if it was missed.
+    /// Clock frame of stream time 0 after the last request. Nil while the request is pending, or if its frame was
+    /// missed.
     package var startedFrame: UInt32? {
         if case .started(let frame) = cycle.pointee.startOutcome(number: nextRequest) { frame } else { nil }
     }
 
-    /// Whether the frame of the last request had passed.
+    /// Whether the frame of the last request had already passed.
     package var missedStart: Bool {
         if case .missed = cycle.pointee.startOutcome(number: nextRequest) { true } else { false }
     }
 
-    /// Copies all inputs and both outputs into a tap, or (nil) into none.
+    /// Copies all inputs and both outputs into a tap, or into none if `tap` is nil.
     package func attach(_ tap: ThreadOwned<SoundTap>?) { cycle.pointee.setSoundTap(tap?.pointer) }
 
-    /// Records into a file from the next cycle or stream start on, until `stop` or `discard` is called with the
-    /// recorder.
+    /// Records into a file, from the next cycle or stream start on. The recording continues until `stop` or `discard`
+    /// is called with the recorder.
     package func record(
         to path: String, waitsForStart: Bool, replaces: Bool = false
     ) throws(SoundFileError) -> Recorder {
@@ -180,7 +181,7 @@ package final class MemoryDriver {
 }
 
 extension [StagePort] {
-    /// Returns this number of inputs named by number, for drivers without a patchbay.
+    /// Returns `count` inputs named by number, for drivers without a patchbay.
     static func numbered(_ count: Int) -> [StagePort] {
         (0..<count).map { StagePort(symbol: "\($0 + 1)", prettyName: "\($0 + 1)", group: "") }
     }

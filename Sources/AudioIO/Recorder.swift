@@ -5,13 +5,13 @@ import Signal
 import Synchronization
 import Takes
 
-/// Writes the frames of a recorder tap into a sound file, on a thread of its own, which also completes the file.
+/// Writes the frames of a recorder tap into a sound file and completes the file, on its own thread.
 ///
-/// During the recording the file is readable as `NAME.part`, up to the last update of its header. Every five seconds
-/// the file is synchronised to the disk. If the disk is full, the recording ends with the file complete up to there,
-/// and playback goes on.
+/// During the recording the file is readable as `NAME.part`, up to the last update of its header. The file is
+/// synchronised to the disk every five seconds. If the disk is full, the recording ends and the file is complete up to
+/// that point. Playback continues.
 ///
-/// The thread takes over the writer and retains the recorder until it ends; the outcome is under a lock.
+/// The thread takes the writer, and retains the recorder until it ends. A lock guards the outcome.
 package final class Recorder: Sendable {
     /// Result of a recording.
     package struct Summary: Sendable, Equatable {
@@ -19,7 +19,7 @@ package final class Recorder: Sendable {
         package var frames: Int
         /// Frames lost because the file could not be written fast enough.
         package var droppedFrames: Int
-        /// Path of the file, which may differ from the requested one; nil if nothing was recorded, which leaves no
+        /// Path of the file, which may differ from the requested one. Nil if nothing was recorded; there is then no
         /// file.
         package var path: String?
     }
@@ -40,15 +40,15 @@ package final class Recorder: Sendable {
 
     private let labels: Mutex<MarkerLabels>
 
-    /// Outcome of the recording.
+    /// Result of the recording when the thread has finished with the file.
     private struct Outcome {
-        /// Error that ended it early, or of completing the file or its markers; nil without one.
+        /// Error that ended the recording early, or error of completing the file or its markers; nil without an error.
         var failure: SoundFileError?
-        /// Path of the file.
+        /// Path of the completed file.
         var path: String?
     }
 
-    /// Seconds between two updates of the header; each writes about a hundred bytes.
+    /// Seconds between two updates of the header. Each update writes about a hundred bytes.
     private static let headerInterval = 0.25
     /// Seconds between two synchronisations of the file, on a separate thread.
     private static let diskInterval = 5.0
@@ -56,9 +56,9 @@ package final class Recorder: Sendable {
     /// Opens the file and starts the thread.
     ///
     /// - Parameters:
-    ///   - waitsForStart: whether recording begins with the next stream start instead of at once.
-    ///   - replaces: whether an existing file of that name is replaced once the recording is complete; else it is an
-    ///     error.
+    ///   - waitsForStart: Whether recording begins with the next stream start instead of immediately.
+    ///   - replaces: Whether an existing file of that name is replaced when the recording is complete. Otherwise an
+    ///     existing file is an error.
     init(
         path: String, sampleRate: SampleRate, encoding: SampleEncoding?, waitsForStart: Bool, replaces: Bool = false
     ) throws(SoundFileError) {
@@ -69,7 +69,7 @@ package final class Recorder: Sendable {
         self.path = path
         self.sampleRate = sampleRate
         labels = Mutex(MarkerLabels(of: path, rate: sampleRate.hertz))
-        // Five seconds exceed the usual stalls of a disk.
+        // Five seconds are longer than the usual stalls of a disk.
         tap = ThreadOwned(RecorderTap(capacityFrames: Int(5 * sampleRate.hertz), waitsForStart: waitsForStart))
         let number = Unfinished.add { [weak self] in self?.completeInHaste() }
         do throws(WorkerError) {
@@ -87,7 +87,8 @@ package final class Recorder: Sendable {
         tap.deallocate()
     }
 
-    /// Error of the recording or its completion, set when its thread has finished with the file; nil without one.
+    /// Error of the recording or of its completion. It is set when the thread has finished with the file; nil without
+    /// an error.
     package var failed: SoundFileError? { outcome.withLock { $0.failure } }
 
     /// Frames lost so far.
@@ -105,11 +106,12 @@ package final class Recorder: Sendable {
     /// Largest number of markers in a recording.
     package static let mostMarkers = 9999
 
-    /// Sets a marker at the frame that was output at `clock`; the caller subtracts the playback latency to mark what is
-    /// heard. In freewheel the marker is at the end so far. Returns nil at the largest number of markers.
+    /// Sets a marker at the frame that was output at `clock`. To mark what is heard, the caller subtracts the playback
+    /// latency. In freewheel the marker is set after the last recorded frame. Returns nil if there are already
+    /// `mostMarkers` markers.
     ///
-    /// - Parameter name: name of the marker; nil: numbered.
-    /// - Throws: if the marker cannot be written beside the recording; it is then not set.
+    /// - Parameter name: Name of the marker; nil gives it a number.
+    /// - Throws: If the marker cannot be written beside the recording. It is then not set.
     package func mark(_ name: String?, atClock clock: UInt32) throws(SoundFileError) -> SoundFileMarker? {
         let frame = tap.pointee.frame(atClock: clock)
         do throws(TakeError) {
@@ -124,13 +126,13 @@ package final class Recorder: Sendable {
         }
     }
 
-    /// Writes the remaining frames and completes the file; without any frames there is no file. The tap must be off the
-    /// audio thread. If a delayed cycle may still use the tap, the recorder must be retained.
+    /// Writes the remaining frames and completes the file. Without any frames there is no file. The audio thread must
+    /// no longer have the tap. If a delayed cycle may still use the tap, the recorder must be retained.
     ///
     /// - Parameters:
-    ///   - seconds: timeout for the disk. After a timeout the completion goes on, unless the process ends first.
-    ///   - whenSlow: called with the path of the growing file once the disk has taken three seconds.
-    /// - Throws: the error of the recording, or of completing its file or markers; `incomplete` after a timeout.
+    ///   - seconds: Timeout for the disk. After a timeout the completion continues, unless the process ends first.
+    ///   - whenSlow: Called with the path of the growing file, if the disk takes longer than three seconds.
+    /// - Throws: The error of the recording, or of completing its file or markers; `incomplete` after a timeout.
     @discardableResult
     func finish(
         within seconds: Double = TakeFile.patience, whenSlow: (String) -> Void = { _ in }
@@ -147,14 +149,14 @@ package final class Recorder: Sendable {
         return Summary(frames: recordedFrames, droppedFrames: droppedFrames, path: outcome.path)
     }
 
-    /// Ends the recording and removes its file, unless it ended early before; waits for that one second at most. The
-    /// tap must be off the audio thread, as for `finish`.
+    /// Ends the recording and removes its file, unless the recording has already ended early. Waits for at most one
+    /// second. The audio thread must no longer have the tap, as for `finish`.
     func discard() {
         isDiscarding.store(true, ordering: .relaxed)
         _ = worker.stop(within: 1)
     }
 
-    /// Completes the file before the process exits; waits at most a second and a half.
+    /// Completes the file before the process exits. Waits for at most one and a half seconds.
     private func completeInHaste() {
         _ = worker.stop(within: 1.5)
     }
@@ -167,7 +169,7 @@ package final class Recorder: Sendable {
             samples.deallocate()
             tap.pointee.isAbandoned.store(true, ordering: .relaxed)
         }
-        // The first frames update the header at once.
+        // The first frames update the header immediately.
         var nextHeader = 0.0
         var nextDisk = Self.now + Self.diskInterval
         var told = 0
@@ -194,12 +196,12 @@ package final class Recorder: Sendable {
                 bringToDisk(writer)
                 nextDisk = now + Self.diskInterval
             }
-            // In freewheel the ring fills faster than real time, and the audio thread waits for room.
+            // In freewheel the ring fills faster than in real time, and the audio thread waits for room.
             if count < limit { worker.rest(count > limit / 4 ? 0.0005 : 0.005) }
         }
     }
 
-    /// Completes the file, or removes it; `failure`: error that ended the writing.
+    /// Completes the file, or removes it. `failure` is the error that ended the writing, if any.
     private func complete(_ writer: SoundFileWriter, _ failure: SoundFileError?) {
         var found = Outcome(failure: failure)
         if isDiscarding.load(ordering: .relaxed) || (writer.frameCount == 0 && failure == nil) {
@@ -209,7 +211,7 @@ package final class Recorder: Sendable {
             do throws(SoundFileError) { found.path = try writer.finish() } catch { found.failure = error }
         }
         if case .stopped(let path, _, _, let reason) = found.failure {
-            // Some formats keep whole blocks only.
+            // Some formats keep only whole blocks.
             found.failure = .stopped(
                 path: path, frames: writer.frameCount, seconds: sampleRate.seconds(frames: writer.frameCount),
                 reason: reason)
@@ -234,8 +236,8 @@ package final class Recorder: Sendable {
         }
     }
 
-    /// Synchronises the file to the disk on a separate thread, so that a slow disk blocks no other thread; one at a
-    /// time.
+    /// Synchronises the file to the disk on a separate thread, so that a slow disk blocks no other thread. At most one
+    /// such thread runs at a time.
     private func bringToDisk(_ writer: SoundFileWriter) {
         guard !isBringing.load(ordering: .acquiring), let descriptor = writer.descriptorForDisk else { return }
         isBringing.store(true, ordering: .relaxed)
@@ -244,7 +246,7 @@ package final class Recorder: Sendable {
             close(descriptor)
             isBringing.store(false, ordering: .releasing)
         }
-        // Without a thread it blocks this one, which the ring's capacity allows for.
+        // If the system provides no thread, the call blocks this one. The ring's capacity allows for that.
         do throws(WorkerError) { try Worker.detach("recorder disk", bring) } catch { bring() }
     }
 

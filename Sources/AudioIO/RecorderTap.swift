@@ -2,24 +2,24 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Ring buffer of the two outputs, from the audio thread to the recorder.
+/// Ring buffer that passes the two outputs from the audio thread to the recorder.
 struct RecorderTap: ~Copyable {
-    /// Most frames of a push: the longest cycle of any driver.
+    /// Most frames in a push: the longest cycle of any driver.
     static var longestPush: Int { @_noLocks get { 8192 } }
 
-    /// Frames lost to a full ring since the start.
+    /// Frames lost since the start because the ring was full.
     let droppedFrames = Atomic<Int>(0)
-    /// Set by the recorder when it has stopped: the ring is no longer emptied.
+    /// Whether the recorder has stopped and no longer empties the ring. The recorder sets it.
     let isAbandoned = Atomic<Bool>(false)
-    /// Position of the newest push: clock of its first frame in bits 32…63, that frame's number in the recording in
-    /// bits 0…31.
+    /// Position of the newest push. Bits 32…63: clock of its first frame. Bits 0…31: number of that frame in the
+    /// recording.
     private let place = Atomic<UInt64>(0)
-    /// Whether that push was live, so that the clock relates to the time of hearing.
+    /// Whether the newest push was live. Only then does the clock relate to the time of hearing.
     private let isLive = Atomic<Bool>(false)
     private let ring: FrameRing
     private var isOpen: Bool
 
-    /// Allocates a tap for at least `capacityFrames` frames, closed until a stream start if `waitsForStart` is true.
+    /// Allocates a tap for at least `capacityFrames` frames. With `waitsForStart` it is closed until a stream starts.
     init(capacityFrames: Int, waitsForStart: Bool) {
         ring = FrameRing(channels: 2, minimumCapacity: max(Self.longestPush, capacityFrames))
         isOpen = !waitsForStart
@@ -27,9 +27,9 @@ struct RecorderTap: ~Copyable {
 
     deinit { ring.deallocate() }
 
-    /// Pushes up to 8192 frames. In real time a push that does not fit is dropped whole and counted; in freewheel the
-    /// call waits until there is room or the recorder has stopped. `clock`: driver's frame clock at the first frame.
-    /// Audio thread.
+    /// Pushes up to 8192 frames. In real time, a push that does not fit is dropped as a whole and counted. In freewheel
+    /// the call waits until there is room or the recorder has stopped. `clock` is the driver's frame clock at the first
+    /// frame. Audio thread.
     @_noLocks
     mutating func push(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, isStreamStart: Bool,
@@ -55,8 +55,8 @@ struct RecorderTap: ~Copyable {
     /// Frames pushed so far. Any thread.
     var publishedFrames: Int { ring.published }
 
-    /// Returns the recording's frame at a frame of the driver's clock, at most the number of frames pushed; in
-    /// freewheel that number. Any thread.
+    /// Returns the recording's frame for a frame of the driver's clock. It is at most the number of frames pushed; in
+    /// freewheel it is that number. Any thread.
     func frame(atClock clock: UInt32) -> Int {
         let published = ring.published
         guard published > 0, isLive.load(ordering: .relaxed) else { return published }
@@ -67,7 +67,7 @@ struct RecorderTap: ~Copyable {
         return min(published, max(0, first + ahead))
     }
 
-    /// Moves up to `limit` frames into `interleaved`; returns their number. Recorder's thread.
+    /// Moves up to `limit` frames into `interleaved`. Returns their number. Recorder's thread.
     func pop(into interleaved: UnsafeMutablePointer<Float>, limit: Int) -> Int {
         let count = min(limit, ring.waiting)
         ring.read(interleaved: interleaved, count: count)

@@ -2,25 +2,26 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Ring buffer of all inputs and the two outputs, in this order, from the audio thread to a thread that measures them.
+/// Ring buffer that passes all inputs and the two outputs, in this order, from the audio thread to a thread that
+/// measures them.
 package struct SoundTap: ~Copyable {
-    /// Most frames of a push: the longest cycle of any driver.
+    /// Most frames in a push: the longest cycle of any driver.
     static var longestPush: Int { @_noLocks get { 8192 } }
 
-    /// Channels of a frame: the inputs and the two outputs.
+    /// Channels of a frame: the inputs, then the two outputs.
     package let channelCount: Int
-    /// Frames lost to a full ring since the start.
+    /// Frames lost since the start because the ring was full.
     package let droppedFrames = Atomic<Int>(0)
-    /// Set by the measuring thread when it has ended: the ring is no longer emptied.
+    /// Whether the measuring thread has ended and no longer empties the ring. The measuring thread sets it.
     package let isAbandoned = Atomic<Bool>(false)
-    /// Frame of the ring at the last stream start; −1 before the first.
+    /// Frame of the ring at which the stream last started; −1 before the first start.
     private let restart = Atomic<Int>(-1)
-    /// `droppedFrames` at the last stream start.
+    /// `droppedFrames` when the stream last started.
     private let droppedBefore = Atomic<Int>(0)
     private let ring: FrameRing
     /// Capacity of the ring in frames.
     package var capacityFrames: Int { ring.capacity }
-    /// `[channel]`: address of the oldest frame; used by the measuring thread.
+    /// `[channel]`: address of the oldest frame. Used by the measuring thread.
     private let heads: UnsafeMutablePointer<UnsafePointer<Float>>
 
     /// Allocates a tap for `inputCount` inputs and two outputs, with room for at least `capacityFrames` frames.
@@ -35,8 +36,9 @@ package struct SoundTap: ~Copyable {
         heads.deallocate()
     }
 
-    /// Pushes up to 8192 frames, with 0 for samples that are not finite. Live, frames that do not fit are dropped and
-    /// counted; in freewheel the call waits for the measuring thread. Audio thread; cost: a copy of each sample.
+    /// Pushes up to 8192 frames, with unusable samples replaced (`Samples.cleanse`). Live, frames that do not fit are
+    /// dropped and counted. In freewheel the call waits for the measuring thread. Audio thread. Cost: a copy of each
+    /// sample.
     @_noLocks
     package func push(
         inputs: UnsafePointer<UnsafePointer<Float>>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
@@ -64,16 +66,16 @@ package struct SoundTap: ~Copyable {
     /// Frames dropped before the last stream start. Any thread.
     package var droppedBeforeRestart: Int { droppedBefore.load(ordering: .relaxed) }
 
-    /// Passes up to `limit` frames to `listen` in place: a row for each channel, the number of frames, and whether a
-    /// stream starts with the first of them. Then frees their room. Returns the number of frames; 0, without a call, if
-    /// none wait. Measuring thread.
+    /// Passes up to `limit` frames to `listen` without copying them, then frees their room. `listen` gets a row for
+    /// each channel, the number of frames, and whether a stream starts with the first of them. Returns the number of
+    /// frames. If none wait, returns 0 and does not call `listen`. Measuring thread.
     package func read(
         limit: Int, _ listen: (UnsafePointer<UnsafePointer<Float>>, _ frames: Int, _ isStreamStart: Bool) -> Void
     ) -> Int {
         let first = ring.released
         var count = min(limit, ring.waiting)
         let start = restart.load(ordering: .relaxed)
-        // A read ends at a stream start, and at the end of the ring.
+        // A read ends where a stream starts, and at the end of the ring.
         if start > first { count = min(count, start - first) }
         count = ring.adjoining(count)
         guard count > 0 else { return 0 }

@@ -3,14 +3,15 @@ import Rendering
 import Signal
 import Synchronization
 
-/// Stages side by side over the ports of one driver, one of them heard; changes between them are crossfaded.
+/// Stages side by side over the ports of one driver. One of them is heard; changes from one to another are crossfaded.
 ///
-/// Created off the audio thread, passed to it by pointer, and freed once no cycle can use it. All parts render in every
-/// cycle, so that a part switched to has its full history. A single part renders straight into the driver's buffers.
+/// Made off the audio thread, passed to it by pointer, and freed when no cycle can use it any more. All parts are
+/// rendered in every cycle, so that a part has its full history when it is switched to. A single part is rendered
+/// directly into the driver's buffers.
 struct StageCast: ~Copyable {
-    /// Longest block in frames, and length of a part's own buffers.
+    /// Longest block, frames. It is the length of a part's own buffers.
     private static var longest: Int { @_noLocks get { RecorderTap.longestPush } }
-    /// Duration of the crossfade between parts, in seconds.
+    /// Duration of the crossfade between parts, seconds.
     static let fadeSeconds = 0.05
 
     /// State of a part on the audio thread.
@@ -23,34 +24,34 @@ struct StageCast: ~Copyable {
         let ports: UnsafeMutablePointer<Int>
         let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
         let connected: UnsafeMutablePointer<Bool>
-        /// `[ear]`: output buffer of a part that does not render straight into the driver's.
+        /// `[ear]`: output buffer, for a part that is not rendered directly into the driver's buffers.
         let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
         /// Fade of the part's gain.
         var fade: Fade
         /// Whether the part has not rendered yet.
         var isNew: Bool
-        /// Whether the part is to be heard or printed, latched at the start of a render.
+        /// Whether the part is to be heard or printed. The value is read once at the start of a render.
         var isWanted: Bool
     }
 
     /// Number of input ports.
     let portCount: Int
-    /// Number of parts, prints included.
+    /// Number of parts, including print parts.
     let count: Int
-    /// `[port]`: the cycle's buffers, set by the driver before each cycle.
+    /// `[port]`: the cycle's buffers. The driver sets them before each cycle.
     let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
-    /// `[port]`: whether the port is connected; true until a driver sets it.
+    /// `[port]`: whether the port is connected. It is true until a driver sets it.
     let connected: UnsafeMutablePointer<Bool>
     private let parts: UnsafeMutablePointer<Part>
-    /// Index of the part to be heard; a print part behind it is printed.
+    /// Index of the part to be heard. A print part that follows it is printed.
     private let heard: Atomic<Int>
-    /// Number of parts for the outputs, and for the print bus.
+    /// Number of parts for the outputs, and number of parts for the print bus.
     private let earCount: Int, printCount: Int
-    /// Index of the part that sounds alone at full gain; −1 during a fade.
+    /// Index of the part that is heard alone at full gain; −1 during a fade.
     private let settled = Atomic<Int>(-1)
 
-    /// Creates a cast with at least one part for the outputs. The part `heard` and its print start at full gain, unless
-    /// `take(over:)` changes that.
+    /// Makes a cast with at least one part for the outputs. The part `heard` and its print part start at full gain,
+    /// unless `take(over:)` changes that.
     init(_ wanted: [StagePart], heard: Int, sampleRate: SampleRate) {
         let printed = wanted.printing(heard)
         let all = wanted.ports
@@ -102,8 +103,8 @@ struct StageCast: ~Copyable {
         connected.deallocate()
     }
 
-    /// Takes over from another cast: common parts keep their gains. New parts are silent until `hear` selects them, and
-    /// start at the present stream frame. Audio thread, or before it runs.
+    /// Continues the sound of another cast. Parts that both casts have keep their gains. New parts are silent until
+    /// `hear` selects them, and start at the present stream frame. Audio thread, or before it runs.
     @_noLocks
     func take(over former: borrowing StageCast) {
         let frame = former.parts[former.heard.load(ordering: .relaxed)].graph.pointee.streamFrame
@@ -120,13 +121,13 @@ struct StageCast: ~Copyable {
         }
     }
 
-    /// Mutes all parts of the outputs. Audio thread.
+    /// Closes the gates of all parts of the outputs. Audio thread.
     @_noLocks
     func closeGates() {
         for index in 0..<count where !parts[index].isPrint { parts[index].gate.pointee.close() }
     }
 
-    /// Returns the input rows of the heard part, for taps.
+    /// Returns the input rows of the part that is heard, for taps.
     @_noLocks
     func heardInputs() -> (rows: UnsafePointer<UnsafePointer<Float>>, count: Int) {
         var index = 0
@@ -134,8 +135,8 @@ struct StageCast: ~Copyable {
         return (UnsafePointer(parts[index].inputs), parts[index].inputCount)
     }
 
-    /// Renders `frames` ≤ 8192 frames from `first` on into `outputs`, and the print bus into `print` if there is one.
-    /// The outputs lack the monitor section, which `finish` applies. Audio thread.
+    /// Renders `frames` ≤ 8192 frames into `outputs`, from frame `first` of the inputs on. Renders the print bus into
+    /// `print`, if there is one. The monitor section is not applied; `finish` does that. Audio thread.
     @_noLocks
     func render(
         from first: Int, frames: Int, time: PeriodTime, outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
@@ -143,7 +144,7 @@ struct StageCast: ~Copyable {
     ) {
         lookWhatIsWanted()
         for index in 0..<count {
-            // A stream start has no earlier sound to fade from.
+            // Where a stream starts, there is no earlier sound from which to fade.
             if time.restart { parts[index].fade.jump(isIn: parts[index].isWanted) }
             let part = parts[index]
             for channel in 0..<part.inputCount {
@@ -151,7 +152,7 @@ struct StageCast: ~Copyable {
                 part.connected[channel] = connected[part.ports[channel]]
             }
             var moment = time
-            // A new part ignores frames lost before its start.
+            // A new part ignores frames that were lost before its start.
             if part.isNew && !time.restart { moment.followsGap = false }
             parts[index].isNew = false
             part.graph.pointee.process(
@@ -162,8 +163,8 @@ struct StageCast: ~Copyable {
         if let print, !printsOne { mix(print, frames: frames, isPrint: true) }
     }
 
-    /// Applies the monitor section to the outputs, after they were recorded and metered. `isSilent`: nothing was
-    /// rendered, only the input past the stage is heard. Audio thread.
+    /// Applies the monitor section to the outputs, after they were recorded and metered. With `isSilent` nothing was
+    /// rendered, and only the signals that bypass the stage are heard. Audio thread.
     @_noLocks
     func finish(
         _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, feed: MonitorFeed, isSilent: Bool
@@ -189,7 +190,7 @@ struct StageCast: ~Copyable {
         }
     }
 
-    /// Returns the output buffers of a part: the driver's own if no other part shares them.
+    /// Returns the output buffers of a part. They are the driver's own if no other part shares them.
     @_noLocks
     private func target(
         of part: Part, _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
@@ -221,7 +222,8 @@ struct StageCast: ~Copyable {
         }
     }
 
-    /// Latches the parts to be heard and printed for the whole render, as `hear` may be called at any moment.
+    /// Reads once, for the whole render, which parts are to be heard and printed. Another thread may call `hear` at any
+    /// moment.
     @_noLocks
     private func lookWhatIsWanted() {
         let heard = heard.load(ordering: .acquiring)
@@ -243,9 +245,9 @@ struct StageCast: ~Copyable {
         settled.store(rests ? alone : -1, ordering: .releasing)
     }
 
-    /// Selects the part to be heard and its print. Any thread but the audio thread.
+    /// Selects the part to be heard, together with its print part. Any thread except the audio thread.
     func hear(_ part: Int) { heard.store(part, ordering: .releasing) }
 
-    /// Whether the last selected part sounds alone. Any thread.
+    /// Whether the part that was selected last is heard alone. Any thread.
     var isSettled: Bool { settled.load(ordering: .acquiring) == heard.load(ordering: .acquiring) }
 }

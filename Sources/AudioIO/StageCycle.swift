@@ -3,44 +3,46 @@ import Rendering
 import Signal
 import Synchronization
 
-/// The cycle of every live driver: starts the stream on the requested frame, runs the graph with the time at which its
-/// sound will be heard, and feeds the recorder.
+/// The cycle of every live driver. It starts the stream at the requested frame, runs the graph with the time at which
+/// its sound will be heard, and feeds the recorder.
 ///
-/// Reached by pointer on the audio thread; once a driver runs, other threads may touch the atomics only.
+/// The audio thread uses it by pointer. While a driver runs, other threads may touch only the atomics.
 struct StageCycle: ~Copyable {
     /// Longest cycle in frames.
     static var maximumFrames: Int { @_noLocks get { RecorderTap.longestPush } }
 
-    /// The present cast; its owner frees it.
+    /// The present cast. Its owner frees it.
     private(set) var cast: UnsafeMutablePointer<StageCast>
     private let sampleRate: Double
     private let startsAtOnce: Bool
     private let followsTransport: Bool
-    /// The cycle's two output buffers, set by the driver before each `run`.
+    /// The cycle's two output buffers. The driver sets them before each `run`.
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// The print bus's two buffers, set before each `run` if `hasPrint` is true.
+    /// The print bus's two buffers. The driver sets them before each `run` if `hasPrint` is true.
     let print: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Whether the driver provides buffers for a print bus.
     var hasPrint = false
-    /// Input of the monitor section past the stage, set by the driver before each `run`.
+    /// Signals of the monitor section that bypass the stage. The driver sets them before each `run`.
     var feed = MonitorFeed()
     private let partOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let partPrint: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// Whether stream time 0 has been reached.
     private var hasStarted = false
     /// Whether frames were lost before the next block.
     private var hasGap = false
+    /// Whether the transport rolled in the last cycle.
     private var wasRolling = false
 
-    /// Bit 63: a start is requested; bit 62: at a frame; bits 32…61: number of the request; bits 0…31: the frame.
+    /// Bit 63: a start is requested. Bit 62: at a given frame. Bits 32…61: number of the request. Bits 0…31: the frame.
     private let request = Atomic<UInt64>(0)
-    /// Bit 63: the frame was missed; bits 32…61: number of the request answered; bits 0…31: the frame.
+    /// Bit 63: the frame was missed. Bits 32…61: number of the answered request. Bits 0…31: the frame.
     private let answer = Atomic<UInt64>(0)
-    /// Address of the recorder's tap, 0 without a recorder.
+    /// Address of the recorder's tap; 0 without a recorder.
     private let tap = Atomic<UInt>(0)
-    /// Address of the meters' tap, 0 without meters.
+    /// Address of the meters' tap; 0 without meters.
     private let soundTap = Atomic<UInt>(0)
 
-    /// Creates a cycle over a first cast.
+    /// Makes a cycle over a first cast.
     init(_ cast: UnsafeMutablePointer<StageCast>, sampleRate: SampleRate, policy: StartPolicy) {
         self.cast = cast
         self.sampleRate = sampleRate.hertz
@@ -59,13 +61,13 @@ struct StageCycle: ~Copyable {
         partPrint.deallocate()
     }
 
-    /// `[port]`: the cycle's input buffers, set by the driver before each `run`.
+    /// `[port]`: the cycle's input buffers. The driver sets them before each `run`.
     var inputs: UnsafeMutablePointer<UnsafePointer<Float>> { @_noLocks get { cast.pointee.inputs } }
-    /// `[port]`: whether the port is connected in this cycle; true until a driver sets it.
+    /// `[port]`: whether the port is connected in this cycle. It is true until a driver sets it.
     var connected: UnsafeMutablePointer<Bool> { @_noLocks get { cast.pointee.connected } }
 
-    /// Switches to another cast from the next cycle on, without a discontinuity in the parts common to both. Audio
-    /// thread, between cycles.
+    /// Switches to another cast from the next cycle on. Parts that both casts have continue without a discontinuity.
+    /// Audio thread, between cycles.
     @_noLocks
     mutating func adopt(_ other: UnsafeMutablePointer<StageCast>) {
         guard other != cast else { return }
@@ -73,14 +75,14 @@ struct StageCycle: ~Copyable {
         cast = other
     }
 
-    /// Runs one cycle of 1…8192 frames over the buffers in `inputs` and `outputs`. Audio thread; never fails.
+    /// Runs one cycle of 1…8192 frames over the buffers in `inputs` and `outputs`. Audio thread; cannot fail.
     ///
     /// - Parameters:
-    ///   - firstFrame: the driver's frame clock at the cycle's first frame; it wraps.
-    ///   - followsGap: whether frames were lost since the last cycle.
-    ///   - live: false in freewheel: live poses are ignored, and a push into a full recorder waits.
-    ///   - heardAt: host time at which the cycle's first frame is heard, in seconds.
-    ///   - isRolling: whether the transport rolls.
+    ///   - firstFrame: The driver's frame clock at the cycle's first frame. It wraps after 2³² frames.
+    ///   - followsGap: Whether frames were lost since the last cycle.
+    ///   - live: False in freewheel. Live poses are then ignored, and a push into a full recorder waits.
+    ///   - heardAt: Host time at which the cycle's first frame is heard, seconds.
+    ///   - isRolling: Whether the transport rolls.
     @_noLocks
     mutating func run(
         frames: Int, firstFrame: UInt32, followsGap: Bool = false, live: Bool, heardAt: Double, isRolling: Bool
@@ -117,7 +119,7 @@ struct StageCycle: ~Copyable {
             let isAtFrame = asked & (1 << 62) != 0
             let ahead = isAtFrame ? Int(Int32(bitPattern: frame &- firstFrame)) : 0
             if ahead < frames {
-                // The exchange fails if a newer request has arrived; that one waits for the next cycle.
+                // The exchange fails if a newer request has arrived. The next cycle handles that request.
                 if request.compareExchange(expected: asked, desired: 0, ordering: .acquiringAndReleasing).exchanged {
                     if ahead < 0 {
                         answer.store(1 << 63 | number | UInt64(firstFrame), ordering: .releasing)
@@ -144,7 +146,7 @@ struct StageCycle: ~Copyable {
         }
         guard hasStarted else {
             for ear in 0..<2 where hasPrint { prc_zero(partPrint[ear], (to - from) * 4) }
-            // Talkback is heard before the stream starts, too.
+            // Talkback is heard also before the stream starts.
             return cast.pointee.finish(partOutputs, frames: to - from, feed: feed.from(from), isSilent: true)
         }
         cast.pointee.render(
@@ -166,14 +168,14 @@ struct StageCycle: ~Copyable {
                     inputs: rows, outputs: partOutputs, frames: to - from, isStreamStart: restart, live: live)
             }
         }
-        // The monitor section comes after both: recordings and meters take the stage's own output.
+        // The monitor section comes after both taps: recordings and meters get the stage's own output.
         cast.pointee.finish(partOutputs, frames: to - from, feed: feed.from(from), isSilent: false)
     }
 
     // MARK: Other threads
 
-    /// Requests stream time 0 at a frame of the driver's clock, or (nil) at the start of the next cycle. Any thread but
-    /// the audio thread, one at a time. Replaces a pending request.
+    /// Requests stream time 0 at a frame of the driver's clock, or at the start of the next cycle if `frame` is nil.
+    /// Replaces a pending request. Any thread except the audio thread, one at a time.
     func askToStart(at frame: UInt32?, number: UInt32) {
         let kind: UInt64 = frame == nil ? 1 << 63 : 3 << 62
         request.store(kind | UInt64(number & 0x3FFF_FFFF) << 32 | UInt64(frame ?? 0), ordering: .releasing)
@@ -190,13 +192,13 @@ struct StageCycle: ~Copyable {
         return found & 1 << 63 == 0 ? .started(frame: frame) : .missed(now: frame)
     }
 
-    /// Sets the recorder's tap, or (nil) removes it. A removed tap may be in use until the cycle's end.
+    /// Sets the recorder's tap, or removes it if `new` is nil. A removed tap may be in use until the cycle's end.
     func setTap(_ new: UnsafeMutablePointer<RecorderTap>?) {
         tap.store(UInt(bitPattern: new), ordering: .releasing)
     }
 
-    /// Sets the meters' tap, or (nil) removes it; it has two channels more than the cycle has inputs. A removed tap may
-    /// be in use until the cycle's end.
+    /// Sets the meters' tap, or removes it if `new` is nil. The tap must have two channels more than the cycle has
+    /// inputs. A removed tap may be in use until the cycle's end.
     func setSoundTap(_ new: UnsafeMutablePointer<SoundTap>?) {
         soundTap.store(UInt(bitPattern: new), ordering: .releasing)
     }

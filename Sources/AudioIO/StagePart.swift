@@ -1,15 +1,15 @@
 import Rendering
 
-/// One of several stages that a driver plays side by side: its renderer, its input ports, and its outlet.
+/// One of several stages that a driver plays side by side, with its renderer, its input ports and its outlet.
 package struct StagePart: Sendable {
-    /// Renderer of the part; it must outlive the part.
+    /// Renderer of the part. It must outlive the part.
     package var renderer: StageRenderer
-    /// Its inputs, in order. Inputs of parts with the same symbol share one port.
+    /// Inputs of the part, in order. Inputs with the same symbol share one port, also between parts.
     package var inputs: [StagePort]
-    /// Outlet of the two output channels.
+    /// Where the part's two output channels are sent.
     package var outlet: Outlet
 
-    /// Destination of a part's two output channels.
+    /// Destinations of a part's two output channels.
     package enum Outlet: Sendable {
         /// The client's outputs, while the part is heard.
         case ears
@@ -17,7 +17,7 @@ package struct StagePart: Sendable {
         case print
     }
 
-    /// Sets all fields.
+    /// Makes a part; see the properties.
     package init(_ renderer: StageRenderer, inputs: [StagePort], outlet: Outlet = .ears) {
         self.renderer = renderer
         self.inputs = inputs
@@ -33,16 +33,16 @@ extension [StagePart] {
         return found
     }
 
-    /// Whether a part goes to the print bus.
+    /// Whether any part is for the print bus.
     var havePrint: Bool { contains { $0.outlet == .print } }
 
-    /// Returns the index of the print part that follows the heard part; nil where none does.
+    /// Returns the index of the print part that follows the heard part; nil if the next part is no print part.
     func printing(_ heard: Int) -> Int? {
         heard + 1 < count && self[heard + 1].outlet == .print ? heard + 1 : nil
     }
 
-    /// Returns, for each of `ports`, the latency from the port to the outputs of the heard part in frames, without
-    /// plugins; 0 for a port that the part lacks.
+    /// Returns for each of `ports` the latency from the port to the outputs of the heard part, frames, without plugins.
+    /// It is 0 for a port that the part does not have.
     func latencies(of ports: [StagePort], heard: Int) -> [Int] {
         let (part, symbols) = (self[heard], self[heard].inputs.map(\.symbol))
         return ports.map { port in symbols.firstIndex(of: port.symbol).map { part.renderer.inputLatencies[$0] } ?? 0 }

@@ -1,8 +1,8 @@
-/// Event that sets stream time 0: the first frame the graph renders, with silent history.
+/// Event that sets stream time 0, the first frame that the graph renders, with silent history.
 package enum StartPolicy: String, CaseIterable, Hashable, Sendable {
     /// The first cycle after activation.
     case firstCycle = "now"
-    /// Silence until `requestStart`.
+    /// A call of `requestStart`. Until then the output is silent.
     case onRequest = "ctl"
     /// The first cycle after activation, and again at each cycle in which the JACK transport begins to roll.
     case transport
@@ -10,10 +10,10 @@ package enum StartPolicy: String, CaseIterable, Hashable, Sendable {
 
 /// Outcome of a request to start.
 enum StartOutcome: Equatable {
-    /// Not served yet.
+    /// No cycle has handled the request yet.
     case pending
     /// Stream time 0 is this frame of the driver's clock.
     case started(frame: UInt32)
-    /// The requested frame had passed, and nothing was started. The cycle that found this began at `now`.
+    /// The requested frame had already passed, and nothing was started. The cycle that detected this began at `now`.
     case missed(now: UInt32)
 }

@@ -2,9 +2,9 @@ import CRealtime
 import Rendering
 import Signal
 
-/// A driver for measurements: renders periods one after the other over prepared buffers, as a JACK client's callback
-/// would, and returns the duration of each. The input is noise, the head turns, the output is dropped. The calling
-/// thread acts as the audio thread.
+/// Driver for measurements. It renders periods one after the other over prepared buffers, as a JACK client's callback
+/// would, and returns the duration of each. The input is noise, the head turns, and the output is discarded. The
+/// calling thread acts as the audio thread.
 package final class TimedDriver {
     /// Frames per period.
     package let frames: Int
@@ -20,14 +20,15 @@ package final class TimedDriver {
     private var seconds = 0.0
     private var forecastTime = -Double.infinity
 
-    /// Seconds of stream time between two forecasts: a tracker of 100 Hz.
+    /// Stream time between two forecasts, seconds, as with a tracker of 100 Hz.
     private static let forecastInterval = 0.01
 
-    /// Drives a renderer whose poses come from its mailbox. Allocates; off the audio thread.
+    /// Makes a driver for a renderer whose poses come from its mailbox. Allocates; off the audio thread.
     ///
     /// - Parameters:
-    ///   - frames: frames per period, 1…8192.
-    ///   - turnHead: called every 10 ms of stream time, with that time in seconds, to put a forecast into the mailbox.
+    ///   - frames: Frames per period, 1…8192.
+    ///   - turnHead: Called every 10 ms of stream time, with that time in seconds. It has to put a forecast into the
+    ///     mailbox.
     package init(
         renderer: StageRenderer, inputCount: Int, sampleRate: SampleRate, frames: Int,
         turnHead: @escaping (Double) -> Void
@@ -42,7 +43,7 @@ package final class TimedDriver {
         var state: UInt64 = 2026
         for channel in 0..<inputCount {
             for i in 0..<frames {
-                // The level is low enough that no output guard acts on a sum of 64.
+                // The level is so low that the sum of 64 inputs does not reach the output guard's threshold.
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 input[channel][i] = (Float(state >> 40) / Float(1 << 24) - 0.5) * 0.02
             }
@@ -63,8 +64,8 @@ package final class TimedDriver {
         cast.deallocate()
     }
 
-    /// Renders the next period; returns its duration in nanoseconds by the monotonic clock. Neither locks nor
-    /// allocates, except in `turnHead`.
+    /// Renders the next period. Returns its duration by the monotonic clock, nanoseconds. Neither locks nor allocates,
+    /// except in `turnHead`.
     package func renderPeriod() -> Int {
         if seconds - forecastTime >= TimedDriver.forecastInterval {
             turnHead(seconds)

@@ -2,39 +2,39 @@ import Geometry
 
 /// Style of a new mix of a recording's speech and ambience.
 package enum AudioMixStyle: String, CaseIterable, Hashable, Sendable, BitwiseCopyable {
-    /// The recording unchanged, at any intensity.
+    /// Leaves the recording unchanged, at any intensity.
     case standard
-    /// Voices at the front centre, ambience at a lower level.
+    /// Places the voices at the front centre and lowers the ambience by 10 dB.
     case cinematic
-    /// Voices without late reverberation in their own directions, ambience much lower.
+    /// Leaves the voices in their own directions, removes their late reverberation, and lowers the ambience by 18 dB.
     case studio
-    /// Only voices inside the camera's field of view.
+    /// Keeps only the voices inside the camera's field of view and lowers the ambience by 20 dB.
     case inFrame = "in-frame"
 }
 
-/// Latency of the separation, set by its look-ahead.
+/// Latency of the separation. It is set by the look-ahead.
 package enum AudioMixLatency: String, CaseIterable, Hashable, Sendable {
-    /// 1 s at 48 kHz: frames of 128 ms, filters learnt from later sound too. For players and files.
+    /// 1 s at 48 kHz, for players and files. Frames last 128 ms, and the filters are learnt from later sound too.
     case player
-    /// 10 ms: frames of 21 ms, of which only the newest end is output. For monitoring.
+    /// 10 ms, for monitoring. Frames last 21 ms, and only the newest 10 ms of each frame are output.
     case live
 }
 
-/// Controls that may change during a mix; changes of the intensity are smoothed.
+/// Controls that may change during a mix. Changes of the intensity are smoothed.
 package struct AudioMixControls: BitwiseCopyable, Hashable, Sendable {
     /// The style at full intensity.
     package var style: AudioMixStyle
-    /// Intensity, from the unchanged recording, 0, to the full style, 1.
+    /// Intensity, 0…1. At 0 the recording is unchanged; at 1 the style applies fully.
     package var intensity: Float
-    /// Whether the voices, instead of the whole mix, keep their level as the intensity changes.
+    /// Whether the level of the voices, instead of the level of the whole mix, stays constant as the intensity changes.
     package var keepsSpeech: Bool
-    /// Heading of the camera: azimuth counter-clockwise from the front, radians.
+    /// Azimuth of the camera's axis, counter-clockwise from the front, radians.
     package var cameraHeading: Float
-    /// Full angle of the camera's view, radians, 0…2π.
+    /// Full angle of the camera's field of view, radians, 0…2π.
     package var fieldOfView: Float
-    /// Change of heading and field of view by a camera path; an `AudioMixer` with a path sets it.
+    /// Change of heading and field of view by a camera path. An `AudioMixer` with a path sets this property.
     package var view = CameraView.controls
-    /// Target intensity; 0 for the `standard` style.
+    /// Intensity at the end of smoothing; 0 for the `standard` style.
     var aim: Float {
         @_noLocks get {
             if case .standard = style { return 0 }
@@ -42,8 +42,8 @@ package struct AudioMixControls: BitwiseCopyable, Hashable, Sendable {
         }
     }
 
-    /// Creates controls. The intensity is clamped to 0…1 and the field of view to 0…2π; NaN gives the default, and a
-    /// heading that is not finite gives 0.
+    /// Creates controls. The intensity is clamped to 0…1, and the field of view to 0…2π. NaN is replaced by the
+    /// default. A heading that is not finite is replaced by 0.
     package init(
         style: AudioMixStyle = .standard, intensity: Float = 1, keepsSpeech: Bool = false, cameraHeading: Float = 0,
         fieldOfView: Float = .pi / 3
@@ -59,9 +59,9 @@ package struct AudioMixControls: BitwiseCopyable, Hashable, Sendable {
     }
 }
 
-/// Error of the mixer's initialiser, in words for the user.
+/// Error of the mixer's initialiser, with a description for the user.
 package enum AudioMixError: Error, Equatable, CustomStringConvertible {
-    /// The channel count is not that of a sound field of order 1…7.
+    /// The number of channels is not that of a sound field of order 1…7.
     case noSoundField(channels: Int)
 
     /// Description of the fault and its remedy.
@@ -74,13 +74,14 @@ package enum AudioMixError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Analysis of one talker.
+/// Result of the analysis for one talker.
 package struct TalkerState: BitwiseCopyable, Hashable, Sendable {
-    /// Direction of the talker, x front, y left, z up; length 1.
+    /// Direction of the talker as a unit vector: x front, y left, z up.
     package var direction: SIMD3<Float>
-    /// Ratio of the votes around the direction to their mean over all directions.
+    /// Ratio of the votes around the direction to the mean of the votes over all directions.
     package var prominence: Float
-    /// Likelihood of speech, 0…1; level swing at the syllable rate, dB, and mean harmonicity, 0…1, which determine it.
+    /// Likelihood of speech, 0…1, and the two values that determine it: the level swing at the syllable rate, dB, and
+    /// the mean harmonicity, 0…1.
     package var presence: Float, swing: Float, voicing: Float
 
     @_noLocks

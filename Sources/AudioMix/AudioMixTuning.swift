@@ -1,42 +1,44 @@
 import CRealtime
 import Signal
 
-/// Parameters of the separation for one latency and sample rate. Their values were found on the scenes in
+/// Parameters of the separation for one latency and sample rate. The values were found with the scenes of
 /// `Documentation/explanation/audio-mix.md`.
 struct AudioMixTuning: Sendable {
-    /// Frame length N and hop of the separation, samples.
+    /// Frame length N and hop size of the separation, samples.
     let frame: Int, hop: Int
-    /// Samples of a frame that are output: the whole frame or its newest end.
+    /// Number of samples output from each frame: the whole frame, or its newest end.
     let heard: Int
-    /// Delay of the output frame behind the newest frame, hops.
+    /// Delay of the output frame after the newest frame, hops.
     let look: Int
-    /// Frame length of the direction analysis, samples, and its hop, in hops of the separation.
+    /// Frame length of the direction analysis, samples, and its hop size in hops of the separation.
     let field: Int, fieldHops: Int
-    /// Frame length of the votes for directions, samples, and its number of bins, up to 5 kHz.
+    /// Frame length of the direction votes, samples, and the number of their bins, up to 5 kHz.
     let voteFrame: Int, voteBins: Int
-    /// Number of separated bins, up to 12 kHz; all sound above is ambience.
+    /// Number of separated bins, up to 12 kHz. All sound above 12 kHz is ambience.
     let bins: Int
     /// Number of bins of the direction analysis, up to 5 kHz.
     let fieldBins: Int
     /// Sample rate, Hz.
     let rate: Double
-    /// Forgetting factor per hop of the statistics of talkers and noise.
+    /// Factor per hop by which older statistics of talkers and noise decay.
     let memory: Float
-    /// Weight of the last frame's estimate in the expected power (Ephraim & Malah 1984, eq. 51).
+    /// Weight of the previous frame's estimate in the expected power of a talker (Ephraim & Malah 1984, eq. 51).
     let decision: Float
-    /// Weights of two priors, in frames: the diffuse field of the noise, and the plane wave of a talker.
+    /// Weights of two priors, in frames: the diffuse field as the prior of the noise, and the plane wave as the prior
+    /// of a talker.
     let diffusePrior: Float, wavePrior: Float
-    /// Range of the mean harmonicity over which the likelihood of speech rises from 0 to 1. Measured: voices alone and
-    /// in noise have a mean harmonicity of 0.34 (`live` 0.20) to 0.74 (0.58). Traffic, steps, clicks and applause have
-    /// at most 0.27 (0.16).
+    /// Range of the mean harmonicity over which the likelihood of speech rises from 0 to 1. In measurements, voices
+    /// alone and in noise had a mean harmonicity of 0.34 to 0.74 (`live`: 0.20 to 0.58). Traffic, steps, clicks and
+    /// applause had at most 0.27 (`live`: 0.16).
     let voicing: (from: Float, to: Float)
-    /// Power of independent noise in every channel of the noise model, relative to the mean power of a channel.
+    /// Power of the independent noise that the noise model assumes in every channel, relative to the mean power of a
+    /// channel.
     let load: Float
 
-    /// Lowest frequency of speech, Hz; all sound below is ambience.
+    /// Lowest frequency of speech, Hz. All sound below it is ambience.
     static var lowestHz: Float { @_noLocks get { 90 } }
 
-    /// Sets the parameters for a latency. Frames keep their duration at all rates (`SampleRate.frameScale`).
+    /// Sets the parameters for a latency. Frames have the same duration at all sample rates (`SampleRate.frameScale`).
     init(_ latency: AudioMixLatency, sampleRate: SampleRate) {
         let memorySeconds: Double
         rate = sampleRate.hertz
@@ -44,7 +46,7 @@ struct AudioMixTuning: Sendable {
         voteFrame = field / 4
         switch latency {
         case .player:
-            // A transform of 3·2^a samples.
+            // The frame length is 3·2^a samples.
             (frame, hop, look) = (field / 2 * 3, field / 8 * 3, 27)
             heard = frame
             (diffusePrior, wavePrior, memorySeconds, decision) = (60, 0.6, 6, 0.7)
@@ -65,7 +67,7 @@ struct AudioMixTuning: Sendable {
 
     /// Latency from input to output, samples.
     var latency: Int { @_noLocks get { heard + look * hop } }
-    /// Returns the frequency of a bin of the separation, Hz.
+    /// Returns the centre frequency of a bin of the separation, Hz.
     @_noLocks
     func hertz(_ bin: Int) -> Float { (Float(bin) + 0.5) * Float(rate) / Float(frame) }
     /// Interval between frames of the direction analysis, seconds.

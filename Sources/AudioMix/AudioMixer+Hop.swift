@@ -3,11 +3,11 @@ import Signal
 
 /// Processing of one hop: encoded speech, ambience and mix.
 extension AudioMixer {
-    /// Mixes the hop that begins at `window`, the input `latency` frames ago.
+    /// Mixes the hop that begins at `window`. This hop of the input is `latency` frames old.
     ///
-    /// E is the encoded speech, V the styled voices, A = x − E the ambience, g the gain of the ambience at full
-    /// intensity, and i the intensity. The mix is
-    /// A·(1 − i·(1 − g)) + (1 − i)·E + i·V = x + i·d with d = V − E + (g − 1)·(x − E).
+    /// x is the input, E the encoded speech, V the styled voices, and A = x − E the ambience. g is the gain of the
+    /// ambience at full intensity, and i is the intensity. The mix is A·(1 − i·(1 − g)) + (1 − i)·E + i·V = x + i·d
+    /// with d = V − E + (g − 1)·(x − E).
     @_noLocks
     mutating func render(_ window: UnsafePointer<UnsafePointer<Float>?>) {
         let hop = tuning.hop, law = MixLaw(controls.style)
@@ -41,13 +41,13 @@ extension AudioMixer {
         turn(window, from: from, most)
     }
 
-    /// Adds a voice to the encoded speech and, as placed by the style, to the change d. Gains are linear ramps from the
-    /// last hop's values.
+    /// Adds a voice to the encoded speech and, in the place given by the style, to the change d. Gains are linear ramps
+    /// from the values at the end of the last hop.
     @_noLocks
     private mutating func add(_ talker: Int, _ direction: SIMD3<Float>, _ law: MixLaw) {
         let hop = tuning.hop, voice = separator.voices[talker], per = 1 / Float(hop)
         var share = MixLaw.share(controls, direction)
-        // The part of a voice left in the ambience is lowered with the ambience; this gain makes up for it.
+        // A part of each voice remains in the ambience and is lowered with it. This gain compensates for the loss.
         if controls.keepsSpeech {
             share *= (1 - law.ambience * (1 - separator.portion)) / separator.portion
         }
@@ -61,13 +61,13 @@ extension AudioMixer {
         }
         let place = law.isFront ? Self.front : direction
         if law.isFront { encode(place) }
-        // A voice that was silent starts at its direction, without a move.
+        // A voice that was silent starts in its new place, without a movement.
         var wasHeard = false
-        // Plain and dry voices have separate gains: a change of style crossfades between them.
+        // Plain and dry voices have separate gains, so that a change of style crossfades between them.
         for manner in 0..<2 {
             let number = talker + manner * TalkerTracks.limit, styled = separator.voices[number]
             let wanted = (manner == 1) == law.isDry ? share : 0
-            // Channel 0 is omnidirectional; its gain is the mono gain.
+            // Channel 0 is omnidirectional, so its gain is the gain of the mono voice.
             let mono = gains.base[number * harmonics.count]
             wasHeard = wasHeard || mono != 0
             if mono != 0 || wanted != 0 {
@@ -94,13 +94,13 @@ extension AudioMixer {
         aims.base[talker] = place
     }
 
-    /// Writes the mix of this hop. The intensity is a linear ramp `from` the last hop's value; the loudness gain is
-    /// another. `most` is the largest step of the intensity.
+    /// Writes the mix of this hop. The intensity is a linear ramp that starts at `from`, the value at the end of the
+    /// last hop. The loudness gain is a linear ramp, too. `most` is the largest change of the intensity per hop.
     @_noLocks
     private mutating func turn(_ window: UnsafePointer<UnsafePointer<Float>?>, from: Float, _ most: Float) {
         let hop = tuning.hop, per = 1 / Float(hop), gain = level
         let kept = controls.keepsSpeech ? 1 : keeper.gain(intensity)
-        // A lower gain applies ten times as fast, for the onset of speech.
+        // A lower gain is applied ten times as fast, because speech may have begun.
         let share = min(1, kept < gain ? 10 * most : most)
         level = intensity == 0 ? 1 : gain + share * (kept - gain)
         let isUntouched = from == 0 && intensity == 0 && gain == 1 && level == 1

@@ -5,21 +5,21 @@ import Signal
 
 /// Mixer that remixes a sound field from its speech and its ambience.
 ///
-/// The ambience is the input less the encoded speech, sample for sample. Their sum is therefore the input, whatever the
-/// quality of the separation. At intensity 0 the output is the input, `latency` frames later. The mixer is created off
-/// the audio thread. `process` never fails, takes any number of frames, and gives the same bits for any division into
-/// calls. Fields of higher order are analysed by their first four channels and mixed in all channels. Method and
-/// figures: `Documentation/explanation/audio-mix.md`.
+/// The ambience is the input minus the encoded speech, sample by sample. The sum of both is therefore the input,
+/// whatever the quality of the separation. At intensity 0 the output is the input, delayed by `latency` frames. Create
+/// the mixer off the audio thread. `process` never fails and accepts any number of frames; its output does not depend
+/// on the division into calls, bit for bit. Sound fields of any order are analysed by their first four channels and
+/// mixed in all channels. Method and figures: `Documentation/explanation/audio-mix.md`.
 package struct AudioMixer: ~Copyable {
     /// Latency of the mix and of all stems, frames.
     package let latency: Int
-    /// Number of channels of the field, input and output: ACN, SN3D.
+    /// Number of channels of the sound field, at the input and in the mix. They are in ACN order and SN3D scale.
     package let channelCount: Int
-    /// Number of channels of the placed voices, ACN and SN3D; 0 without them.
+    /// Number of channels of the placed voices, in ACN order and SN3D scale; 0 if they were not requested.
     package let placedCount: Int
-    /// Number of talkers separated at once, each with a row of `voices`.
+    /// Number of talkers separated at once. Each has a row of `Outputs.voices`.
     package static var talkerCount: Int { TalkerTracks.limit }
-    /// Controls of the mix. They may change between calls of `process`; a change of intensity takes up to 50 ms.
+    /// Controls of the mix. They may change between calls of `process`. A change of intensity takes up to 50 ms.
     package var controls: AudioMixControls
 
     let tuning: AudioMixTuning
@@ -28,24 +28,28 @@ package struct AudioMixer: ~Copyable {
     var history: SourceHistory
     var keeper: LoudnessKeeper
     private var course: CameraCourse
-    /// Highest order of encoding.
+    /// Highest order to which voices are encoded: the order of the field or of the placed voices.
     private let order: Int
+    /// `[channel][frame]` of the output hop: the mix, the encoded speech, the ambience, and the change d (see
+    /// `render`).
     let mix: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock, change: PlanarBlock
-    /// Placed voices of the style at the requested order, and each talker's part of them in mono.
+    /// Voices as placed by the style, encoded to the requested order; and each talker's part of them in mono.
     let image: PlanarBlock, objects: PlanarBlock
-    /// `[talker]`: direction of the placed voice at the beginning and at the end of the output hop.
+    /// `[talker]`: directions of the placed voice at the beginning and at the end of the output hop.
     let origins: Row<SIMD3<Float>>, aims: Row<SIMD3<Float>>
+    /// Spherical harmonics of the direction that was encoded last.
     let harmonics: Row<Double>
-    /// Gains at the end of the last hop: of the encoded speech, `[talker][channel]`, and of the styled voices,
-    /// `[plain, dry][talker][channel]`.
+    /// Gains at the end of the last hop: those of the encoded speech, `[talker][channel]`, and those of the styled
+    /// voices, `[plain, dry][talker][channel]`.
     let encoded: Row<Float>, gains: Row<Float>
-    /// Gain of the ambience, intensity, and loudness gain at the end of the last hop.
+    /// Gain of the ambience, intensity, and loudness gain, all at the end of the last hop.
     var field: Float = 1, intensity: Float = 0, level: Float = 1
+    /// Frames of the present hop that are already read, and number of complete hops.
     private var filled = 0, hops = 0
 
-    /// Creates a mixer without past sound. Takes some milliseconds; about 15 MB with look-ahead at order 1. The time of
-    /// a `camera` path counts from the first input frame, 0 s. `placed` is the order of `Outputs.placed`, 1…7; nil
-    /// omits it.
+    /// Creates a mixer without past sound. This takes some milliseconds. With look-ahead the mixer occupies about 15 MB
+    /// at order 1. The times of a `camera` path count from the first input frame, at 0 s. `placed` is the order of
+    /// `Outputs.placed`, 1…7; nil omits the placed voices.
     ///
     /// - Throws: `noSoundField` if `channels` is not (order + 1)² for an order from 1 to 7.
     package init(
@@ -85,7 +89,7 @@ package struct AudioMixer: ~Copyable {
         intensity = controls.aim
     }
 
-    /// Clears all past sound; the next frame is the first.
+    /// Clears all past sound. The next input frame is at 0 s again.
     @_noLocks
     package mutating func reset() {
         history.reset()
@@ -109,12 +113,12 @@ package struct AudioMixer: ~Copyable {
         (field, level, filled, hops) = (1, 1, 0, 0)
     }
 
-    /// Returns the state of a talker, by its index (below `talkerCount`), in the newest input, which is output
-    /// `latency` later; nil without a talker.
+    /// Returns the state of a talker in the newest input, which is output `latency` frames later. `index` is below
+    /// `talkerCount`. Returns nil if the place has no talker.
     @_noLocks
     package func talker(_ index: Int) -> TalkerState? { separator.talker(index) }
 
-    /// Returns the same state, with the direction of the voice at the time of the output.
+    /// Returns the state of a talker, with the direction of the voice in the present output.
     @_noLocks
     package func heardTalker(_ index: Int) -> TalkerState? {
         var talker = separator.talker(index)
@@ -122,8 +126,8 @@ package struct AudioMixer: ~Copyable {
         return talker
     }
 
-    /// Returns the direction at which the style places a talker's voice (`Outputs.objects`), `frames` after the last
-    /// output frame, limited to the end of the hop: a unit vector.
+    /// Returns the direction in which the style places a talker's voice (`Outputs.objects`), as a unit vector. `frames`
+    /// counts from the last output frame. Times after the end of the hop give the direction at the end of the hop.
     @_noLocks
     package func place(_ talker: Int, ahead frames: Int) -> SIMD3<Float> {
         let (from, to) = (origins.base[talker], aims.base[talker])
@@ -132,26 +136,26 @@ package struct AudioMixer: ~Copyable {
         return length > 1e-3 ? way / length : to
     }
 
-    /// Directness of the field, from 0, diffuse, to 1, a single plane wave.
+    /// Directness of the field, 0…1. A diffuse field has 0, and a single plane wave has 1.
     package var directness: Float { @_noLocks get { separator.directness } }
 
-    /// Output rows of `process`; each holds the frames of the call.
+    /// Output rows of `process`. Each row has space for the frames of the call.
     package struct Outputs: BitwiseCopyable {
         /// The mix, one row per channel.
         package var mix: UnsafePointer<UnsafeMutablePointer<Float>>
-        /// The encoded speech and the ambience, one row per channel; nil omits them.
+        /// The encoded speech and the ambience, one row per channel. Nil omits the stem.
         package var speech: UnsafePointer<UnsafeMutablePointer<Float>>?,
             ambience: UnsafePointer<UnsafeMutablePointer<Float>>?
-        /// Each talker's voice in mono, `talkerCount` rows; nil omits them.
+        /// Each talker's voice in mono, `talkerCount` rows. Nil omits the voices.
         package var voices: UnsafePointer<UnsafeMutablePointer<Float>>?
-        /// The voices as placed by the style in the mix, at the requested order, `placedCount` rows. Their first
-        /// channels are part of the mix. At intensity 0 they are silent. Nil omits them.
+        /// The voices as placed by the style, at the requested order, `placedCount` rows. The mix contains their
+        /// channels up to its own order. At intensity 0 the rows are silent. Nil omits them.
         package var placed: UnsafePointer<UnsafeMutablePointer<Float>>?
-        /// Each talker's part of `placed` in mono, `talkerCount` rows; encoding it at `place` gives its part of
-        /// `placed`. Nil omits them.
+        /// Each talker's part of `placed` in mono, `talkerCount` rows. Encoding it in the direction `place` gives the
+        /// talker's part of `placed`. Nil omits these rows.
         package var objects: UnsafePointer<UnsafeMutablePointer<Float>>?
 
-        /// Creates the outputs: the mix and optional rows.
+        /// Creates the outputs from the rows of the mix and optional rows.
         @_noLocks
         package init(
             mix: UnsafePointer<UnsafeMutablePointer<Float>>, speech: UnsafePointer<UnsafeMutablePointer<Float>>? = nil,
@@ -165,9 +169,9 @@ package struct AudioMixer: ~Copyable {
         }
     }
 
-    /// Mixes the next `frames` of a field, one row per channel. The input rows must not overlap the outputs. Samples
-    /// that are not finite count as silence. Audio thread; cost: most of it once per hop, see
-    /// `Documentation/explanation/audio-mix.md`.
+    /// Mixes the next `frames` frames of a field, one row per channel. The input rows must not overlap the outputs.
+    /// Samples that are not finite are replaced by silence. Call it on the audio thread. Most of the cost occurs once
+    /// per hop; see `Documentation/explanation/audio-mix.md`.
     @_noLocks
     package mutating func process(
         frames: Int, _ rows: UnsafePointer<UnsafePointer<Float>>, into outputs: Outputs
@@ -208,12 +212,12 @@ package struct AudioMixer: ~Copyable {
         }
     }
 
-    /// Processes one full hop: separation, camera, voice ceiling and mix.
+    /// Processes one full hop: separation, camera, limit of the voices, and mix.
     @_noLocks
     private mutating func hear() {
         hops += 1
         separator.hear(history, isField: hops % tuning.fieldHops == 0)
-        // Camera view at the end of the output hop.
+        // Time of the end of the output hop, for the camera's view.
         let heard = hops * tuning.hop - tuning.latency + tuning.hop
         if let view = course.view(at: Double(heard) / tuning.rate) { controls.view = view }
         ceiling.lower(separator.voices, history.window(tuning.latency), frames: tuning.hop)

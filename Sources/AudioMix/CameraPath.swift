@@ -2,13 +2,13 @@ import Signal
 
 /// Heading and field of view of a camera over the time of a recording.
 package struct CameraPath: Hashable, Sendable {
-    /// One key of the path.
+    /// Heading and field of view at one time.
     package struct Key: BitwiseCopyable, Hashable, Sendable {
         /// Time in the recording, seconds.
         package var seconds: Double
-        /// Azimuth counter-clockwise from the front, radians.
+        /// Azimuth of the camera's axis, counter-clockwise from the front, radians.
         package var heading: Double
-        /// Full angle of view, radians, 0…2π; nil for the angle of the controls.
+        /// Full angle of the field of view, radians, 0…2π. Nil uses the angle of the controls.
         package var field: Double?
 
         /// Creates a key.
@@ -17,10 +17,12 @@ package struct CameraPath: Hashable, Sendable {
         }
     }
 
-    /// Keys in order of time, at least one. Headings are unwrapped, so that interpolation takes the shorter way round.
+    /// Keys in order of time, at least one. Headings are unwrapped, so that interpolation turns in the shorter
+    /// direction.
     package let keys: [Key]
 
-    /// Creates a path through keys; nil without keys, if times do not rise or if a value is not finite.
+    /// Creates a path through keys. Returns nil without keys, if the times do not increase, or if a value is not
+    /// finite.
     package init?(_ moments: [Key]) {
         var made: [Key] = []
         for var key in moments {
@@ -35,8 +37,8 @@ package struct CameraPath: Hashable, Sendable {
         keys = made
     }
 
-    /// Returns the view at a time: linear between keys, constant before the first and after the last. Cost: O(log
-    /// keys).
+    /// Returns the view at a time. It is linear between keys, and constant before the first key and after the last.
+    /// Cost: O(log keys).
     package func view(at seconds: Double) -> CameraView {
         var (low, high) = (0, keys.count - 1)
         while high - low > 1 {
@@ -47,20 +49,21 @@ package struct CameraPath: Hashable, Sendable {
     }
 }
 
-/// Change of the camera of the controls by a path.
+/// Change of the controls' camera by a path.
 package struct CameraView: BitwiseCopyable, Hashable, Sendable {
-    /// Angle added to the heading, radians.
+    /// Angle added to the heading of the controls, radians.
     package var heading: Float
-    /// Angle of view, radians, in place of that of the controls; nil keeps theirs.
+    /// Field of view, radians, that replaces the angle of the controls. Nil uses the angle of the controls.
     package var field: Float?
 
-    /// View without a path: the controls apply unchanged.
+    /// View if there is no path: the controls apply unchanged.
     package static var controls: CameraView { @_noLocks get { CameraView(heading: 0, field: nil) } }
 
     @_noLocks
     init(heading: Float, field: Float?) { (self.heading, self.field) = (heading, field) }
 
-    /// Interpolates between two keys; holds the nearer key outside them.
+    /// Interpolates between two keys. Times outside them use the nearer key. The field of view is nil unless both keys
+    /// have one.
     @_noLocks
     init(between a: CameraPath.Key, _ b: CameraPath.Key, at seconds: Double) {
         let length = b.seconds - a.seconds
@@ -71,12 +74,13 @@ package struct CameraView: BitwiseCopyable, Hashable, Sendable {
     }
 }
 
-/// Camera path for the audio thread, read in order of time.
+/// Camera path for the audio thread. It is read in order of time.
 struct CameraCourse: ~Copyable {
     private let keys: Row<CameraPath.Key>
+    /// Index of the last key that was passed.
     private var last = 0
 
-    /// Starts before the first key; nil follows no path.
+    /// Starts before the first key. If `path` is nil, there is no view.
     init(_ path: CameraPath?) {
         let moments = path?.keys ?? []
         keys = Row(moments.count, CameraPath.Key(seconds: 0, heading: 0))
@@ -87,7 +91,7 @@ struct CameraCourse: ~Copyable {
     @_noLocks
     mutating func reset() { last = 0 }
 
-    /// Returns the view at `seconds`, which must not decrease between calls; nil without a path.
+    /// Returns the view at `seconds`, or nil without a path. Successive times must not decrease.
     @_noLocks
     mutating func view(at seconds: Double) -> CameraView? {
         guard keys.count > 0 else { return nil }

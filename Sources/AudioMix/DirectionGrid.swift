@@ -1,20 +1,22 @@
 import CRealtime
 
-/// Grid of cells of about 10° over the whole sphere, in rings of equal elevation, with a smoothing kernel between
-/// cells.
+/// Grid of cells of about 10° over the whole sphere, in rings of equal elevation. A kernel smooths values over
+/// neighbouring cells.
 struct DirectionGrid: ~Copyable {
-    /// Number of rings, from −80° to 80° of elevation.
+    /// Number of rings, at elevations from −80° to 80°.
     private static var rings: Int { @_noLocks get { 17 } }
     /// Concentration κ of the kernel e^{κ(cos angle − 1)}; its standard deviation is 11.5°.
     private static var concentration: Double { 25 }
     /// Number of cells.
     let count: Int
-    /// `[cell]`: the direction at its centre.
+    /// `[cell]`: direction of the cell's centre.
     let centres: Row<SIMD3<Float>>
+    /// `[ring]`: index of its first cell, and number of its cells.
     private let first: Row<Int>, sizes: Row<Int>
+    /// `[cell][cell]`: smoothing weights.
     private let kernel: Row<Float>
 
-    /// Computes the cells and the kernel. Off the audio thread.
+    /// Computes the cells and the kernel. Call it off the audio thread.
     init() {
         first = Row(Self.rings, 0)
         sizes = Row(Self.rings, 0)
@@ -44,7 +46,7 @@ struct DirectionGrid: ~Copyable {
         }
     }
 
-    /// Returns the index of the cell around a unit vector.
+    /// Returns the index of the cell that contains a unit vector.
     @_noLocks
     func cell(_ direction: SIMD3<Float>) -> Int {
         let elevation = prc_asin(Double(max(-1, min(1, direction.z)))) * 18 / .pi
@@ -55,7 +57,8 @@ struct DirectionGrid: ~Copyable {
         return first.base[ring] + (step == size ? 0 : step)
     }
 
-    /// Smooths weights `[cell]` by the kernel. Cost: count² multiply-adds, about 30 µs.
+    /// Smooths the weights `[cell]` with the kernel and writes the sums to `result`. Cost: count² multiply-adds, about
+    /// 30 µs.
     @_noLocks
     func spread(_ weights: borrowing Row<Float>, into result: borrowing Row<Float>) {
         for i in 0..<result.count { result.base[i] = 0 }

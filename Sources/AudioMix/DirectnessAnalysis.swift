@@ -1,23 +1,25 @@
 import CRealtime
 import Signal
 
-/// Spectra of a field in frames of 85 ms, and its directness from the pseudo-intensity of three frames.
+/// Spectra of a sound field in frames of 85 ms, and directness of the field from the pseudo-intensity of three frames.
 ///
-/// With the pressure w and the velocity v of one bin, averaged over three frames and five bins, the intensity is I =
+/// w is the pressure and v the velocity in one bin. Averaged over three frames and five bins, the intensity is I =
 /// Re⟨w*·v⟩ and the energy is E = ½⟨|w|² + |v|²⟩. The directness ψ = ‖I‖/E is 1 minus Pulkki's diffuseness (JAES 55,
 /// 2007, eqs. 4–9; Merimaa & Pulkki, JAES 53, 2005).
 struct DirectnessAnalysis: ~Copyable {
     private let transform: FieldTransform
+    /// `[frame modulo 3][bin]`: spectra.
     private let frames: Row<Quad>
+    /// `[bin]`: sums of intensity (x, y, z) and energy (w) over the three frames.
     private let raw: Row<SIMD4<Float>>
     private let bins: Int
     private var count = 0
-    /// Spectra of the newest frame, W, Y, Z, X in each bin.
+    /// Spectra of the newest frame; each bin holds W, Y, Z and X.
     var newest: UnsafePointer<Quad> { @_noLocks get { UnsafePointer(frames.base + (count + 2) % 3 * bins) } }
     /// Energy-weighted mean of the directness over the bins of the last frame.
     private(set) var directness: Float = 0
 
-    /// Starts without past sound.
+    /// Creates an analysis without past sound.
     init(_ tuning: AudioMixTuning) {
         let window = (0..<tuning.field).map { i in
             Float(prc_sin(.pi * (Double(i) + 0.5) / Double(tuning.field)))
@@ -35,7 +37,7 @@ struct DirectnessAnalysis: ~Copyable {
         (count, directness) = (0, 0)
     }
 
-    /// Analyses the newest frame of W, Y, Z, X. Cost: four transforms and 10 ns per bin.
+    /// Analyses the newest frame, given as rows W, Y, Z, X. Cost: four transforms and 10 ns per bin.
     @_noLocks
     mutating func hear(_ samples: UnsafePointer<UnsafePointer<Float>?>) {
         transform.forward(samples, into: frames.base + count % 3 * bins)

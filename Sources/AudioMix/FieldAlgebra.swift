@@ -34,8 +34,8 @@ struct Quad: BitwiseCopyable {
     /// Zero vector.
     static var zero: Quad { @_noLocks get { Quad(re: .zero, im: .zero) } }
 
-    /// Pseudo-intensity (x, y, z) and energy (w) of one bin: with the pressure w and the velocity v, Re(w*·v) and
-    /// ½(|w|² + |v|²). The channels are W, Y, Z, X, the last three scaled by √3.
+    /// Pseudo-intensity (x, y, z) and energy (w) of one bin. With the pressure w and the velocity v they are Re(w*·v)
+    /// and ½(|w|² + |v|²). The channels must be W, Y, Z, X in N3D: the last three are √3 times SN3D.
     var intensity: SIMD4<Float> {
         @_noLocks @inline(__always) get {
             let w = self[0], v = Quad(re: re * 0.577_350_3, im: im * 0.577_350_3)
@@ -50,14 +50,14 @@ struct Quad: BitwiseCopyable {
     @inline(__always)
     subscript(channel: Int) -> Complex { Complex(re: re[channel], im: im[channel]) }
 
-    /// Returns aᴴb.
+    /// Returns the inner product aᴴb.
     @_noLocks
     @inline(__always)
     static func dot(_ a: Quad, _ b: Quad) -> Complex {
         Complex(re: (a.re * b.re + a.im * b.im).sum(), im: (a.re * b.im - a.im * b.re).sum())
     }
 
-    /// Adds a·z.
+    /// Adds the product a·z.
     @_noLocks
     @inline(__always)
     mutating func add(_ a: Quad, times z: Complex) {
@@ -135,10 +135,10 @@ struct QuadMatrix: BitwiseCopyable {
         return result
     }
 
-    /// Returns the inverse of a positive definite matrix, by two-by-two blocks and the Schur complement.
+    /// Returns the inverse of a positive definite matrix, computed from two-by-two blocks by the Schur complement.
     @_noLocks
     func inverse() -> QuadMatrix {
-        // [a b; bᴴ d], a and d Hermitian.
+        // This matrix is [a b; bᴴ d], with Hermitian blocks a and d.
         let a = Block(c0[0], c1[0], c0[1], c1[1]), b = Block(c2[0], c3[0], c2[1], c3[1])
         let d = Block(c2[2], c3[2], c2[3], c3[3])
         let ai = a.inverse
@@ -160,7 +160,7 @@ struct QuadMatrix: BitwiseCopyable {
     }
 }
 
-/// Complex two-by-two matrix, row by row.
+/// Complex two-by-two matrix; the first row is x, y, and the second row is z, w.
 private struct Block: BitwiseCopyable {
     var x: Complex, y: Complex, z: Complex, w: Complex
 
@@ -176,7 +176,7 @@ private struct Block: BitwiseCopyable {
     @_noLocks
     static func - (a: Block, b: Block) -> Block { Block(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w) }
     var adjoint: Block { @_noLocks get { Block(x.conjugate, z.conjugate, y.conjugate, w.conjugate) } }
-    /// Inverse of a Hermitian block, whose determinant is real.
+    /// Inverse of a Hermitian block. The determinant of such a block is real.
     var inverse: Block {
         @_noLocks get {
             let scale = 1 / max(x.re * w.re - y.power, 1e-30)
@@ -186,9 +186,12 @@ private struct Block: BitwiseCopyable {
     }
 }
 
-/// Array in its own allocation, which never moves; the audio thread accesses it through `base`.
+/// Array with an allocation of its own, which never moves. The audio thread accesses it through `base`. The array frees
+/// its allocation.
 struct Row<Value: BitwiseCopyable>: ~Copyable {
+    /// First element.
     let base: UnsafeMutablePointer<Value>
+    /// Number of elements. An empty array has memory for one element.
     let count: Int
 
     /// Allocates `count` copies of a value.
@@ -202,7 +205,7 @@ struct Row<Value: BitwiseCopyable>: ~Copyable {
 }
 
 extension Row where Value == SIMD4<Float> {
-    /// Returns the mean over five bins around `bin`, binomial weights; the bins at the ends are repeated.
+    /// Returns the mean over five bins around `bin` with binomial weights. The bins at both ends are repeated.
     @_noLocks
     @inline(__always)
     func smoothed(_ bin: Int, _ bins: Int) -> SIMD4<Float> {

@@ -1,43 +1,48 @@
 import CRealtime
 
-/// Separation of talkers and noise in successive frames: the multichannel Wiener filter of waves in a noise field.
+/// Separation of talkers and noise in successive frames by a multichannel Wiener filter. The model is plane waves in a
+/// field of noise.
 ///
 /// A bin is modelled as x = Σ a_k·s_k + n with E nnᴴ = φΓ. With A = [a_k], b = AᴴΓ⁻¹x and B = AᴴΓ⁻¹A, the linearly
-/// constrained filter gives y = B⁻¹b. Its residual gives the noise power φ = (xᴴΓ⁻¹x − bᴴB⁻¹b)/(4 − K), averaged over
-/// neighbours (Thiergart, Taseska & Habets, "An informed parametric spatial filter based on instantaneous
-/// direction-of-arrival estimates", TASLP 22, 2014). The expected power of a talker is decision-directed (Ephraim &
-/// Malah 1984): ψ_k = α|ŝ_k(t − 1)|² + (1 − α)·max(0, |y_k|² − φ[B⁻¹]_kk), with |y_k|² averaged over five bins. If the
-/// next frame is available, its excess has the weight 0.3 (after Cohen, "Relaxed statistical model for speech
-/// enhancement and a priori SNR estimation", TSAP 13, 2005). The estimate is ŝ = (B + diag(φ/ψ_k))⁻¹·b.
+/// constrained filter gives y = B⁻¹b. The residual of this filter gives the noise power φ = (xᴴΓ⁻¹x − bᴴB⁻¹b)/(4 − K),
+/// averaged over neighbouring bins and frames (Thiergart, Taseska & Habets, "An informed parametric spatial filter
+/// based on instantaneous direction-of-arrival estimates", TASLP 22, 2014).
+///
+/// The expected power of a talker is decision-directed (Ephraim & Malah 1984): ψ_k = α|ŝ_k(t − 1)|² + (1 − α)·max(0,
+/// |y_k|² − φ[B⁻¹]_kk), with |y_k|² averaged over five bins. If the next frame is available, the excess |y_k|² −
+/// φ[B⁻¹]_kk of that frame has the weight 0.3 (after Cohen, "Relaxed statistical model for speech enhancement and a
+/// priori SNR estimation", TSAP 13, 2005). The estimate is ŝ = (B + diag(φ/ψ_k))⁻¹·b.
 struct FieldResolver: ~Copyable {
     private let bins: Int, waits: Bool, decision: Float, lowest: Int
-    /// `[frame modulo 3][bin]`: power of the residual.
+    /// `[frame modulo 3][bin]`: noise power from the residual.
     private let left: Row<Float>
-    /// `[frame modulo 2][talker][bin]` with b, and `[frame modulo 2][bin]` with B₀₀, B₁₁, B₀₁.
+    /// `[frame modulo 2][talker][bin]`: vector b. `[frame modulo 2][bin]`: elements B₀₀, B₁₁ and B₀₁ (real and
+    /// imaginary part).
     private let matched: Row<Complex>, gram: Row<SIMD4<Float>>
     /// `[frame modulo 2][talker][bin]`: |y|².
     private let heights: Row<Float>
     /// `[talker][bin]`: |ŝ|² of the previous frame.
     private let before: Row<Float>
     private var count = 0
+    /// `[bin]`: scratch memory of the noise power.
     private let raw: Row<Float>
 
-    /// Least expected power of a talker, relative to the noise. It leaves a little noise in all bins, so that none
-    /// stands out.
+    /// Lowest expected power of a talker, relative to the noise. A little noise therefore remains in all bins, so that
+    /// no single bin stands out.
     private var floor: Float { @_noLocks get { 0.06 } }
 
-    /// `[talker][bin]`: ŝ, and the share |ŝ|/|y|, 0…1.
+    /// `[talker][bin]`: estimate ŝ, and ratio |ŝ|/|y|, 0…1.
     let speech: Row<Complex>, shares: Row<Float>
     /// `[talker][bin]`: |y|².
     let powers: Row<Float>
-    /// `[bin]`: φ.
+    /// `[bin]`: noise power φ.
     let noise: Row<Float>
-    /// Sums over bins and talkers of the last frame: Σ|ŝ|², and the assumed power of the speech. The latter is Σ|ŝ|²
-    /// plus twice the error variance φ(B + diag(φ/ψ))⁻¹. The factor two was measured: the expected powers are too low
-    /// at speech onsets.
+    /// Sums over the bins and talkers of the last frame: Σ|ŝ|², and the assumed power of the speech. The latter is
+    /// Σ|ŝ|² plus twice the error variance φ(B + diag(φ/ψ))⁻¹. The factor two was found by measurement, because the
+    /// expected powers are too low at speech onsets.
     private(set) var estimated: Float = 0, expected: Float = 0
 
-    /// Creates a resolver without past sound. With `waits`, it resolves each frame when the next arrives.
+    /// Creates a resolver without past sound. With `waits`, each frame is resolved when the next frame arrives.
     init(_ tuning: AudioMixTuning, waits: Bool) {
         let count = TalkerTracks.limit
         (bins, self.waits, decision) = (tuning.bins, waits, tuning.decision)
@@ -71,11 +76,11 @@ struct FieldResolver: ~Copyable {
         count = 0
     }
 
-    /// Clears the past of a talker when another takes its place.
+    /// Clears the past of a talker. Call it when another talker takes the place.
     @_noLocks
     func forget(_ talker: Int) { for bin in 0..<bins { before.base[talker * bins + bin] = 0 } }
 
-    /// Adds one frame `[bin]` and resolves it; with `waits`, resolves the previous frame.
+    /// Adds one frame `[bin]`. Resolves this frame, or with `waits` the previous frame.
     @_noLocks
     mutating func resolve(
         _ x: UnsafePointer<Quad>, _ field: borrowing NoiseField, _ first: borrowing TalkerField,
@@ -112,7 +117,8 @@ struct FieldResolver: ~Copyable {
         if waits { finish(count - 2, (0.25, 0.5, 0.25)) } else { finish(count - 1, (0.4, 0.6, 0)) }
     }
 
-    /// Resolves frame `index`; `weights` of the residual are those of the previous, this and the next frame.
+    /// Resolves frame number `index`. `weights` are the weights of the residuals of the previous, this and the next
+    /// frame.
     @_noLocks
     private mutating func finish(_ index: Int, _ weights: (Float, Float, Float)) {
         guard index >= 0 else { return }
@@ -153,7 +159,8 @@ struct FieldResolver: ~Copyable {
         }
     }
 
-    /// Returns the expected power of a talker in a bin; `variance` is the power of noise alone.
+    /// Returns the expected power of a talker in a bin. `variance` is the power that noise alone has in the talker's
+    /// estimate.
     @_noLocks
     @inline(__always)
     private func expect(_ talker: Int, _ bin: Int, _ slot: Int, _ variance: Float) -> Float {
@@ -179,12 +186,12 @@ struct FieldResolver: ~Copyable {
         shares.base[at] = min(1, prc_sqrtf(s.power / (powers.base[at] + 1e-20)))
     }
 
-    /// Returns the diagonal loading that keeps two talkers with similar transfers apart; 0 for one talker.
+    /// Returns the diagonal loading that separates two talkers with similar transfer functions; 0 with one talker.
     @_noLocks
     @inline(__always)
     private static func loading(_ g: SIMD4<Float>) -> Float { g.x > 0 && g.y > 0 ? 0.025 * (g.x + g.y) : 0 }
 
-    /// Returns (B + diag(p, q))⁻¹·b; an inactive talker has no row.
+    /// Returns (B + diag(p, q))⁻¹·b. An inactive talker is left out of the equations and gets 0.
     @_noLocks
     @inline(__always)
     private static func solve(_ g: SIMD4<Float>, _ p: Float, _ q: Float, _ b0: Complex, _ b1: Complex) -> (

@@ -2,12 +2,12 @@ import CRealtime
 import Convolution
 import Signal
 
-/// Windowed Fourier transforms of the four first-order channels, bins in order of frequency, and inverse transforms of
-/// pairs of rows.
+/// Windowed Fourier transforms of the four first-order channels, and inverse transforms of pairs of rows. Bins are in
+/// order of frequency.
 ///
-/// Bin k of `OddFourier` lies at (2k + ½)·rate/N; the upper half of its bins are mirror images of odd bins. Here bin m
-/// lies at (m + ½)·rate/N. The channels of degree one are scaled by √3 (N3D), so that a diffuse field has equal power
-/// in all four channels and no correlation between them. Cost: 4 transforms of N, 2 ns per bin.
+/// Bin k of `OddFourier` lies at (2k + ½)·rate/N; the bins of its upper half are mirror images of bins of odd number.
+/// Here bin m lies at (m + ½)·rate/N. The channels of degree one are scaled by √3 (N3D). A diffuse field therefore has
+/// equal power in all four channels and no correlation between them. Cost: 4 transforms of length N, and 2 ns per bin.
 struct FieldTransform: ~Copyable {
     /// Samples per frame.
     let length: Int
@@ -17,7 +17,7 @@ struct FieldTransform: ~Copyable {
     private let window: Row<Float>
     private let rows: PlanarBlock, spectra: PlanarBlock
 
-    /// Creates transforms for frames of the window's length.
+    /// Creates transforms for frames of the same length as the window.
     init(window: [Float], bins: Int) {
         length = window.count
         self.bins = bins
@@ -28,7 +28,7 @@ struct FieldTransform: ~Copyable {
         spectra = PlanarBlock(channels: 4, frames: length)
     }
 
-    /// Transforms the newest samples of W, Y, Z, X into the `bins` values of `target`.
+    /// Transforms the newest `length` samples of W, Y, Z and X, and writes `bins` values to `target`.
     @_noLocks
     func forward(_ samples: UnsafePointer<UnsafePointer<Float>?>, into target: UnsafeMutablePointer<Quad>) {
         for channel in 0..<4 {
@@ -47,7 +47,8 @@ struct FieldTransform: ~Copyable {
         }
     }
 
-    /// Transforms two rows of bins back to the newest `frames` samples of their frames, unscaled: N/2 times too large.
+    /// Transforms two rows of bins back to samples and writes the newest `frames` samples of each frame. The samples
+    /// are not scaled: they are N/2 times too large.
     @_noLocks
     func inverse(
         _ first: UnsafePointer<Complex>, _ second: UnsafePointer<Complex>, newest frames: Int,
@@ -60,7 +61,7 @@ struct FieldTransform: ~Copyable {
             rows: UnsafeRawPointer(targets).assumingMemoryBound(to: UnsafeMutablePointer<Float>?.self))
     }
 
-    /// Writes a row of bins in the layout of `OddFourier`.
+    /// Writes a row of bins into a spectrum in the layout of `OddFourier`.
     @_noLocks
     private func place(_ source: UnsafePointer<Complex>, in spectrum: UnsafeMutablePointer<Float>) {
         Samples.clear(spectrum, count: length)
@@ -71,7 +72,7 @@ struct FieldTransform: ~Copyable {
         }
     }
 
-    /// Returns the index of bin m's real part in an `OddFourier` spectrum, and the sign of its imaginary part.
+    /// Returns the index of the real part of bin m in an `OddFourier` spectrum, and the sign of the imaginary part.
     @_noLocks
     @inline(__always)
     private func place(_ bin: Int) -> (Int, Float) {
@@ -90,13 +91,13 @@ struct FieldTransform: ~Copyable {
         UnsafeRawPointer(block.pointers).assumingMemoryBound(to: UnsafeMutablePointer<Float>?.self)
     }
 
-    /// Returns the analysis and synthesis windows. Their overlapping products add up to one. The synthesis window
+    /// Returns the windows of analysis and synthesis. Their overlapping products add up to one. The synthesis window
     /// covers the newest `heard` samples of a frame and includes the scale of the transform.
     ///
-    /// If the whole frame is output, both windows are the square root of Hann's. If only its end is output, the
-    /// analysis window rises slowly up to the last hop and falls within it. The synthesis window then complements it,
-    /// so that their product is Hann's (Mauler & Martin, "A low delay, variable resolution, perfect reconstruction
-    /// spectral analysis-synthesis system", EUSIPCO 2007).
+    /// If the whole frame is output, both windows are the square root of a Hann window. If only the end is output, the
+    /// analysis window rises slowly up to the last hop and falls within it. The synthesis window then complements the
+    /// analysis window, so that the product of both is a Hann window (Mauler & Martin, "A low delay, variable
+    /// resolution, perfect reconstruction spectral analysis-synthesis system", EUSIPCO 2007).
     static func windows(frame: Int, hop: Int, heard: Int) -> (analysis: [Float], synthesis: [Float]) {
         func root(_ i: Int, _ length: Int) -> Double { prc_sin(.pi * (Double(i) + 0.5) / Double(length)) }
         let scale = 2 / Double(frame)

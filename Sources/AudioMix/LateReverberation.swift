@@ -1,14 +1,17 @@
 import CRealtime
 import Signal
 
-/// Suppression of late reverberation in a stem: the expected remainder of the sound 50 ms ago is removed.
+/// Suppression of late reverberation in a stem. The late reverberation expected from the sound 50 ms ago is attenuated.
 ///
-/// Φ_late(t) = e^{−2ΔT}·Φ(t − T) with Δ = 3·ln 10/T₆₀ (Lebart, Boucher & Denbigh, Acta Acustica 87, 2001, eq. 8), here
-/// with T = 50 ms and T₆₀ = 0.6 s. The power gain is 1 − ½·Φ_late/Φ, at least −10 dB, smoothed over three bins. The
-/// factor ½ allows for the direct sound of near talkers, which exceeds that of a decaying noise.
+/// Φ_late(t) = e^{−2ΔT}·Φ(t − T) with Δ = 3·ln 10/T₆₀ (Lebart, Boucher & Denbigh, Acta Acustica 87, 2001, eq. 8). Here
+/// T = 50 ms and T₆₀ = 0.6 s. The power gain is 1 − ½·Φ_late/Φ, at least −10 dB, smoothed over three bins. The factor ½
+/// accounts for near talkers, whose direct sound is stronger than the model of a decaying noise assumes.
 struct LateReverberation: ~Copyable {
+    /// Number of bins, and number of frames in 50 ms.
     private let bins: Int, depth: Int
+    /// `[frame modulo (depth + 1)][bin]`: smoothed power Φ. `[bin]`: power gain.
     private let past: Row<Float>, gains: Row<Float>
+    /// Factor ½·e^{−2ΔT}.
     private let left: Float
     private var count = 0
 

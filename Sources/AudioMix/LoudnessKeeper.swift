@@ -2,32 +2,38 @@ import CRealtime
 import Metering
 import Signal
 
-/// Gain that gives x + i·d the loudness of x, for any intensity i.
+/// Gain that gives x + i·d the loudness of x at any intensity i.
 ///
-/// Loudness follows ITU-R BS.1770-5 over the last four seconds, with equal weight for the field's first four channels.
-/// It is the mean power of blocks of 400 ms with an overlap of 75 %, without blocks 10 LU below the mean. The power of
-/// a block is Pxx + 2i·Pxd + i²·Pdd, so that the gain follows a change of i at once. A voice that begins after a long
-/// stretch of ambience alone would get the high gain of the ambience. The limit prevents this: no gain raises the
-/// current sound more than 6 dB above the input.
+/// Loudness is measured as in ITU-R BS.1770-5 over the last four seconds, with equal weights for the field's first four
+/// channels. It is the mean power of blocks of 400 ms with an overlap of 75 %. Blocks more than 10 LU below the mean
+/// are left out. The power of a block is Pxx + 2i·Pxd + i²·Pdd, so that the gain follows a change of i at once.
+///
+/// A voice that begins after a long stretch of ambience alone would get the high gain of the ambience. A limit prevents
+/// this: the gain raises the current sound to at most 6 dB above the input.
 struct LoudnessKeeper: ~Copyable {
     private var filters: KWeightedProducts
-    /// Sums over a tenth of a second each, `[tenth modulo count]`: x², x·d, d².
+    /// Sums over a tenth of a second each, `[tenth modulo count]`: Σx², Σx·d and Σd².
     private let tenths: Row<SIMD3<Double>>
     private let hopsPerTenth: Int
+    /// Sums of the present tenth, number of its hops, number of stored tenths, and index of the next one.
     private var tenth = SIMD3<Double>.zero, hops = 0, count = 0, next = 0
+    /// Mean of the three sums per hop over the last 10 ms.
     private var now = SIMD3<Double>.zero
     private let nowShare: Double, rise: Double
+    /// Highest power gain for the current sound. It rises by a factor e in 0.5 s.
     private var limit: Double
-    /// Power gain for the mean loudness before the limit, and the intensity it belongs to; nil when outdated.
+    /// Power gain for the mean loudness without the limit, and the intensity for which it was computed; nil if
+    /// outdated.
     private var known: (intensity: Float, power: Double)?
 
-    /// Tenths in a block of 400 ms; highest power ratio of the current output to the input, 6 dB.
+    /// Number of tenths in a block of 400 ms.
     private static var block: Int { @_noLocks get { 4 } }
+    /// Highest ratio of the power of the current output to that of the input, 6 dB.
     private static var most: Double { @_noLocks get { 4 } }
     /// Highest power gain, 24 dB.
     private static var highest: Double { @_noLocks get { 251 } }
 
-    /// Starts without past sound; every call of `hear` takes a hop of `hop` frames.
+    /// Starts without past sound. Every call of `hear` adds a hop of `hop` frames.
     init(sampleRate: Double, hop: Int) {
         filters = KWeightedProducts(sampleRate: sampleRate)
         hopsPerTenth = max(1, Int((0.1 * sampleRate / Double(hop)).rounded()))
@@ -46,7 +52,8 @@ struct LoudnessKeeper: ~Copyable {
         known = nil
     }
 
-    /// Restarts the measurement for a new d: clears all sums of d and keeps only the last second of x.
+    /// Restarts the measurement for a new d. Clears all sums that contain d, and all sums of x² except those of the
+    /// last second.
     @_noLocks
     mutating func begin() {
         count = min(count, 10)
@@ -55,7 +62,7 @@ struct LoudnessKeeper: ~Copyable {
         (now, limit, known) = (.zero, Self.highest, nil)
     }
 
-    /// Measures the first four rows of a hop of x and d; `intensity` is that of its mix.
+    /// Measures the first four rows of a hop of x and d. `intensity` is the intensity of the mix in this hop.
     @_noLocks
     mutating func hear(
         _ x: UnsafePointer<UnsafePointer<Float>?>, _ d: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
@@ -69,7 +76,7 @@ struct LoudnessKeeper: ~Copyable {
         restrain(intensity)
         tenth += sum
         hops += 1
-        // The power of an incomplete first block changes every hop.
+        // The power of the first block changes with every hop until the block is complete.
         if count < Self.block { known = nil }
         guard hops == hopsPerTenth else { return }
         tenths.base[next] = tenth
@@ -79,7 +86,7 @@ struct LoudnessKeeper: ~Copyable {
     }
 
     /// Returns the linear gain at `intensity`, within ±24 dB; 1 in silence. Cost: a pass over 40 sums, ten times per
-    /// second and at each change of intensity; every hop in the first 400 ms.
+    /// second and at each change of intensity. In the first 400 ms there is a pass every hop.
     @_noLocks
     mutating func gain(_ intensity: Float) -> Float {
         guard intensity > 0 else { return 1 }
@@ -88,7 +95,7 @@ struct LoudnessKeeper: ~Copyable {
         return Float(prc_sqrt(max(1 / Self.highest, min(Self.highest, min(power, limit)))))
     }
 
-    /// Updates the limit from the current sound, whether or not the limit applies. Intensity 0 resets the limit.
+    /// Updates the limit from the current sound. Intensity 0 resets the limit.
     @_noLocks
     private mutating func restrain(_ intensity: Float) {
         guard intensity > 0 else { return limit = Self.highest }
@@ -119,11 +126,11 @@ struct LoudnessKeeper: ~Copyable {
         max(0, sums.x * law.x + sums.y * law.y + sums.z * law.z)
     }
 
-    /// Returns the mean power of the gated blocks with the given weights; 0 in silence.
+    /// Returns the mean power of the blocks that pass the gate, with the given weights; 0 in silence.
     @_noLocks
     private func power(_ law: SIMD3<Double>) -> Double {
         guard count >= Self.block else {
-            // Before the first full block: the sum of all sound so far.
+            // Until the first block is complete, the power is the sum over all sound so far.
             var sum = tenth
             for age in 0..<count { sum += tenths.base[(next + tenths.count - 1 - age) % tenths.count] }
             let power = Self.power(sum, law)
@@ -133,7 +140,7 @@ struct LoudnessKeeper: ~Copyable {
         return mean > 1e-12 ? self.mean(law, above: 0.1 * mean) : 0
     }
 
-    /// Returns the mean power of the blocks above `gate`; 0 without such a block.
+    /// Returns the mean power of the blocks with a power above `gate`; 0 if there is no such block.
     @_noLocks
     private func mean(_ law: SIMD3<Double>, above gate: Double) -> Double {
         var sum = 0.0, blocks = 0.0

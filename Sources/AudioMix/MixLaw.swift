@@ -4,12 +4,13 @@ import CRealtime
 struct MixLaw: BitwiseCopyable {
     /// Gain of the ambience, linear.
     var ambience: Float
-    /// Whether the voices lose their late reverberation.
+    /// Whether late reverberation is removed from the voices.
     var isDry: Bool
     /// Whether the voices move to the front centre.
     var isFront: Bool
 
-    /// Sets the law of a style: ambience 10 dB (cinematic), 18 dB (studio) or 20 dB (in-frame) down.
+    /// Sets the gains and treatment of a style. Cinematic lowers the ambience by 10 dB, studio by 18 dB, and in-frame
+    /// by 20 dB.
     @_noLocks
     init(_ style: AudioMixStyle) {
         switch style {
@@ -20,8 +21,8 @@ struct MixLaw: BitwiseCopyable {
         }
     }
 
-    /// Returns the gain of a voice from `direction`, 0…1. In the in-frame style it falls from 1 to 0 within 10° outside
-    /// the camera's view; otherwise it is 1.
+    /// Returns the gain of a voice from `direction`, 0…1. In the in-frame style the gain falls from 1 to 0 within 10°
+    /// outside the camera's field of view. In other styles it is 1.
     @_noLocks
     static func share(_ controls: AudioMixControls, _ direction: SIMD3<Float>) -> Float {
         var field = controls.fieldOfView
@@ -29,7 +30,7 @@ struct MixLaw: BitwiseCopyable {
         guard case .inFrame = controls.style, field < 2 * .pi else { return 1 }
         let heading = Double(controls.cameraHeading + controls.view.heading)
         let ahead = SIMD3(Float(prc_cos(heading)), Float(prc_sin(heading)), 0)
-        // Azimuth alone decides; elevation is ignored.
+        // Only the azimuth counts. A voice straight above or below has gain 1.
         let level = SIMD3(direction.x, direction.y, 0)
         let length = prc_sqrtf((level * level).sum())
         guard length > 1e-6 else { return 1 }

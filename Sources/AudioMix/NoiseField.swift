@@ -1,15 +1,18 @@
-/// Spatial covariance of the noise in each bin, learnt where no talker sounds, with a diffuse field as the prior.
+/// Spatial covariance of the noise in each bin. It is learnt where no talker sounds; its prior is a diffuse field.
 ///
-/// N ← λN + (1 − p)²·xxᴴ/φ, where p is the talkers' share and φ the noise power. Γ is N + n₀·1, scaled to trace 4, plus
-/// a diagonal load for independent noise. Each frame recomputes Γ⁻¹ of a quarter of the bins.
+/// N ← λN + (1 − p)²·xxᴴ/φ, where p is the talkers' share of the bin, and φ is the noise power. Γ is N + n₀·1, scaled
+/// to trace 4, plus a diagonal load for independent noise. Each frame recomputes Γ⁻¹ for a quarter of the bins.
 struct NoiseField: ~Copyable {
+    /// `[bin]`: covariance N.
     private let sums: Row<QuadMatrix>
     /// `[bin]`: Γ⁻¹.
     let inverses: Row<QuadMatrix>
+    /// Decay factor λ per frame, weight n₀ of the prior, and diagonal load.
     private let keep: Float, prior: Float, load: Float
+    /// First bin whose inverse the next call of `renew` recomputes, 0…3.
     private var phase = 0
 
-    /// Starts from a diffuse field.
+    /// Creates the covariance of a diffuse field.
     init(_ tuning: AudioMixTuning) {
         sums = Row(tuning.bins, .zero)
         inverses = Row(tuning.bins, .diagonal(1 / (1 + tuning.load)))
@@ -29,7 +32,7 @@ struct NoiseField: ~Copyable {
     @inline(__always)
     func learn(_ bin: Int, _ x: Quad, weight: Float) { sums.base[bin].remember(x, keep: keep, weight: weight) }
 
-    /// Recomputes the inverses of every fourth bin; four calls cover all bins.
+    /// Recomputes the inverses of every fourth bin. Four calls recompute all bins.
     @_noLocks
     mutating func renew() {
         var bin = phase

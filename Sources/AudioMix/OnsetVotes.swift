@@ -1,32 +1,36 @@
 import CRealtime
 import Signal
 
-/// Votes of short frames for the directions of talkers: coherent onsets against late reverberation and noise.
+/// Votes of short frames for the directions of talkers. Coherent onsets weigh more than late reverberation and noise.
 ///
-/// The direct sound of a far talker leads the field only until the room answers. Frames of 21 ms, 10 ms apart, resolve
-/// this. As in `DirectnessAnalysis`, intensity and energy are averaged over three frames and five bins. They give
-/// direction and directness ψ. The vote of a bin has the weight ψ⁴·min(E/Ē, 10)^0.75·(0.05 + o). Ē is the mean
-/// energy of the last two seconds. The onset o = max(0, 1 − E_late/E) is the part of the energy above the
-/// reverberation of the sound before:
-/// E_late(t) = max over τ ≥ 64 ms of E(t − τ)·e^{−2Δ(τ − 64 ms)} with Δ = 3·ln 10/T₆₀ and T₆₀ = 0.6 s
-/// (after Lebart, Boucher & Denbigh, Acta Acustica 87, 2001).
+/// The direct sound of a far talker dominates the field only until the reflections of the room arrive. Frames of 21 ms
+/// at intervals of 10 ms resolve this short time. As in `DirectnessAnalysis`, intensity and energy are averaged over
+/// three frames and five bins, and give the direction and the directness ψ. The vote of a bin has the weight
+/// ψ⁴·min(E/Ē, 10)^0.75·(0.05 + o). Ē is the mean energy of the last two seconds. The onset o = max(0, 1 − E_late/E) is
+/// the part of the energy above the reverberation of earlier sound (after Lebart, Boucher & Denbigh, Acta Acustica 87,
+/// 2001):
+///
+///     E_late(t) = max over τ ≥ 64 ms of E(t − τ)·e^{−2Δ(τ − 64 ms)} with Δ = 3·ln 10/T₆₀ and T₆₀ = 0.6 s
 struct OnsetVotes: ~Copyable {
-    /// `[frame][bin]`: directions (x, y, z) and weights (w) of the votes of one call.
+    /// `[frame][bin]`: votes of one call of `hear`, each with a direction (x, y, z) and a weight (w).
     let votes: Row<SIMD4<Float>>
     private let transform: FieldTransform
     private let starts: Row<UnsafePointer<Float>?>
     private let spectrum: Row<Quad>
     /// `[frame modulo 3][bin]`: intensity (x, y, z) and energy (w) of single frames.
     private let raw: Row<SIMD4<Float>>
+    /// `[bin]`: sums of `raw` over the three frames.
     private let sums: Row<SIMD4<Float>>
+    /// `[bin]`: mean energy Ē, and energy E_late of the late reverberation.
     private let mean: Row<Float>, late: Row<Float>
-    /// `[frame modulo (delay + 1)][bin]`: energies.
+    /// `[frame modulo (delay + 1)][bin]`: energies of the last 64 ms.
     private let past: Row<Float>
     private let bins: Int, field: Int, spacing: Int, frames: Int, lowest: Int, delay: Int
+    /// Weight of the newest frame in Ē, and decay factor of E_late per frame.
     private let share: Float, left: Float
     private var count = 0
 
-    /// Starts without past sound.
+    /// Creates an analysis without past sound.
     init(_ tuning: AudioMixTuning) {
         let length = tuning.voteFrame, span = tuning.fieldHops * tuning.hop
         let seconds = Double(span) / tuning.rate
@@ -61,9 +65,9 @@ struct OnsetVotes: ~Copyable {
         count = 0
     }
 
-    /// Analyses the frames that end within the newest hop of the direction analysis and updates the votes. `samples`
-    /// are the newest samples of W, Y, Z, X, as many as a frame of the direction analysis has. Cost: four transforms
-    /// and 20 ns per bin for each frame.
+    /// Analyses the frames that end within the newest hop of the direction analysis, and writes their votes. `samples`
+    /// are the newest samples of W, Y, Z and X, in the length of a frame of the direction analysis. Cost: four
+    /// transforms and 20 ns per bin, for each frame.
     @_noLocks
     mutating func hear(_ samples: UnsafePointer<UnsafePointer<Float>?>) {
         for frame in 0..<frames {
@@ -74,7 +78,7 @@ struct OnsetVotes: ~Copyable {
         }
     }
 
-    /// Writes the votes of the frame in `spectrum`.
+    /// Writes the votes of the frame in `spectrum` to `target`.
     @_noLocks
     private mutating func vote(_ target: UnsafeMutablePointer<SIMD4<Float>>) {
         let newest = raw.base + count % 3 * bins
@@ -93,7 +97,7 @@ struct OnsetVotes: ~Copyable {
             let length = prc_sqrtf((vector * vector).sum()) + 1e-20
             let direct = min(1, length / energy), begun = min(10, energy / mean.base[bin])
             let onset = max(0, 1 - late.base[bin] / energy)
-            // The exponent is 0.75, by square roots alone.
+            // Square roots alone give the exponent 0.75.
             let weight = direct * direct * direct * direct * prc_sqrtf(begun * prc_sqrtf(begun)) * (0.05 + onset)
             let unit = vector / length
             target[bin] = SIMD4(unit.x, unit.y, unit.z, bin < lowest || count < 12 ? 0 : weight)

@@ -1,17 +1,20 @@
 import CRealtime
 import Signal
 
-/// Smoothing of the gains in a talker's pauses, against musical noise. The less speech a frame has, the more bins the
-/// gains are averaged over.
+/// Smoothing of the gains in a talker's pauses, against musical noise. The less speech a frame contains, the more bins
+/// the gains are averaged over.
 ///
-/// With ζ = Σ|ŝ|²/Σ|y|² of a frame, below ζ₀ = 0.4 each bin's gain |ŝ|/|y| becomes the mean over 2·⌊60·(1 − ζ/ζ₀)⌋ + 1
-/// bins (Esch & Vary, "Efficient musical noise suppression for speech enhancement systems", ICASSP 2009, eqs. 6 to 9).
-/// Frames with ζ near or above ζ₀ stay unchanged.
+/// ζ is the ratio Σ|ŝ|²/Σ|y|² of a frame. If ζ is below ζ₀ = 0.4, each bin's gain |ŝ|/|y| is replaced by the mean over
+/// 2·⌊60·(1 − ζ/ζ₀)⌋ + 1 bins (Esch & Vary, "Efficient musical noise suppression for speech enhancement systems",
+/// ICASSP 2009, eqs. 6 to 9). Frames with ζ slightly below or above ζ₀ stay unchanged.
 struct PauseSmoothing: ~Copyable {
+    /// `[bin]`: gain |ŝ|/|y|, and its mean over neighbouring bins.
     private let gains: Row<Float>, means: Row<Float>
     private let lowest: Int
 
+    /// Ratio ζ₀ below which gains are averaged.
     private static var threshold: Float { @_noLocks get { 0.4 } }
+    /// Largest number of bins averaged on each side of a bin.
     private static var widest: Float { @_noLocks get { 60 } }
 
     /// Creates a smoother for the bins of the separation.
@@ -21,8 +24,8 @@ struct PauseSmoothing: ~Copyable {
         lowest = Int(AudioMixTuning.lowestHz / Float(tuning.rate) * Float(tuning.frame))
     }
 
-    /// Smooths one frame `[bin]` of a talker's estimates ŝ; `powers` are |y|² of the constrained filter. Cost: O(bins),
-    /// in pauses only.
+    /// Smooths one frame `[bin]` of a talker's estimates ŝ in place. `powers` are the powers |y|² of the constrained
+    /// filter. Cost: O(bins), in pauses only.
     @_noLocks
     func smooth(_ speech: UnsafeMutablePointer<Complex>, _ powers: UnsafePointer<Float>) {
         let bins = gains.count

@@ -1,55 +1,63 @@
 import CRealtime
 import Signal
 
-/// Likelihood that a talker's spectrum is that of speech, from its motion.
+/// Likelihood that a talker's spectrum is the spectrum of speech, from its changes over time.
 ///
-/// A struck or held note keeps the frequencies of its partials while it decays; a chord does, too. The pitch of speech
-/// glides, so that its upper harmonics have moved after 128 ms, and its formants and unvoiced sounds change the
-/// envelope. Five measures, means over three seconds weighted by loudness:
+/// The partials of a struck or held note or chord keep their frequencies while the sound decays. The pitch of speech
+/// glides, so that its upper harmonics have moved after 128 ms. Formants and unvoiced sounds also change the spectral
+/// envelope. Five measures are averaged over three seconds, weighted by loudness:
 ///
-/// * Persistence: correlation of the fine structure from 800 to 3500 Hz with that of 128 ms before, −1…1. The fine
-///   structure is the fourth root of the power less its mean within 130 Hz.
-/// * Change: RMS difference of the levels of 13 thirds of an octave from 200 Hz to those of 128 ms before, less the
-///   mean difference, dB.
-/// * Tilt: standard deviation of the level below 1 kHz less that from 1.3 to 4 kHz, dB. Vowels and fricatives alternate
-///   in speech; a bark repeats one spectrum.
-/// * Spread: standard deviation of the level of the frames, dB. Held sounds and sirens have little.
-/// * Fall: share of the frames with a lower level than the frame before. A struck sound falls most of the time.
+/// * Persistence: correlation of the fine structure from 800 to 3500 Hz with the fine structure 128 ms before, −1…1.
+///   The fine structure is the fourth root of the power, minus the mean of this root within 130 Hz.
+/// * Change: RMS difference between the levels of 13 third-octave bands from 200 Hz and the levels 128 ms before, after
+///   the mean difference is subtracted, dB.
+/// * Tilt: standard deviation of the difference between the levels below 1 kHz and from 1.3 to 4 kHz, dB. In speech,
+///   vowels and fricatives alternate; a barking dog repeats one spectrum.
+/// * Spread: standard deviation of the frames' level, dB. It is small for held sounds and sirens.
+/// * Fall: share of the frames with a lower level than the frame before. The level of a struck sound falls most of the
+///   time.
 ///
 /// The score is change − 8·persistence. Reverberation and noise lower the score of speech, and the directness of the
-/// field tells both. A field of one source, with a directness above 0.95, must reach a higher score, from which a small
-/// tilt, a small spread, a fall above 0.55 and a level swing above 14 dB (barks) are subtracted, and where persistence
-/// counts more; below 0.75 only the score counts. The limits were set on one half of the material; figures of the other
-/// half are in `Documentation/measurements/audio-mix.md`.
+/// field indicates both. If the directness is above 0.95, the field has a single source. The score must then be higher,
+/// and penalties are subtracted for a small tilt, for a small spread, for a fall above 0.55, for a level swing above 14
+/// dB (barks) and for persistence. If the directness is below 0.75, the score is used unchanged. Between these values
+/// both rules are mixed. The limits were set with one half of the recordings; results for the other half are in
+/// `Documentation/measurements/audio-mix.md`.
 ///
-/// The spectrum is that of the beam of maximum directivity to the talker in the frames of the direction analysis,
-/// weighted by the talker's shares of the bins.
+/// The spectrum is that of a beam of maximum directivity, directed at the talker, in the frames of the direction
+/// analysis. It is weighted by the talker's shares of the bins.
 struct SpectralMotion: ~Copyable {
     /// Weight of the prior, seconds.
     private static var presumed: Float { @_noLocks get { 0.3 } }
     private static var bands: Int { @_noLocks get { 13 } }
+    /// Number of bins, and the bins at 800 and 3500 Hz.
     private let bins: Int, from: Int, to: Int
-    /// Number of neighbours on each side of a bin.
+    /// Number of neighbouring bins on each side for the mean of the fine structure.
     private let near: Int
-    /// Frames in 128 ms.
+    /// Number of frames in 128 ms.
     private let lag: Int
-    /// `[band]`: first bin; the last is the end.
+    /// `[band]`: first bin of a third-octave band. A last element holds the end of the highest band.
     private let edges: Row<Int>
-    /// Bin of the separation for each bin of the analysis.
+    /// `[bin of the analysis]`: bin of the separation at the same frequency.
     private let places: Row<Int>
+    /// `[bin]`: power of the beam, its fourth root, and the sum of the roots below the bin.
     private let powers: Row<Float>, roots: Row<Float>, sums: Row<Float>
-    /// Rings over `lag + 1` frames: fine structure, its norm, levels of the bands, loudness (0 in a pause).
+    /// Rings over `lag + 1` frames: fine structure, its norm, band levels, and loudness (0 in a pause).
     private let fine: Row<Float>, norms: Row<Float>, levels: Row<Float>, loudness: Row<Float>
+    /// Interval between frames, seconds; and weight of the newest frame in a mean over three seconds.
     private let seconds: Float, share: Float
+    /// Number of frames, their duration in seconds, and mean loudness.
     private var frames = 0, age: Float = 0, weight: Float = 0
-    /// Level of the loudest frame and the loudest band, dB; they fall by 5 dB in a second.
+    /// Levels of the loudest recent frame and of the loudest recent band, dB. Both fall by 5 dB per second.
     private var peak: Float = -200, top: Float = -200
-    /// Means weighted by loudness.
+    /// Means over time, weighted by loudness: persistence, change, and directness.
     private var persistent: Float = 0, changed: Float = 0, direct: Float = 0
+    /// Statistics of the tilt and of the level of the frames, dB.
     private var tilts = Scatter(), heights = Scatter()
+    /// Fall: its mean, the time over which it was measured in seconds, and the level of the last frame in dB.
     private var fall: (share: Float, age: Float, last: Float) = (0.5, 0, -200)
 
-    /// Starts without past sound.
+    /// Creates statistics without past sound.
     init(_ tuning: AudioMixTuning) {
         let width = tuning.rate / Double(tuning.field)
         func bin(_ hertz: Double) -> Int { min(tuning.fieldBins, Int(hertz / width)) }
@@ -83,16 +91,17 @@ struct SpectralMotion: ~Copyable {
         (tilts, heights, fall) = (Scatter(), Scatter(), (0.5, 0, -200))
     }
 
-    /// Mean persistence of the partials, −1…1.
+    /// Mean persistence of the fine structure, −1…1.
     private var persistence: Float { @_noLocks get { persistent / max(weight, 1e-12) } }
     /// Mean change of the envelope, dB.
     private var change: Float { @_noLocks get { changed / max(weight, 1e-12) } }
-    /// Standard deviations of the tilt and of the level, dB.
+    /// Standard deviation of the tilt, dB.
     private var tilt: Float { @_noLocks get { tilts.deviation } }
+    /// Standard deviation of the level of the frames, dB.
     private var spread: Float { @_noLocks get { heights.deviation } }
 
-    /// Returns the likelihood of speech, 0…1; 1 before the first sound. `swing` is the level swing at the syllable
-    /// rate, dB.
+    /// Returns the likelihood of speech, 0…1. Before the first sound it is 1. `swing` is the level swing at the
+    /// syllable rate, dB.
     @_noLocks
     func likelihood(swing: Float) -> Float {
         guard weight > 0 else { return 1 }
@@ -110,7 +119,7 @@ struct SpectralMotion: ~Copyable {
     mutating func hear(
         _ frame: UnsafePointer<Quad>, _ direction: SIMD3<Float>, _ shares: UnsafePointer<Float>, directness: Float
     ) {
-        // The channels are W, Y, Z, X, the last three scaled by √3: a plane wave from the direction has the gain 1.
+        // The channels are W, Y, Z, X in N3D. A plane wave from the direction has gain 1.
         let beam = SIMD4(0.25, direction.y * 0.433_012_7, direction.z * 0.433_012_7, direction.x * 0.433_012_7)
         for k in 0..<bins {
             let (re, im) = ((frame[k].re * beam).sum(), (frame[k].im * beam).sum())
@@ -139,7 +148,7 @@ struct SpectralMotion: ~Copyable {
         changed += step * (both * difference(levels.base + now * Self.bands, levels.base + then * Self.bands) - changed)
     }
 
-    /// Enters loudness, fine structure and band levels of the frame in `powers` into the rings.
+    /// Writes the loudness, fine structure and band levels of the frame in `powers` into the rings.
     @_noLocks
     private mutating func note(_ now: Int) {
         var power: Float = 1e-12
@@ -160,7 +169,7 @@ struct SpectralMotion: ~Copyable {
             bands[band] = 4.342_945 * Float(prc_log(Double(sum)))
             top = max(top, bands[band])
         }
-        // Noise below the talker's own range is no change of the envelope.
+        // Changes of noise far below the talker's level are not changes of the envelope.
         for band in 0..<Self.bands { bands[band] = max(bands[band], top - 45) }
         let first = max(0, from - near)
         for k in first..<to + near + 1 {
@@ -177,7 +186,8 @@ struct SpectralMotion: ~Copyable {
         norms.base[now] = prc_sqrtf(square)
     }
 
-    /// Sets all means to those of clear speech, as if heard for `presumed` seconds: a voice opens with its first word.
+    /// Sets all means to values of clear speech, with the weight of `presumed` seconds. A new voice is then audible
+    /// from its first word.
     @_noLocks
     private mutating func presume(_ now: Int, _ directness: Float) {
         weight = loudness.base[now]
@@ -195,7 +205,7 @@ struct SpectralMotion: ~Copyable {
         tilts.add(tilt, weight: loudness, step)
     }
 
-    /// Returns the RMS difference of two envelopes, each less its mean, dB.
+    /// Returns the RMS difference of two envelopes, dB. The mean of each envelope is subtracted first.
     @_noLocks
     private func difference(_ one: UnsafePointer<Float>, _ two: UnsafePointer<Float>) -> Float {
         var (sum, square): (Float, Float) = (0, 0)
@@ -209,17 +219,17 @@ struct SpectralMotion: ~Copyable {
     }
 }
 
-/// Decaying mean and variance, weighted.
+/// Weighted mean and variance with exponential decay.
 private struct Scatter: BitwiseCopyable {
     private var weight: Float = 0, mean: Float = 0, square: Float = 0
 
-    /// Starts with a mean and a standard deviation of this weight.
+    /// Starts with the given mean, standard deviation and weight.
     @_noLocks
     init(_ mean: Float = 0, deviation: Float = 0, weight: Float = 0) {
         (self.weight, self.mean, square) = (weight, weight * mean, weight * (mean * mean + deviation * deviation))
     }
 
-    /// Standard deviation; 0 without values.
+    /// Standard deviation; 0 before the first value.
     var deviation: Float {
         @_noLocks get {
             let mean = mean / max(weight, 1e-12)
@@ -227,7 +237,7 @@ private struct Scatter: BitwiseCopyable {
         }
     }
 
-    /// Adds a value; `step` is the share of the newest value in the means.
+    /// Adds a value with its weight. `step` is the share of the newest value in the means.
     @_noLocks
     mutating func add(_ value: Float, weight newest: Float, _ step: Float) {
         weight += step * (newest - weight)

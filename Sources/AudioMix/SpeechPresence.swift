@@ -1,28 +1,37 @@
 import CRealtime
 
-/// Likelihood that a talker's stem is speech, from its level swing at the syllable rate, from its harmonicity and from
-/// the motion of its spectrum (`SpectralMotion`).
+/// Likelihood that a talker's stem is speech. It is determined by the level swing at the syllable rate, the
+/// harmonicity, and the changes of the spectrum (`SpectralMotion`).
 ///
-/// The level covers 300 to 4000 Hz, dB. Its swing is the difference between averages of 30 and 150 ms (syllables come
-/// at 2 to 8 Hz), RMS over two seconds. Speech swings by several dB; noise and held notes do not. Harmonicity is the
-/// highest normalised autocorrelation of the spectrum at pitches from 80 to 350 Hz. It uses the fourth root of the
-/// power spectrum less the mean of the neighbours within 130 Hz. The result differs little between speech alone and
-/// speech in noise. The autocorrelation is averaged over 50 ms: the pitch of speech lasts longer, a chance pitch of
-/// noise does not. Loud frames then weigh more in the mean over two seconds. Speech is voiced part of the time,
-/// noise never.
+/// The level is measured from 300 to 4000 Hz, dB. Its swing is the difference between averages over 30 and 150 ms, as
+/// RMS over two seconds. Syllables come at 2 to 8 Hz, so that the level of speech swings by several dB. The level of
+/// noise and held notes does not.
+///
+/// Harmonicity is the highest normalised autocorrelation of the spectrum at pitches from 80 to 350 Hz. It uses the
+/// fourth root of the power spectrum, minus the mean of the neighbours within 130 Hz. The result is similar for speech
+/// alone and speech in noise. The autocorrelation is averaged over 50 ms, because the pitch of speech lasts longer than
+/// the accidental pitch of noise. The mean over two seconds gives loud frames more weight. Part of speech is voiced;
+/// noise never is.
 struct SpeechPresence: ~Copyable {
+    /// Number of pitches at which the autocorrelation is computed.
     private static var lags: Int { @_noLocks get { 40 } }
+    /// Bins at 300, 4000 and 2000 Hz.
     private let from: Int, to: Int, top: Int
+    /// `[lag][bin]`: cosines for the autocorrelation. `[bin]`: fourth root of the power, and the sum of the roots below
+    /// the bin.
     private let cosines: Row<Float>, roots: Row<Float>, sums: Row<Float>
-    /// `[lag]`: the autocorrelation over the last 50 ms.
+    /// `[lag]`: autocorrelation averaged over the last 50 ms.
     private let matches: Row<Float>
-    /// Number of neighbours on each side of a bin.
+    /// Number of neighbouring bins on each side for the mean of the spectrum.
     private let near: Int
     private let voicing: (from: Float, to: Float)
+    /// Weights of the newest frame in means over 30 ms, 50 ms, 150 ms and 2 s; and interval between frames in seconds.
     private let fastShare: Float, matchShare: Float, slowShare: Float, longShare: Float, seconds: Float
+    /// Levels averaged over 30 and 150 ms, dB; and whether there was no frame yet.
     private var fast: Float = 0, slow: Float = 0, isFresh = true
-    /// Mean squared swing, dB², and mean harmonicity of loud frames, both over two seconds.
+    /// Mean square of the swing, dB², and mean harmonicity of loud frames, 0…1. Both means extend over two seconds.
     private(set) var swing: Float = 0, voiced: Float = 0
+    /// Duration of the stem without long pauses, seconds.
     private var age: Float = 0
     private var motion: SpectralMotion
     /// Means over two seconds of the loudness weight, and of the harmonicity times this weight.
@@ -30,7 +39,7 @@ struct SpeechPresence: ~Copyable {
     /// Likelihood of speech, 0…1.
     private(set) var value: Float = 0
 
-    /// Starts at zero likelihood, which rises after a quarter of a second of speech at the earliest.
+    /// Starts with likelihood 0. The likelihood rises after a quarter of a second of speech at the earliest.
     init(_ tuning: AudioMixTuning) {
         func bin(_ hertz: Double) -> Int { Int(hertz / tuning.rate * Double(tuning.frame)) }
         (from, to, top) = (bin(300), min(tuning.bins, bin(4000)), min(tuning.bins, bin(2000)))
@@ -59,8 +68,8 @@ struct SpeechPresence: ~Copyable {
         for lag in 0..<Self.lags { matches.base[lag] = 0 }
     }
 
-    /// Adds one frame of the stem `[bin]`. `shares` are the talker's shares of the bins; bins that are mostly noise
-    /// count little. Cost: 40 multiply-adds for every bin below 2 kHz.
+    /// Adds one frame of the stem `[bin]`. `shares` are the talker's shares of the bins, so that bins of noise count
+    /// little. Cost: 40 multiply-adds for every bin below 2 kHz.
     @_noLocks
     mutating func hear(_ stem: UnsafePointer<Complex>, _ shares: UnsafePointer<Float>) {
         var power: Float = 1e-12
@@ -69,7 +78,7 @@ struct SpeechPresence: ~Copyable {
         if isFresh { (fast, slow, isFresh) = (level, level, false) }
         fast += fastShare * (level - fast)
         slow += slowShare * (level - slow)
-        // The fall of the level in a long pause is not a swing; the estimate stays unchanged.
+        // The fall of the level in a long pause is not a swing. The estimate stays unchanged.
         guard level > slow - 25 else { return }
         age += seconds
         let share = max(longShare, seconds / age)
@@ -86,7 +95,7 @@ struct SpeechPresence: ~Copyable {
                 * motion.likelihood(swing: prc_sqrtf(swing))
     }
 
-    /// Adds one frame of the direction analysis, with the talker's direction and shares.
+    /// Adds one frame of the direction analysis, with the talker's direction and shares of the bins.
     @_noLocks
     mutating func hear(
         field: UnsafePointer<Quad>, _ direction: SIMD3<Float>, _ shares: UnsafePointer<Float>, directness: Float
@@ -94,7 +103,7 @@ struct SpeechPresence: ~Copyable {
         motion.hear(field, direction, shares, directness: directness)
     }
 
-    /// Returns the harmonicity of the spectrum over the last 50 ms, 0…1.
+    /// Returns the harmonicity of the spectrum, 0…1, averaged over the last 50 ms.
     @_noLocks
     private func harmonicity(_ stem: UnsafePointer<Complex>, _ shares: UnsafePointer<Float>) -> Float {
         for k in 0..<top {
@@ -118,7 +127,7 @@ struct SpeechPresence: ~Copyable {
         return best
     }
 
-    /// Returns the state of the talker on a track.
+    /// Returns the state of the talker with the given track.
     @_noLocks
     func state(_ track: TalkerTracks.Track) -> TalkerState {
         TalkerState(

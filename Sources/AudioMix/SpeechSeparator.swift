@@ -2,37 +2,47 @@ import CRealtime
 import Convolution
 import Signal
 
-/// Separation of speech from a sound field: each talker's voice in mono, as it sounds in W with its early reflections,
-/// and its direction.
+/// Separation of speech from a sound field. It gives each talker's direction and voice in mono. The voice is the
+/// talker's part of W, with its early reflections.
 ///
-/// Analysis and learning use the newest sound. The output lies `look` frames behind, and its filters have learnt from
-/// the sound since. Each call processes one hop. Method and results: `Documentation/explanation/audio-mix.md`.
+/// Analysis and learning use the newest sound. The output is `look` hops older, and its filters have also learnt from
+/// the sound since then. Each call of `hear` processes one hop. Method and results:
+/// `Documentation/explanation/audio-mix.md`.
 struct SpeechSeparator: ~Copyable {
     private let tuning: AudioMixTuning
     private let transform: FieldTransform
+    /// `[frame modulo (look + 2)][bin]`: spectra of the field.
     private let spectra: Row<Quad>
     private var analysis: DirectnessAnalysis
     private var onsets: OnsetVotes
     private var tracks: TalkerTracks
     private var noise: NoiseField
+    /// Models of the two talkers.
     private var first: TalkerField, second: TalkerField
+    /// Resolvers of the newest frames and of the output frames.
     private var learner: FieldResolver, heard: FieldResolver
     private var firstVoice: TalkerVoice, secondVoice: TalkerVoice
     private let pauses: PauseSmoothing
+    /// `[bin]`: a talker's shares, averaged over neighbouring bins.
     private let likeness: Row<Float>
+    /// Histogram of `likeness` in 64 steps from 0 to 1.
     private let tally: Row<Int>
     /// `[frame of the look-ahead][talker]`: directions of the talkers.
     private let places: Row<SIMD3<Float>>
     private var hops = 0
+    /// Means over eight seconds of `FieldResolver.estimated` and `FieldResolver.expected`.
     private var estimated: Float = 0, expected: Float = 0
+    /// Weight of the newest frame in a mean over eight seconds.
     private let longShare: Float
 
-    /// Voices of the output hop: each talker, then each talker without late reverberation; `[voice][frame]`.
+    /// `[voice][frame]`: voices of the output hop. The first rows are the talkers, and the following rows are the same
+    /// talkers without late reverberation.
     let voices: PlanarBlock
-    /// Directions of the talkers at the time of the sound in `voices`.
+    /// Directions of the talkers at the time of the sound in `voices`, as unit vectors.
     private(set) var directions = (SIMD3<Float>(1, 0, 0), SIMD3<Float>(1, 0, 0))
 
-    /// Creates a separator without past sound. Takes some milliseconds; about 10 MB with look-ahead.
+    /// Creates a separator without past sound. This takes some milliseconds. With look-ahead the separator occupies
+    /// about 10 MB.
     init(_ tuning: AudioMixTuning) {
         self.tuning = tuning
         let windows = FieldTransform.windows(frame: tuning.frame, hop: tuning.hop, heard: tuning.heard)
@@ -75,7 +85,7 @@ struct SpeechSeparator: ~Copyable {
         for row in 0..<voices.channelCount { Samples.clear(voices[row], count: tuning.hop) }
     }
 
-    /// Returns the state of a talker in the newest sound; nil for a free place.
+    /// Returns the state of a talker in the newest sound, or nil if the place has no talker.
     @_noLocks
     func talker(_ index: Int) -> TalkerState? {
         let track = tracks.talkers.base[index]
@@ -84,11 +94,11 @@ struct SpeechSeparator: ~Copyable {
             ? firstVoice.presence.state(track) : secondVoice.presence.state(track)
     }
 
-    /// Directness of the field, 1 minus its diffuseness, 0…1, over all bins of the analysis.
+    /// Directness of the field, 0…1, over all bins of the analysis. It is 1 minus the diffuseness.
     var directness: Float { @_noLocks get { analysis.directness } }
 
-    /// Analyses the newest hop of W, Y, Z, X and writes the next hop of `voices`. `isField` adds a frame of the
-    /// direction analysis.
+    /// Analyses the newest hop of W, Y, Z and X and writes the next hop of `voices`. If `isField` is true, it also adds
+    /// a frame of the direction analysis.
     @_noLocks
     mutating func hear(_ history: borrowing SourceHistory, isField: Bool) {
         let depth = tuning.look + 2
@@ -116,8 +126,8 @@ struct SpeechSeparator: ~Copyable {
         directions = (place(0), place(1))
     }
 
-    /// Amplitude of the stems relative to the talkers, ½…1. A Wiener filter satisfies E ŝs* = E|ŝ|², so the ratio is
-    /// Σ|ŝ|² over the power of the speech, averaged over eight seconds.
+    /// Amplitude of the stems relative to the talkers' voices, ½…1. A Wiener filter satisfies E ŝs* = E|ŝ|², so the
+    /// amplitude is the ratio of Σ|ŝ|² to the power of the speech, both averaged over eight seconds.
     var portion: Float { @_noLocks get { expected > 1e-12 ? max(0.5, min(1, estimated / expected)) : 1 } }
 
     @_noLocks
@@ -126,7 +136,7 @@ struct SpeechSeparator: ~Copyable {
         expected += longShare * (expectation - expected)
     }
 
-    /// Returns the direction of a talker at the time of the output sound.
+    /// Returns the direction of a talker at the time of the output.
     @_noLocks
     private func place(_ talker: Int) -> SIMD3<Float> { places.base[hops % (tuning.look + 1) * 2 + talker] }
 
@@ -154,7 +164,7 @@ struct SpeechSeparator: ~Copyable {
         for frame in 0...tuning.look { places.base[frame * 2 + talker] = tracks.talkers.base[talker].direction }
     }
 
-    /// Updates the models of talkers and noise from the frame resolved by the learner.
+    /// Updates the models of talkers and noise with the frame that the learner has resolved.
     @_noLocks
     private mutating func learn() {
         let depth = tuning.look + 2, bins = tuning.bins
@@ -180,7 +190,7 @@ struct SpeechSeparator: ~Copyable {
         if two { secondVoice.presence.hear(learner.speech.base + bins, learner.shares.base + bins) }
     }
 
-    /// Passes the newest frame of the direction analysis to the talkers' presence.
+    /// Passes the newest frame of the direction analysis to the detection of speech.
     @_noLocks
     private mutating func watch() {
         let (one, two) = (tracks.talkers.base[0], tracks.talkers.base[1])
@@ -195,11 +205,12 @@ struct SpeechSeparator: ~Copyable {
         }
     }
 
-    /// Weights a talker's shares by those of the neighbouring bins: speech is broadband, a musical note is not.
+    /// Multiplies a talker's shares by a weight that increases with the shares of the neighbouring bins. Speech is
+    /// broadband; a musical note is not.
     @_noLocks
     private mutating func liken(_ talker: Int) {
         let bins = tuning.bins, shares = learner.shares.base + talker * bins
-        // One-pole filter, forwards and backwards: a bell of 2.5 bins.
+        // A one-pole filter, forwards and backwards, averages over about 2.5 bins.
         var state: Float = 0
         for bin in 0..<bins {
             state += 0.43 * (shares[bin] - state)
@@ -212,7 +223,7 @@ struct SpeechSeparator: ~Copyable {
             likeness.base[bin] = state
             tally.base[min(63, Int(state * 64))] += 1
         }
-        // Level reached by a fiftieth of the bins.
+        // Level reached by 2 % of the bins.
         var reached = 0, step = 63
         while step > 0 {
             reached += tally.base[step]
@@ -226,7 +237,7 @@ struct SpeechSeparator: ~Copyable {
         for bin in 0..<bins { shares[bin] *= min(1, likeness.base[bin] / max(usual, 1e-3)) }
     }
 
-    /// Writes the next hop of all voices from their estimates and the powers of the constrained filters.
+    /// Writes the next hop of all voices from the estimates and the powers of the constrained filters.
     @_noLocks
     private mutating func make(_ speech: UnsafeMutablePointer<Complex>, _ powers: UnsafePointer<Float>) {
         pauses.smooth(speech, powers)

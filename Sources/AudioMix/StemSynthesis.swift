@@ -1,7 +1,8 @@
 import Signal
 
-/// Overlap-add synthesis of two rows, a stem with and without late reverberation, from bins to samples.
+/// Overlap-add synthesis of two rows from bins to samples: a stem with and without late reverberation.
 struct StemSynthesis: ~Copyable {
+    /// Synthesis window, and for both rows the overlapping sums and the newest frame.
     private let window: Row<Float>, sums: PlanarBlock, frames: PlanarBlock
     private let hop: Int, heard: Int
 
@@ -30,7 +31,7 @@ struct StemSynthesis: ~Copyable {
         }
     }
 
-    /// Writes the next hop of both rows. A silent frame needs no `add` before.
+    /// Writes the next hop of both rows. A silent frame needs no preceding `add`.
     @_noLocks
     func next(_ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>) {
         take(sums[0], into: first)
@@ -40,7 +41,7 @@ struct StemSynthesis: ~Copyable {
     @_noLocks
     private func take(_ sum: UnsafeMutablePointer<Float>, into target: UnsafeMutablePointer<Float>) {
         Samples.copy(sum, to: target, count: hop)
-        // The ranges overlap; a forward loop moves them safely.
+        // The ranges overlap. A loop with increasing index moves the samples correctly.
         for i in 0..<heard - hop { sum[i] = sum[i + hop] }
         Samples.clear(sum + heard - hop, count: hop)
     }

@@ -1,25 +1,30 @@
 import CRealtime
 
-/// Transfer of one talker from W to the four channels in each bin. It starts as a plane wave and adapts to the sound,
-/// early reflections included.
+/// Transfer function of one talker from W to the four channels, in each bin. It starts as a plane wave and adapts to
+/// the sound with its early reflections.
 ///
-/// C ← λC + p²·xxᴴ estimates the talker's covariance. The transfer a is the strongest component of C in the metric of
-/// the noise. Each frame takes one step of the power method: a ← (C + κ·a₀a₀ᴴ)·Γ⁻¹·a with a_W = 1 (covariance
-/// whitening; Markovich-Golan & Gannot, ICASSP 2015). Here a₀ is the plane wave from the talker's direction and κ its
-/// weight.
+/// C ← λC + p²·xxᴴ estimates the talker's covariance. The transfer function a is the strongest component of C in the
+/// metric of the noise. Each frame applies one step of the power method: a ← (C + κ·a₀a₀ᴴ)·Γ⁻¹·a with a_W = 1
+/// (covariance whitening; Markovich-Golan & Gannot, ICASSP 2015). Here a₀ is the plane wave from the talker's
+/// direction, and κ is its weight.
 struct TalkerField: ~Copyable {
-    /// `[bin]`: a.
+    /// `[bin]`: transfer function a.
     let transfer: Row<Quad>
     /// Whether a talker is active.
     private(set) var isActive = false
-    /// Number of the talker's track; −1 without one.
+    /// Number of the talker's track; −1 without a talker.
     private(set) var number = -1
+    /// `[bin]`: covariance C.
     private let sums: Row<QuadMatrix>
+    /// `[bin]`: decaying sums of p² times the modelled power, and of p².
     private let powers: Row<Float>, weights: Row<Float>
+    /// Decay factor λ per frame, and weight of the plane wave in frames.
     private let keep: Float, prior: Float
+    /// Plane wave a₀ from the talker's direction: W, Y, Z, X in N3D.
     private var wave = SIMD4<Float>(1, 0, 0, 1.732_050_8)
+    /// Direction at which the statistics were scaled last.
     private var anchor = SIMD3<Float>(1, 0, 0)
-    /// Recent peak of the shares averaged over neighbouring bins, 0…1; decays slowly.
+    /// Recent peak of the shares averaged over neighbouring bins, 0…1. It decays slowly.
     var usual: Float = 0.2
 
     /// Creates a field without a talker.
@@ -35,7 +40,8 @@ struct TalkerField: ~Copyable {
     @_noLocks
     mutating func reset() { (isActive, number) = (false, -1) }
 
-    /// Applies the state of a track. A new talker starts as a plane wave. A move of 15° scales the statistics by 0.3.
+    /// Applies the state of a track. A new talker starts as a plane wave. A change of direction by 15° scales the
+    /// statistics by 0.3.
     @_noLocks
     mutating func aim(_ track: TalkerTracks.Track) {
         isActive = track.isActive
@@ -58,8 +64,8 @@ struct TalkerField: ~Copyable {
         }
     }
 
-    /// Adds one bin of a frame and updates its transfer. `p` is the talker's share.
-    /// `power` is the modelled power of talker and noise.
+    /// Adds one bin of a frame and updates the transfer function of the bin. `p` is the talker's share. `power` is the
+    /// modelled power of talker and noise. `inverse` is Γ⁻¹.
     @_noLocks
     @inline(__always)
     func learn(_ bin: Int, _ x: Quad, share p: Float, power: Float, inverse: QuadMatrix) {
@@ -73,7 +79,7 @@ struct TalkerField: ~Copyable {
         let whitened = inverse * transfer.base[bin]
         var next = sums.base[bin] * whitened
         next.add(plain, times: Quad.dot(plain, whitened) * scale)
-        // Normalises to a_W = 1 and limits Y, Z, X so that ‖a‖² stays near 12 at most.
+        // Normalises to a_W = 1 and scales Y, Z and X down where ‖a‖² exceeds 12.
         let w = next[0], power = max(w.power, 1e-37)
         var a = Quad.zero
         a.add(next, times: w.conjugate * (1 / power))

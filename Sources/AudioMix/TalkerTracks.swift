@@ -1,36 +1,40 @@
 import CRealtime
 import Signal
 
-/// Tracking of the talkers' directions over time from the votes of the bins: number, directions, confidence.
+/// Tracking of the talkers over time from the votes of the bins: their number, directions and confidence.
 ///
-/// A histogram over directions collects the votes with a time constant of 0.4 s. A direction begins a track if its
-/// value exceeds 4.5 times the mean for 150 ms, at least 40° from all tracks. Each track follows the weighted mean of
-/// the votes within 50° of it with an α-β filter; few votes near it slow the filter. A track ends after 2.5 s without
-/// standing out, or when its evidence becomes low. Up to two of the four tracks, those with enough evidence, are the
-/// talkers, from the time on when enough critical bands agree on their direction (`BandAgreement`). A talker is audible
-/// while they do. Each call of `follow` takes the votes of one call of
-/// `OnsetVotes`.
+/// A histogram over directions sums the votes with a time constant of 0.4 s. A new track begins at a direction if its
+/// value exceeds 4.5 times the mean for 150 ms, and if all tracks are at least 40° away. Each track follows the
+/// weighted mean of the votes within 50° with an α-β filter. The filter is slow if only a few votes are near. A track
+/// ends after 2.5 s without standing out, or when its evidence becomes low.
+///
+/// Up to two of the four tracks are the talkers. A track with enough evidence becomes a talker when enough ERB bands
+/// agree on its direction (`BandAgreement`). A talker is audible while the bands agree. Each call of `follow` adds the
+/// votes of one call of `OnsetVotes.hear`.
 struct TalkerTracks: ~Copyable {
     /// Highest number of simultaneous talkers.
     static var limit: Int { @_noLocks get { 2 } }
     /// Highest number of simultaneous tracks.
     private static var trackLimit: Int { @_noLocks get { 4 } }
 
-    /// One talker's track.
+    /// One track: the direction of a sound over time.
     struct Track: BitwiseCopyable {
         var isActive = false
-        /// Serial number of the track; a new number in the same place marks a new talker.
+        /// Serial number of the track. A new number in the same place marks a new talker.
         var number = 0
+        /// Direction as a unit vector.
         var direction = SIMD3<Float>(1, 0, 0)
+        /// Velocity of the direction, radians per second.
         var velocity = SIMD3<Float>.zero
+        /// Ratio of the histogram around the direction to its mean over all directions.
         var prominence: Float = 0
-        /// Mean of the prominence, capped at 8, over two seconds.
+        /// Mean over two seconds of the prominence. Prominences above 8 count as 8.
         var evidence: Float = 0
         /// Time since the track last stood out, seconds.
         var unseen: Float = 0
-        /// Whether enough critical bands agree on the direction.
+        /// Whether enough ERB bands agree on the direction.
         var isBroad = false
-        /// Decaying sums over a second of the votes near the direction and of all votes.
+        /// Decaying sums, over one second, of the votes near the direction and of all votes.
         var near: Float = 0, all: Float = 0
 
         /// Creates an inactive track.
@@ -44,30 +48,37 @@ struct TalkerTracks: ~Copyable {
             (self.prominence, self.evidence) = (prominence, evidence)
         }
 
-        /// Confidence that the track is a talker, 0…1. Chance makes directions stand out briefly in any field, and
-        /// notes make them stand out in few bands.
+        /// Confidence that the track is a talker, 0…1. In any field, directions stand out briefly by chance. Musical
+        /// notes make directions stand out in few bands.
         var sureness: Float {
             @_noLocks get { isActive && isBroad ? max(0, min(1, (evidence - 2.7) / 0.6)) : 0 }
         }
     }
 
-    /// `[talker]`: tracks of the talkers; a talker keeps its place while its track lasts, unless a much stronger track
+    /// `[talker]`: tracks of the talkers. A talker keeps its place while its track lasts, unless a much stronger track
     /// replaces it.
     let talkers: Row<Track>
     private let tracks: Row<Track>
     private let grid = DirectionGrid()
     private let agreement: BandAgreement
+    /// `[cell]`: decaying sum of the votes, and this sum smoothed over neighbouring cells.
     private let histogram: Row<Float>, smooth: Row<Float>
+    /// Interval between frames in seconds, and decay factor of the histogram per frame.
     private let seconds: Float, forget: Float
+    /// Mean weight of a frame's votes, number of frames, and number of tracks so far.
     private var meanWeight: Float = 0, heard = 0, numbers = 0
+    /// Direction that may begin a track, and number of frames in which it stood out.
     private var candidate = SIMD3<Float>.zero, candidateFrames = 0
 
+    /// Lowest prominence at which a track begins.
     private static var begins: Float { @_noLocks get { 4.5 } }
+    /// Prominence above which a track stands out.
     private static var ends: Float { @_noLocks get { 2.2 } }
-    /// Least prominence of a new track, relative to the strongest track.
+    /// Lowest prominence of a new track, relative to the strongest track.
     private static var besides: Float { @_noLocks get { 0.25 } }
     /// Mean over the sphere of the weight that `move` gives to votes.
     private static var chance: Float { @_noLocks get { 0.089 } }
+    /// Cosine of 50°, the largest angle between a track and a vote for it.
     private static var nearCosine: Float { @_noLocks get { 0.642_787_6 } }
 
     /// Starts without tracks.
@@ -120,8 +131,9 @@ struct TalkerTracks: ~Copyable {
         choose()
     }
 
-    /// Selects the tracks of the talkers. Talkers keep their places; a free place goes to a broad track of an evidence
-    /// above 3.3. A broad track with clearly more evidence (by 1) than the weaker talker replaces it.
+    /// Selects the talkers' tracks. Talkers keep their places. A free place is given to a broad track with an evidence
+    /// above 3.3. If no place is free, such a track replaces the weaker talker if its evidence is higher by more than
+    /// 1.
     @_noLocks
     private func choose() {
         for place in 0..<Self.limit {
@@ -137,7 +149,8 @@ struct TalkerTracks: ~Copyable {
             guard track.number != talkers.base[0].number, track.number != talkers.base[1].number else { continue }
             let weakest = talkers.base[0].evidence <= talkers.base[1].evidence ? 0 : 1
             let place = !talkers.base[0].isActive ? 0 : !talkers.base[1].isActive ? 1 : weakest
-            // The transfer of a talker is learnt from now on: not from a direction of chance.
+            // The transfer function of a talker is learnt from this moment, so the direction must not be an accidental
+            // one.
             guard track.isBroad else { continue }
             if !talkers.base[place].isActive || track.evidence > talkers.base[place].evidence + 1 {
                 talkers.base[place] = track
@@ -164,8 +177,8 @@ struct TalkerTracks: ~Copyable {
         if weight > 1e-12 {
             var error = Self.unit(sum) - track.direction
             error -= track.direction * (error * track.direction).sum()
-            // With little evidence and few more votes near the direction than in an isotropic field, the track follows
-            // slowly and without velocity.
+            // If the evidence is low and the votes near the direction are not many more than in an isotropic field, the
+            // track follows slowly and without velocity.
             let excess = max(0, weight - Self.chance * total)
             let near = (track.near / max(track.all, 1e-12) - 0.35) / 0.2
             let sure = max(0, min(1, max(near, (track.evidence - 3) / 4)))
@@ -180,7 +193,7 @@ struct TalkerTracks: ~Copyable {
         tracks.base[index] = track
     }
 
-    /// Returns the direction of the most prominent other broad track; zero without one.
+    /// Returns the direction of the most prominent other broad track, or zero if there is no such track.
     @_noLocks
     private func other(_ index: Int) -> SIMD3<Float> {
         var most: Float = 0, direction = SIMD3<Float>.zero
@@ -196,7 +209,7 @@ struct TalkerTracks: ~Copyable {
     @_noLocks
     private func judge(_ index: Int, _ mean: Float) {
         var track = tracks.base[index]
-        // The histogram lags by 0.4 s; a moving talker stands out at its earlier direction.
+        // The histogram is 0.4 s late, so a moving talker stands out in its earlier direction.
         let before = Self.unit(track.direction - 0.4 * track.velocity)
         track.prominence =
             max(smooth.base[grid.cell(track.direction)], smooth.base[grid.cell(before)]) / mean
@@ -206,7 +219,7 @@ struct TalkerTracks: ~Copyable {
         tracks.base[index] = track
     }
 
-    /// Ends the track with less evidence of two within 25°.
+    /// Finds pairs of tracks within 25° and ends the track with less evidence.
     @_noLocks
     private func merge() {
         for i in 0..<Self.trackLimit where tracks.base[i].isActive {
@@ -217,7 +230,7 @@ struct TalkerTracks: ~Copyable {
         }
     }
 
-    /// Begins a track at a direction that stands out away from the active tracks.
+    /// Begins a track in a direction that stands out at least 40° from all active tracks.
     @_noLocks
     private mutating func begin(_ mean: Float, _ strongest: Float) {
         var free: Int?

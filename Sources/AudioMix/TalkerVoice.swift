@@ -1,13 +1,16 @@
 import Signal
 
 /// Synthesis of one talker's stem from bins to samples, with and without late reverberation. The likelihood of speech
-/// gates the stem.
+/// controls a gate for the stem.
 struct TalkerVoice: ~Copyable {
     var presence: SpeechPresence
     private var reverberation: LateReverberation
     private let synthesis: StemSynthesis
+    /// `[bin]`: the stem with and without late reverberation.
     private let plain: Row<Complex>, dry: Row<Complex>
+    /// Gain of the stem, 0…1.
     private var gate: Float = 0
+    /// Largest change of `gate` per hop.
     private let step: Float
 
     /// Creates a voice in its silent initial state.
@@ -36,7 +39,7 @@ struct TalkerVoice: ~Copyable {
         gate = 0
     }
 
-    /// Writes the next hop of the talker from its bins; `sure` is the confidence in its track, 0…1.
+    /// Writes the next hop of the talker from its bins. `sure` is the confidence in the track, 0…1.
     @_noLocks
     mutating func make(
         _ speech: UnsafePointer<Complex>, sure: Float, _ transform: borrowing FieldTransform,
@@ -44,7 +47,7 @@ struct TalkerVoice: ~Copyable {
     ) {
         let wanted = sure * min(1, 2 * presence.value)
         gate += max(-step, min(step, wanted - gate))
-        // A closed gate needs no transform; the estimate of late reverberation still decays.
+        // A closed gate needs no transform. The estimate of late reverberation still decays.
         for bin in 0..<plain.count { plain.base[bin] = speech[bin] * gate }
         reverberation.suppress(plain.base, into: dry.base)
         if gate > 0 { synthesis.add(plain.base, dry.base, transform) }

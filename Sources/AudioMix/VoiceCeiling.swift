@@ -1,18 +1,19 @@
 import CRealtime
 import Signal
 
-/// Limits a voice to the power of the sound field it is separated from, millisecond by millisecond. The transforms
-/// spread a click or an onset over the frame before it. The limiter returns that spread to the ambience, where it
-/// cancels.
+/// Limits a voice to the power of the sound field from which it was separated, in blocks of a millisecond. The
+/// transforms spread a click or an onset over the frame before it. The limiter moves this pre-echo from the voice to
+/// the ambience, where it cancels.
 ///
-/// A plane wave of amplitude v has ½·(W² + X² + Y² + Z²) = v². A voice with more power is lowered to that power. The
-/// gain falls at once and rises in linear ramps of a millisecond.
+/// A plane wave of amplitude v has ½·(W² + X² + Y² + Z²) = v². A voice with more power is attenuated to that power. The
+/// gain falls at once and rises in linear ramps of one millisecond.
 struct VoiceCeiling: ~Copyable {
-    /// `[voice]`: the gain at the end of the last hop.
+    /// `[voice]`: gain at the end of the last hop.
     private let gains: Row<Float>
+    /// Frames in a millisecond.
     private let block: Int
 
-    /// Creates limiters for `voices` rows at gain 1.
+    /// Creates limiters for `voices` rows, with gain 1.
     init(_ tuning: AudioMixTuning, voices: Int) {
         gains = Row(voices, 1)
         block = max(1, Int(tuning.rate / 1000))
@@ -22,8 +23,8 @@ struct VoiceCeiling: ~Copyable {
     @_noLocks
     func reset() { for i in 0..<gains.count { gains.base[i] = 1 } }
 
-    /// Lowers rows of voices where they are louder than the simultaneous field of W, Y, Z, X.
-    /// Cost: O(frames × voices).
+    /// Attenuates rows of voices where they are louder than the field of W, Y, Z and X at the same time. Cost: O(frames
+    /// × voices).
     @_noLocks
     func lower(_ voices: borrowing PlanarBlock, _ field: UnsafePointer<UnsafePointer<Float>?>, frames: Int) {
         guard let w = field[0], let y = field[1], let z = field[2], let x = field[3] else { return }

@@ -1,4 +1,4 @@
-// AVX2 with FMA: x86-64 from 2013 on.
+// AVX2 with FMA: x86-64 processors since 2013.
 #include "CKernels.h"
 
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-// AVX-512 as of Skylake-X and Zen 4, with 512-bit registers preferred.
+// AVX-512 of Skylake-X and Zen 4 and later, preferably with registers of 512 bits.
 #include "CKernels.h"
 
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-// Instruction set of every processor of the family: SSE2 on x86-64, plain C elsewhere.
+// Instruction set of every processor of the family: SSE2 on x86-64, and plain C elsewhere.
 #include "CKernels.h"
 
 #define NATIVE 4

@@ -1,4 +1,4 @@
-// Chooses the kernels once, before main: later reads of the pointer need no lock.
+// Chooses the kernels once, before main. Reading the pointer later needs no lock.
 #include "CKernels.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@ extern const prk_table prk_table_baseline, prk_table_avx2, prk_table_avx512;
 
 static const prk_table *chosen = &prk_table_baseline;
 
-/// Lists the tables that the processor can run, widest first, ended by NULL.
+/// Lists the tables that the processor supports, the widest first. NULL ends the list.
 static void list_supported(const prk_table *list[4]) {
     size_t count = 0;
 #if defined(__x86_64__)

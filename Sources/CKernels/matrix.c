@@ -1,4 +1,4 @@
-// Constants of a matrix decoder.
+// Constants of the matrix decoder.
 #include "CKernels.h"
 
 #include <math.h>

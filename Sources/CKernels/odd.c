@@ -1,11 +1,11 @@
-// Factors of an odd-frequency transform of one length, computed once, in double precision.
+// Factors of an odd-frequency transform of one length, computed in double precision.
 #include "CKernels.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/// Chooses the radices of a transform of `points` = 2^a·{1, 3, 5}: the odd one, then a two or fours if needed, then
-/// eights.
+/// Chooses the radices of a transform of `points` = 2^a·{1, 3, 5}: the odd factor first, then a two or fours if
+/// necessary, then eights.
 static void choose_radices(prk_odd_shape *shape, size_t points) {
     size_t rest = points, bits = 0;
     shape->passes = 0;
@@ -25,7 +25,7 @@ static void choose_radices(prk_odd_shape *shape, size_t points) {
     while (eights--) shape->radices[shape->passes++] = 8;
 }
 
-/// Writes the rotation by −2π·numerator/denominator.
+/// Writes the real and imaginary part of a rotation by −2π·numerator/denominator. Returns the next address.
 static float *turn(float *w, double numerator, double denominator) {
     const double angle = -2 * M_PI * fmod(numerator, denominator) / denominator;
     *w++ = (float)cos(angle);
@@ -40,7 +40,7 @@ static int make_shape(prk_odd_shape *shape, size_t bins, size_t columns) {
     for (size_t p = 0, n = points; p < shape->passes; n /= shape->radices[p++])
         count += 2 * (shape->radices[p] - 1) * (n / shape->radices[p]);
     shape->factors = malloc((count + 2 * points) * sizeof(float));
-    // Kernels read rows of these factors as registers.
+    // Kernels load rows of these factors into registers, so they are aligned.
     shape->across = aligned_alloc(64, (2 * bins * sizeof(float) + 63) / 64 * 64);
     if (!shape->factors || !shape->across) return 0;
     shape->twist = shape->factors + count;

@@ -1,4 +1,4 @@
-// Factors that join short transforms to a long one.
+// Factors by which short transforms are joined to a long one.
 #include "CKernels.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-// The probe for RealtimeSanitizer: weak symbols, so that the product runs the same code with and without it.
+// Probe for RealtimeSanitizer. Its symbols are weak, so that the program runs the same code with and without the
+// sanitizer.
 #include "CRealtime.h"
 
 extern void __rtsan_realtime_enter(void) __attribute__((weak));

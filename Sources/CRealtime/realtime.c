@@ -59,7 +59,7 @@ void prc_name_thread(const char *name) {
 
 void prc_settle_memory(void) {
 #ifdef __GLIBC__
-    // glibc's own first threshold; that it is set keeps it from being raised.
+    // This is glibc's initial threshold. Setting it explicitly prevents glibc from raising it.
     mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 #endif
 }

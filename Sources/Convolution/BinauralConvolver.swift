@@ -3,18 +3,20 @@ import Signal
 /// Filters all sources and sums them for two ears, by overlap-save with one transform per source.
 ///
 /// Overlap-save (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3) uses a transform long enough for the
-/// whole filter. A filter can then be delayed by a phase factor on its spectrum (see `HRTF.SpectralField`), and only
-/// the sums, two per state, are transformed back. Filters that stay unchanged use shorter transforms
-/// (`RestingFilters`). Made off the audio thread; owned by one thread.
+/// whole filter. A phase factor on the spectrum can therefore delay a filter (see `HRTF.SpectralField`). Only the sums,
+/// two per state, are transformed back. Filters that do not change use shorter transforms (`RestingFilters`). Made off
+/// the audio thread; owned by one thread.
 package struct BinauralConvolver: ~Copyable {
     private let fourier: OddFourier
     private let sourceCount: Int
     private let slice: Int
-    /// Chunks of 16 bins of a filter, its low parts included.
+    /// Chunks of 16 bins of a filter, including its low parts.
     private let chunks: Int
+    /// Number of low parts of a filter.
     private let lowParts: Int
     private let lowBins: LowBins
     private let lowInputs: LowInputs
+    /// Input frames that the output of a slice depends on, including the slice.
     private let reach: Int
     private let inputs: UnsafeMutablePointer<Float>
     private let inputRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
@@ -23,20 +25,21 @@ package struct BinauralConvolver: ~Copyable {
     private let sumRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     private let timeRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     private let progress: UnsafeMutablePointer<Progress>
-    /// Convolution with unchanged filters; nil where the filters fit into one slice, or without sources.
+    /// Convolution with unchanged filters. It is nil without sources, and where the filters fit into one slice.
     private let resting: UnsafeMutablePointer<RestingFilters>?
 
-    /// State of the slice at work.
+    /// State of the current slice.
     private struct Progress: BitwiseCopyable {
-        /// Input windows of the slice, and its number in the history.
+        /// Input windows of the slice.
         var rows: UnsafePointer<UnsafePointer<Float>?>?
+        /// Number of the slice in the history.
         var number = 0
-        /// Whether `inputs` holds the spectra of these windows.
+        /// Whether `inputs` has the spectra of these windows.
         var isTransformed = false
     }
 
-    /// For filters of one form. Memory: 128 bytes per chunk and source, and 24 per tap and source for filters that
-    /// stay.
+    /// Makes a convolver for filters of one form. Memory: 128 bytes per chunk and source, and 24 bytes per tap and
+    /// source for unchanged filters.
     package init(sourceCount: Int, form: FilterForm) {
         fourier = OddFourier(length: form.length)
         self.sourceCount = sourceCount
@@ -79,10 +82,10 @@ package struct BinauralConvolver: ~Copyable {
         resting?.deallocate()
     }
 
-    /// Slices after which filters that stay are heard through the shorter transforms.
+    /// Number of slices after which unchanged filters are rendered through the shorter transforms.
     package var slicesToRest: Int { resting.map { $0.pointee.slicesToBeReady } ?? 0 }
 
-    /// Reads the newest samples of all sources. Cost: one transform per source; none once `RestingFilters` is ready.
+    /// Reads the newest samples of all sources. Cost: one transform per source, or none once `RestingFilters` is ready.
     @_noLocks
     package func analyse(_ history: borrowing SourceHistory) {
         guard sourceCount > 0 else { return }
@@ -92,7 +95,7 @@ package struct BinauralConvolver: ~Copyable {
         transform()
     }
 
-    /// Transforms the windows, once per slice.
+    /// Transforms the windows, at most once per slice.
     @_noLocks
     private func transform() {
         guard !progress.pointee.isTransformed, let rows = progress.pointee.rows else { return }
@@ -104,8 +107,8 @@ package struct BinauralConvolver: ~Copyable {
         progress.pointee.isTransformed = true
     }
 
-    /// Renders a slice with one filter state through shorter transforms. Returns false, without output, unless the
-    /// filters have been unchanged for long enough.
+    /// Renders a slice with one filter state through the shorter transforms. Returns false, without output, if the
+    /// filters have not been unchanged for long enough.
     @_noLocks
     private func rest(_ state: FilterList, stride: Int, into ears: borrowing StageEars, first: Int) -> Bool {
         guard let resting, let rows = progress.pointee.rows else { return false }
@@ -118,10 +121,11 @@ package struct BinauralConvolver: ~Copyable {
         return true
     }
 
-    /// Renders `count` states of the filters (laid out with `stride`) into `ears` from state `first` on.
+    /// Renders `count` states of the filters into `ears`, from its state `first` on. `stride` counts the floats from
+    /// one chunk of a filter to the next.
     ///
     /// Two states are summed in one pass, so that inputs are read once. Cost per state: 8 multiply-adds per bin and
-    /// source, and two inverse transforms. For the cost of one unchanged state see `RestingFilters`.
+    /// source, and two inverse transforms. `RestingFilters` has the cost of one unchanged state.
     @_noLocks
     package func render(
         _ states: UnsafePointer<FilterList>, count: Int, stride: Int, into ears: borrowing StageEars, first: Int

@@ -1,30 +1,31 @@
 import Signal
 
-/// Filters two signals, each with its own response, without latency: the last filter before the ears.
+/// Filters two signals, each with its own response, without latency. It is the last filter before the ears.
 ///
-/// Overlap-save in partitions of one slice (`SliceSpectra`). An incomplete slice is transformed with silence behind its
-/// last sample, and again when more samples arrive. Made off the audio thread; used by one thread.
+/// Overlap-save in partitions of one slice (`SliceSpectra`). An incomplete slice is transformed with silence in place
+/// of the missing samples, and again when more samples arrive. Made off the audio thread; used by one thread.
 package struct EarConvolver: ~Copyable {
     private let slice: Int
     private let partitions: Int
     private var spectra: SliceSpectra
     /// Spectra of the two responses, in the layout of `SliceSpectra`.
     private let filters: UnsafeMutablePointer<Float>
-    /// `[ear]`: the previous slice, then the slice at work.
+    /// `[ear]`: samples of the previous slice, then of the current slice.
     private let windows: PlanarBlock
-    /// `[ear]` each: spectral sum over the slices before the one at work, the sum with the slice at work, output
-    /// samples.
+    /// `[ear]`: spectral sum over the slices before the current one.
     private let older: PlanarBlock
+    /// `[ear]`: spectral sum over all slices.
     private let sums: PlanarBlock
+    /// `[ear]`: output samples of the current slice.
     private let heard: PlanarBlock
     private let windowRows: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let sumRows: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let heardRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-    /// Frames of the slice at work that are rendered.
+    /// Frames of the current slice that are already rendered.
     private var position = 0
 
-    /// Prepares two responses of any length on a grid of `slice` frames, a multiple of 16; the past is silence. Memory:
-    /// 24 bytes per tap of the longer one and ear.
+    /// Prepares two responses of any length on a grid of `slice` frames, a multiple of 16. The past is silence. Memory:
+    /// 24 bytes per ear and tap of the longer response.
     package init(left: [Float], right: [Float], slice: Int) {
         self.slice = slice
         let taps = max(1, left.count, right.count)
@@ -45,7 +46,7 @@ package struct EarConvolver: ~Copyable {
             (sumRows + ear).initialize(to: UnsafePointer(sums[ear]))
             (heardRows + ear).initialize(to: heard[ear])
         }
-        // Source 0 reaches the left ear only, source 1 the right ear only.
+        // Source 0 reaches only the left ear, source 1 only the right ear.
         let parts = PlanarBlock(channels: partitions + 1, frames: 2 * slice)
         let rows = UnsafeMutablePointer<UnsafePointer<Float>?>.allocate(capacity: 2 * partitions)
         defer { rows.deallocate() }
@@ -69,7 +70,7 @@ package struct EarConvolver: ~Copyable {
         heardRows.deallocate()
     }
 
-    /// Samples for which the output rings on after the last input.
+    /// Most samples for which the output continues after the last input.
     package var tapCount: Int { @_noLocks get { partitions * slice } }
 
     /// Resets the past to silence.
@@ -80,8 +81,8 @@ package struct EarConvolver: ~Copyable {
         position = 0
     }
 
-    /// Filters `count` frames in place. Cost per slice: two transforms each way and 32 multiply-adds per tap. A call
-    /// that ends inside a slice adds another round of transforms.
+    /// Filters `count` frames in place. Cost per slice: two transforms each way, and 16 multiply-adds per tap of the
+    /// longer response. A call that ends inside a slice costs another round of transforms.
     @_noLocks
     package mutating func process(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int
@@ -94,7 +95,7 @@ package struct EarConvolver: ~Copyable {
         }
     }
 
-    /// Renders a part of one slice.
+    /// Renders `count` frames within one slice.
     @_noLocks
     private mutating func render(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int

@@ -1,27 +1,27 @@
 import Glibc
 
-/// Division of responses for the transforms of one slice: a main part with all frequencies, which fits into one
-/// transform, and later low parts with low frequencies only.
+/// Division of filter responses for the transforms of one slice. A main part with all frequencies fits into one
+/// transform. Later low parts have only low frequencies.
 ///
-/// The part at `lowOffsets[j]` filters the window that ended that number of frames earlier (overlap-save in partitions:
-/// Wefers, Partitioned Convolution Algorithms, 2015, §5.3). Of its spectrum only the bins −8·lowChunks…8·lowChunks − 1
-/// are kept, so a part costs a few bins, while a usual partition would cost a whole spectrum.
+/// The part at `lowOffsets[j]` filters the window that ended `lowOffsets[j]` frames earlier (overlap-save in
+/// partitions: Wefers, Partitioned Convolution Algorithms, 2015, §5.3). Only the bins −8·lowChunks…8·lowChunks − 1 of
+/// its spectrum are kept. A low part therefore costs a few bins, while a usual partition would cost a whole spectrum.
 ///
-/// A filter is `[chunk of 16 bins][left re 16, left im 16, right re 16, right im 16]`: the main part's chunks, then
-/// those of each low part, in the order of their (signed) bins.
+/// A filter is `[chunk of 16 bins][left re 16, left im 16, right re 16, right im 16]`. The main part's chunks come
+/// first, then those of each low part, in the order of their (signed) bins.
 package struct FilterForm: Hashable, Sendable {
     /// Frames per slice.
     package let slice: Int
-    /// Samples of the transforms.
+    /// Samples of one transform.
     package let length: Int
-    /// Taps of a filter as a whole.
+    /// Taps of a complete filter.
     package let tapCount: Int
-    /// Begin of each low part in the response, frames: ascending multiples of the slice.
+    /// Start of each low part in the response, frames. The starts are ascending multiples of the slice.
     package let lowOffsets: [Int]
-    /// Chunks of 16 bins of each low part.
+    /// Number of chunks of 16 bins in each low part.
     package let lowChunks: Int
 
-    /// Makes the form of responses of `tapCount` taps in one part.
+    /// Makes the form of responses of `tapCount` taps that are not divided.
     package init(slice: Int, tapCount: Int) {
         self.init(
             slice: slice, length: OddFourier.length(atLeast: slice + tapCount - 1), tapCount: tapCount, lowOffsets: [],
@@ -36,37 +36,37 @@ package struct FilterForm: Hashable, Sendable {
         self.lowChunks = lowChunks
     }
 
-    /// Greatest number of taps of the main part, and of each low part.
+    /// Most taps of the main part, and of each low part.
     package var capacity: Int { length - slice + 1 }
-    /// Bins of the main part.
+    /// Number of bins of the main part.
     package var bins: Int { length / 2 }
-    /// Chunks of 16 bins of a filter.
+    /// Number of chunks of 16 bins in a filter.
     package var chunks: Int { bins / 16 + lowOffsets.count * lowChunks }
-    /// Floats of one filter for both ears.
+    /// Number of floats of one filter for both ears.
     package var floats: Int { 64 * chunks }
-    /// Input frames that the output of a slice depends on, the slice included.
+    /// Input frames that the output of a slice depends on, including the slice.
     package var reach: Int { length + (lowOffsets.last ?? 0) }
 
-    /// Extent of responses whose low frequencies last longer than the others.
+    /// Extent of responses whose low frequencies last longer than their other frequencies.
     package struct Extent: Hashable, Sendable {
-        /// Taps played of all frequencies, delays included.
+        /// Taps in which all frequencies are played, including delays.
         package var wide: Int
-        /// Taps played of low frequencies, delays included.
+        /// Taps in which low frequencies are played, including delays.
         package var low: Int
-        /// Largest minus smallest delay of the responses, taps.
+        /// Difference between the largest and the smallest delay of the responses, taps.
         package var spread: Int
-        /// Samples played before the response with the smallest delay.
+        /// Samples that are played before the response with the smallest delay.
         package var lead: Int
-        /// Highest of the low frequencies, re the sample rate.
+        /// Upper limit of the low frequencies, as a fraction of the sample rate.
         package var limit: Double
 
-        /// - Parameter limit: highest of the low frequencies, re the sample rate.
+        /// Makes an extent; see the properties.
         package init(wide: Int, low: Int, spread: Int, lead: Int, limit: Double) {
             (self.wide, self.low, self.spread, self.lead, self.limit) = (wide, low, spread, lead, limit)
         }
     }
 
-    /// Chooses the cheapest form for responses whose low frequencies last longer than the others.
+    /// Chooses the form that costs least for responses whose low frequencies last longer than their other frequencies.
     package init(slice: Int, _ extent: Extent) {
         var best = FilterForm(slice: slice, tapCount: max(extent.wide, extent.low))
         var length = OddFourier.length(atLeast: slice + extent.wide - 1)
@@ -77,15 +77,15 @@ package struct FilterForm: Hashable, Sendable {
         self = best
     }
 
-    /// Places low parts after a main part of one length; nil if they leave gaps.
+    /// Places low parts after a main part of one length. Returns nil if the parts leave gaps.
     private init?(slice: Int, length: Int, _ extent: Extent) {
         let capacity = length - slice + 1
         let halves = Int((extent.limit * Double(length) / 2 + 0.75).rounded(.up))
         let lowChunks = (halves + 7) / 8
         guard 32 * lowChunks <= length / 2 else { return nil }
-        // From the last part to the first, each as early as possible: the energy that a part drops above its bins
-        // spreads about the fades at its ends, and so has more room. Even the most delayed response must be within a
-        // part until the next one has taken over.
+        // From the last part to the first, each as early as possible. The energy that a part loses above its bins
+        // spreads around the fades at its ends; an early part leaves more room for it. Even the most delayed response
+        // must lie within a part until the next part has taken over.
         var offsets: [Int] = []
         var wanted = extent.low
         while wanted > capacity {
@@ -99,10 +99,10 @@ package struct FilterForm: Hashable, Sendable {
             lowChunks: offsets.isEmpty ? 0 : lowChunks)
     }
 
-    /// Least length of the transition from one part to the next, frames.
+    /// Minimum length of the transition from one part to the next, frames.
     package static let shortestFade = 24
 
-    /// Cost of a source: its transform, and products and filters for each bin.
+    /// Relative cost of a source: its transform, and the products and filters of each bin.
     private var cost: Double {
         Double(bins) * (1 + 0.1 * log2(Double(length))) + 16 * Double(lowOffsets.count * lowChunks)
     }

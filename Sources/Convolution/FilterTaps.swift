@@ -1,21 +1,22 @@
 import Signal
 
-/// The taps of a filter that is given as spectra: its main part, and its low parts at their offsets. Used by one
-/// thread.
+/// Taps of a filter that is given as spectra: its main part, and its low parts at their offsets. Used by one thread.
 package struct FilterTaps: ~Copyable {
-    /// Samples written per ear.
+    /// Number of samples that `read` writes per ear.
     package let count: Int
     private let capacity: Int
     private let chunks: Int
     private let low: LowBins
     private let offsets: UnsafeMutablePointer<Int>
     private let parts: Int
-    /// `[ear]`: one part as a spectrum and as taps, and the whole.
+    /// `[ear]`: spectrum of one part.
     private let spectra: WorkRows
+    /// `[ear]`: taps of one part.
     private let part: WorkRows
+    /// `[ear]`: taps of the complete filter.
     private let whole: WorkRows
 
-    /// For filters of one form; rows of `count` samples at least.
+    /// Allocates memory for filters of one form. Rows have at least `least` samples.
     package init(_ form: FilterForm, count least: Int = 0) {
         capacity = form.capacity
         chunks = form.bins / 16
@@ -31,10 +32,10 @@ package struct FilterTaps: ~Copyable {
 
     deinit { offsets.deallocate() }
 
-    /// One ear's taps, as read last, times half the transform's length.
+    /// Returns one ear's taps of the filter that was read last, times half the transform's length.
     package subscript(ear: Int) -> UnsafeMutablePointer<Float> { @_noLocks get { whole[ear] } }
 
-    /// Reads a filter whose chunks are `stride` floats apart. Cost: two transforms for each part.
+    /// Computes the taps of a filter whose chunks are `stride` floats apart. Cost: two transforms per part.
     @_noLocks
     package func read(_ filter: UnsafePointer<Float>, stride: Int, fourier: borrowing OddFourier) {
         for ear in 0..<2 {

@@ -1,20 +1,20 @@
 import CKernels
 
-/// Low bins of a spectrum, of which the low parts of a `FilterForm` consist.
+/// Low bins of a spectrum. The low parts of a `FilterForm` have only these bins.
 ///
-/// Bins are circular: bin −1 is the spectrum's last one. A part has them in the order −8·chunks…8·chunks − 1, eight at
-/// a time.
+/// Bins are circular: bin −1 is the spectrum's last bin. A part has them in the order −8·chunks…8·chunks − 1, in groups
+/// of eight.
 package struct LowBins: BitwiseCopyable, Sendable {
-    /// Bins of a whole spectrum.
+    /// Number of bins of a complete spectrum.
     let bins: Int
-    /// Chunks of 16 bins of a part.
+    /// Number of chunks of 16 bins in a part.
     let chunks: Int
 
-    /// Describes the low bins of a form's spectra.
+    /// Makes the low bins of a form's spectra.
     package init(_ form: FilterForm) { (bins, chunks) = (form.bins, form.lowChunks) }
 
-    /// Copies the low bins of `rows` spectra to `target`. `stride` and `targetStride`: floats from chunk to chunk;
-    /// `step`: floats from row to row in both.
+    /// Copies the low bins of `rows` spectra to `target`. `stride` and `targetStride` count the floats from chunk to
+    /// chunk, `step` the floats from row to row in both.
     @_noLocks
     package func gather(
         _ spectra: UnsafePointer<Float>, stride: Int, to target: UnsafeMutablePointer<Float>, targetStride: Int,
@@ -24,7 +24,7 @@ package struct LowBins: BitwiseCopyable, Sendable {
         prk_gather_low(&job, spectra, target)
     }
 
-    /// Adds a part's bins to those of a spectrum; strides are floats from chunk to chunk.
+    /// Adds a part's bins to those of a spectrum. Both strides count the floats from chunk to chunk.
     @_noLocks
     package func add(
         _ parts: UnsafePointer<Float>, stride: Int, to spectra: UnsafeMutablePointer<Float>, spectrumStride: Int

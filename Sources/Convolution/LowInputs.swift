@@ -1,26 +1,26 @@
 import Signal
 
-/// Low bins of every source's last spectra, by which the low parts of filters are multiplied.
+/// Low bins of every source's last spectra. The low parts of filters are multiplied with them.
 ///
-/// A slice that was not transformed, because filters were at rest, is transformed when a part needs it. Made off the
-/// audio thread; owned by one thread.
+/// While filters are at rest, slices are not transformed. Such a slice is transformed later, when a part needs it. Made
+/// off the audio thread; owned by one thread.
 struct LowInputs: ~Copyable {
     private let sources: Int
     private let slice: Int
     private let low: LowBins
-    /// `[part]`: age of its windows, slices.
+    /// `[part]`: age of the windows that it filters, in slices.
     private let ages: UnsafeMutablePointer<Int>
     private let parts: Int
-    /// `[slot][chunk][source][re 16, im 16]`: a ring over slices.
+    /// `[slot][chunk][source][re 16, im 16]`: low bins of the last slices, in a ring of slots.
     private let spectra: UnsafeMutablePointer<Float>
     private let slots: Int
-    /// `[slot]`: number of the slice that it contains.
+    /// `[slot]`: number of the slice in the slot.
     private let numbers: UnsafeMutablePointer<Int>
     private let rows: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let scratch: PlanarBlock
     private let scratchRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
-    /// Starts without spectra. Memory: 128 bytes per source, chunk and slice up to the last part.
+    /// Makes an empty ring. Memory: 128 bytes per source, chunk, and slice up to the last part.
     init(sources: Int, form: FilterForm) {
         self.sources = sources
         (slice, parts) = (form.slice, form.lowOffsets.count)
@@ -51,9 +51,11 @@ struct LowInputs: ~Copyable {
         scratchRows.deallocate()
     }
 
-    /// Stores the low bins of slice `number` and writes the inputs of the low parts to `inputs`, behind the main part's
-    /// chunks. `inputs` is `[chunk][source][re 16, im 16]`; `windows` are the slice's. Cost: copies of some bins; after
-    /// a rest, a transform per source and part in the first slices.
+    /// Stores the low bins of slice `number`, and writes the inputs of the low parts to `inputs` after the main part's
+    /// chunks.
+    ///
+    /// `inputs` is `[chunk][source][re 16, im 16]`. `windows` are the windows of slice `number`. Cost: copies of some
+    /// bins. In the first slices after a rest, one transform per source and part is added.
     @_noLocks
     func complete(
         _ inputs: UnsafeMutablePointer<Float>, number: Int, windows: UnsafePointer<UnsafePointer<Float>?>,
@@ -70,7 +72,7 @@ struct LowInputs: ~Copyable {
         }
     }
 
-    /// Transforms the windows that ended `back` slices before slice `number`.
+    /// Transforms the windows that ended `back` slices before those of slice `number`.
     @_noLocks
     private func transform(
         _ back: Int, number: Int, _ windows: UnsafePointer<UnsafePointer<Float>?>, _ fourier: borrowing OddFourier

@@ -1,20 +1,21 @@
 import CKernels
 import Signal
 
-/// Transforms of real rows at odd frequencies, for convolution: n samples to n/2 complex bins, none of them a special
-/// case.
+/// Transforms of real rows at odd frequencies, for convolution. They transform n samples to n/2 complex bins, none of
+/// which is a special case.
 ///
 /// Bin k is the row's spectrum at θ_k = 2π(2k + ½)/n (Vernet, Proc. IEEE 59, 1971, p. 1531). The product of two such
 /// spectra is a negacyclic convolution: samples past the end wrap to the beginning with inverted sign. Overlap-save
-/// works as with cyclic convolution. A delay of d whole samples is a factor e^{−iθ_k d}. Spectra are
-/// `[chunk of 16 bins][re 16][im 16]`, 64-byte aligned. Owned by one thread at a time.
+/// works as with cyclic convolution. A delay of d whole samples is a factor e^{−iθ_k d}. Spectra are `[chunk of 16
+/// bins][re 16][im 16]`, 64-byte aligned. Owned by one thread at a time.
 package struct OddFourier: ~Copyable {
     private let plan: UnsafeMutablePointer<prk_odd>
     private let work: UnsafeMutablePointer<Float>
     /// Real samples per row, n.
     package let length: Int
 
-    /// Prepares transforms of `length` samples: 2^a, 3·2^a or 5·2^a, a multiple of 32 up to 131072.
+    /// Prepares transforms of `length` samples. The length must be 2^a, 3·2^a or 5·2^a, a multiple of 32, and at most
+    /// 131072.
     package init(length: Int) {
         guard let plan = prk_odd_create(length) else { preconditionFailure("no transform of length \(length)") }
         self.plan = plan
@@ -29,7 +30,7 @@ package struct OddFourier: ~Copyable {
         work.deallocate()
     }
 
-    /// Bins of a spectrum, n/2; a spectrum occupies n floats.
+    /// Number of bins of a spectrum, n/2. A spectrum takes n floats of memory.
     package var bins: Int { @_noLocks get { length / 2 } }
 
     /// Returns the shortest available length of at least `samples` (1…131072).
@@ -42,8 +43,8 @@ package struct OddFourier: ~Copyable {
         return power
     }
 
-    /// Transforms `count` rows of n samples, of any alignment, to spectra whose chunks are `stride` floats apart.
-    /// Unscaled. Cost: about 0.25 ns per row and sample with AVX-512.
+    /// Transforms `count` rows of n samples, of any alignment. The chunks of the resulting spectra are `stride` floats
+    /// apart. The result is not scaled. Cost: about 0.25 ns per row and sample with AVX-512.
     @_noLocks
     package func forward(
         count: Int, rows: UnsafePointer<UnsafePointer<Float>?>, spectra: UnsafePointer<UnsafeMutablePointer<Float>?>,
@@ -52,8 +53,8 @@ package struct OddFourier: ~Copyable {
         prk_odd_forward(plan, count, rows, spectra, stride, work)
     }
 
-    /// Transforms `count` spectra back, scaled by n/2, and writes samples from ..< from + frames of each row; sample
-    /// `from` goes to the beginning of the row in memory.
+    /// Transforms `count` spectra back, scaled by n/2. Writes only the samples from ..< from + frames of each row;
+    /// sample `from` is written to the beginning of the row in memory.
     @_noLocks
     package func inverse(
         count: Int, spectra: UnsafePointer<UnsafePointer<Float>?>, from: Int, frames: Int,

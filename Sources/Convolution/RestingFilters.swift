@@ -1,15 +1,17 @@
 import Signal
 
-/// Convolution with a stage's filters while they stay unchanged: the same responses in partitions of one slice.
+/// Convolution with a stage's filters while they are unchanged. The same responses are divided into partitions of one
+/// slice.
 ///
-/// While filters move, one long transform per source is cheapest, because only long spectra can be delayed by a phase
-/// factor. For unchanged filters, short transforms shared by all partitions take two thirds of the time or less. After
-/// `patience` unchanged slices the filters are partitioned, one source per slice; the long transforms still give the
-/// output. Once all are ready, the short transforms give it. Any movement switches back to the long ones in the same
-/// slice. Both are the same convolution of the same history, so the switch is inaudible. Made off the audio thread,
-/// used by one thread.
+/// While filters move, one long transform per source costs least, because only long spectra can be delayed by a phase
+/// factor. For unchanged filters, short transforms that all partitions share take two thirds of the time or less.
+///
+/// After `patience` unchanged slices the filters are partitioned, one source per slice. Meanwhile the long transforms
+/// still give the output. Once all sources are ready, the short transforms give it. Any movement switches back to the
+/// long transforms in the same slice. Both compute the same convolution of the same history, so the switch is
+/// inaudible. Made off the audio thread, used by one thread.
 struct RestingFilters: ~Copyable {
-    /// Slices for which filters stay unchanged before they are partitioned.
+    /// Number of slices for which filters must be unchanged before they are partitioned.
     static var patience: Int { @_noLocks get { 16 } }
 
     private let sources: Int
@@ -20,19 +22,21 @@ struct RestingFilters: ~Copyable {
     /// Spectra of the partitions, in the layout of `SliceSpectra`.
     private let filters: UnsafeMutablePointer<Float>
     private let windows: UnsafeMutablePointer<UnsafePointer<Float>?>
-    /// `[source]`: the unchanged filter.
+    /// `[source]`: the filter that is unchanged.
     private let kept: UnsafeMutablePointer<UnsafePointer<Float>?>
-    /// One source's filters, whole.
+    /// Taps of one source's filter.
     private let taps: FilterTaps
-    /// `[partition][ear]`: a partition's taps, silence, and where its spectrum goes.
+    /// `[partition][ear]`: a partition's taps, then silence.
     private let parts: WorkRows
     private let sums: WorkRows
-    /// Number of the slice rendered last, as the history counts.
+    /// Number, in the history, of the slice followed last.
     private var number = Int.min
+    /// Number of unchanged slices, at most `patience` + 1.
     private var stayed = 0
+    /// Number of sources whose filters are partitioned.
     private var prepared = 0
 
-    /// For filters of one form.
+    /// Allocates memory for filters of one form.
     init(sources: Int, form: FilterForm) {
         self.sources = sources
         slice = form.slice
@@ -57,10 +61,10 @@ struct RestingFilters: ~Copyable {
         kept.deallocate()
     }
 
-    /// Most slices from the first with unchanged filters to the first rendered in partitions.
+    /// Most slices from the first with unchanged filters to the first that is rendered in partitions.
     var slicesToBeReady: Int { RestingFilters.patience + max(sources, partitions) + 1 }
 
-    /// Whether the next slice can be rendered in partitions if nothing moves.
+    /// Whether the next slice can be rendered in partitions, if no filter moves.
     var isReady: Bool { @_noLocks get { prepared == sources && inputs.isComplete } }
 
     /// Discards the partitions, because a filter moves in slice `number`.
@@ -72,11 +76,18 @@ struct RestingFilters: ~Copyable {
         for source in 0..<sources { kept[source] = nil }
     }
 
-    /// Follows slice `number`, which has the one filter state `list`; returns whether `render` can render it.
+    /// Follows slice `number`, which has `list` as its only filter state. Returns whether `render` can render the
+    /// slice.
     ///
-    /// `rows`: the last `length` samples of each source; `stride`: floats from chunk to chunk of the filters;
-    /// `fourier`: the transform of their spectra. Cost: one comparison per source. From `patience` slices on, a short
-    /// transform per source is added, and in each new slice the preparation of one source until all are ready.
+    /// - Parameters:
+    ///   - list: The filter of each source.
+    ///   - stride: Floats from chunk to chunk of the filters.
+    ///   - number: Number of the slice in the history.
+    ///   - rows: The last `length` samples of each source.
+    ///   - fourier: The transform of the filters' spectra.
+    ///
+    /// Cost: one comparison per source. From `patience` slices on, one short transform per source is added. In each new
+    /// slice the filters of one more source are prepared, until all are ready.
     @_noLocks
     mutating func follow(
         _ list: FilterList, stride: Int, number: Int, rows: UnsafePointer<UnsafePointer<Float>?>,
@@ -108,14 +119,14 @@ struct RestingFilters: ~Copyable {
         return isReady
     }
 
-    /// Renders both ears of the slice last passed to `follow`.
+    /// Renders both ears of the slice that was passed to `follow` last.
     @_noLocks
     func render(_ ears: UnsafePointer<UnsafeMutablePointer<Float>?>) {
         inputs.sum(UnsafePointer(filters), partitions: 0..<partitions, left: sums[0], right: sums[1], onto: false)
         inputs.inverse(count: 2, spectra: sums.read, rows: ears)
     }
 
-    /// Partitions the filters of the next source.
+    /// Partitions the filters of the next source that is not ready.
     @_noLocks
     private mutating func prepare(_ stride: Int, _ fourier: borrowing OddFourier) {
         guard let filter = kept[prepared] else { return }
@@ -129,5 +140,5 @@ struct RestingFilters: ~Copyable {
     }
 }
 
-/// Filters of all sources in one state: a pointer per source to a version in `StageFilters`.
+/// Filters of all sources in one state. Each source has a pointer to a version in `StageFilters`.
 package typealias FilterList = UnsafePointer<UnsafePointer<Float>?>

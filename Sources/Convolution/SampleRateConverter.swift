@@ -1,21 +1,22 @@
 import CSoxr
 
-/// Conversion between sample rates by libsoxr at its very high quality: linear phase, 28 bits, passband to 0.91 of the
-/// lower Nyquist frequency. Off the audio thread.
+/// Conversion of complete signals between sample rates by libsoxr at its "very high quality": linear phase, 28 bits,
+/// passband to 0.91 of the lower Nyquist frequency. Off the audio thread.
 package enum SampleRateConverter {
-    /// Failure of a conversion.
+    /// Error of a conversion.
     package struct Failure: Error, Hashable, Sendable {
         /// Error text of libsoxr.
         package let reason: String
     }
 
-    /// Converts several signals of equal length at once. Time 0 stays at sample 0, and amplitudes are kept. A response
+    /// Converts several signals of equal length together. Time 0 stays at sample 0, and amplitudes are kept. A response
     /// for convolution must also be scaled by `inputRate / outputRate`.
     ///
     /// - Parameters:
     ///   - rows: `[row][frame]`, `count` rows of equal length.
     ///   - inputRate, outputRate: hertz, > 0.
-    /// - Returns: `[row][frame]` with ⌈frames·outputRate/inputRate⌉ frames each; ringing beyond either end is cut.
+    /// - Returns: `[row][frame]`, with ⌈frames·outputRate/inputRate⌉ frames in each row. Ringing before the first and
+    ///   after the last frame is cut off.
     package static func convert(
         _ rows: [Float], count: Int, inputRate: Double, outputRate: Double
     ) throws(Failure) -> [Float] {
@@ -23,7 +24,7 @@ package enum SampleRateConverter {
         let frames = rows.count / count
         let wanted = Int((Double(frames) * outputRate / inputRate).rounded(.up))
         var result = [Float](repeating: 0, count: count * wanted)
-        // The interleaved rows of a batch share one filter design; the batch size bounds the memory.
+        // The interleaved rows of a batch share one filter design. The batch size limits the memory.
         let batch = 128
         for start in stride(from: 0, to: count, by: batch) {
             let width = min(batch, count - start)

@@ -1,13 +1,13 @@
 import CSoxr
 
-/// Conversion between sample rates in a stream, by libsoxr at its very high quality; `SampleRateConverter` converts
-/// whole signals. Time 0 stays at sample 0. One thread at a time; off the audio thread.
+/// Conversion of a stream between sample rates by libsoxr at its very high quality. `SampleRateConverter` converts
+/// complete signals. Time 0 stays at sample 0. One thread at a time; off the audio thread.
 package final class SampleRateStream {
     private let converter: OpaquePointer
     /// Channels per frame.
     package let channelCount: Int
 
-    /// Opens a stream of interleaved frames between two rates, hertz, > 0.
+    /// Opens a stream of interleaved frames. Both rates are in hertz, > 0.
     package init(
         channels: Int, inputRate: Double, outputRate: Double
     ) throws(SampleRateConverter.Failure) {
@@ -24,9 +24,11 @@ package final class SampleRateStream {
 
     deinit { soxr_delete(converter) }
 
-    /// Reads up to `frames` input frames and writes up to `capacity` output frames; returns both counts.
+    /// Reads up to `frames` input frames and writes up to `capacity` output frames. Returns how many of each it used
+    /// and made.
     ///
-    /// - Parameter input: nil at the end of the input: calls then write the remaining frames, until a call writes none.
+    /// - Parameter input: Interleaved frames; nil at the end of the input. Calls with nil write the remaining frames,
+    ///   until a call writes none.
     package func process(
         _ input: UnsafePointer<Float>?, frames: Int, into output: UnsafeMutablePointer<Float>, capacity: Int
     ) throws(SampleRateConverter.Failure) -> (used: Int, made: Int) {
@@ -37,7 +39,7 @@ package final class SampleRateStream {
         return (used, made)
     }
 
-    /// Restarts the stream: the next frame is the first.
+    /// Restarts the stream. The next frame is its first.
     package func restart() throws(SampleRateConverter.Failure) {
         if let error = soxr_clear(converter) { throw SampleRateConverter.Failure(reason: String(cString: error)) }
     }

@@ -1,25 +1,28 @@
 import CKernels
 import Signal
 
-/// Spectra of every source's last slices, for filters divided into partitions of one slice.
+/// Spectra of every source's last slices, for filters that are divided into partitions of one slice.
 ///
 /// Overlap-save on the grid of slices (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3; Wefers,
-/// Partitioned Convolution Algorithms, 2015, §5.3): a slice is transformed once, and multiplied with the first
-/// partition at once, with the second one slice later, and so on. Filters are
-/// `[chunk][partition][source][left re 16, left im 16, right re 16, right im 16]`, scaled by 1/slice. Made off the
-/// audio thread, used by one thread.
+/// Partitioned Convolution Algorithms, 2015, §5.3). A slice is transformed once. Its spectrum is multiplied with the
+/// first partition immediately, with the second partition one slice later, and so on.
+///
+/// Filters are `[chunk][partition][source][left re 16, left im 16, right re 16, right im 16]`, scaled by 1/slice. Made
+/// off the audio thread, used by one thread.
 package struct SliceSpectra: ~Copyable {
     private let slice: Int
     private let sources: Int
     private let partitions: Int
     private let fourier: OddFourier
-    /// `[chunk][slot][source][re 16, im 16]`: a ring over slots.
+    /// `[chunk][slot][source][re 16, im 16]`: spectra of the last slices, in a ring of slots.
     private let spectra: UnsafeMutablePointer<Float>
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+    /// Slot of the current slice.
     private var newest = 0
+    /// Number of slices in the ring, including the current one.
     private var known = 1
 
-    /// Allocates silent spectra. Memory: 8 bytes per tap of the partitions and source.
+    /// Allocates silent spectra. Memory: 8 bytes per source and tap of the partitions.
     package init(sources: Int, slice: Int, partitions: Int) {
         precondition(slice % 16 == 0 && partitions > 0)
         self.slice = slice
@@ -41,7 +44,7 @@ package struct SliceSpectra: ~Copyable {
     /// Bytes of the spectra.
     package var byteCount: Int { 8 * slice * partitions * sources }
 
-    /// Whether the ring holds as many slices as there are partitions, the slice at work included.
+    /// Whether the ring has as many slices as there are partitions, including the current slice.
     package var isComplete: Bool { @_noLocks get { known == partitions } }
 
     /// Resets all slices to silence.
@@ -51,8 +54,8 @@ package struct SliceSpectra: ~Copyable {
         newest = 0
     }
 
-    /// Transforms the slice at work: `rows[source]` holds the previous slice, then this one. An incomplete slice may be
-    /// transformed again with more samples.
+    /// Transforms the current slice. `rows[source]` has the previous slice, then the current one. An incomplete slice
+    /// may be transformed again when more samples have arrived.
     @_noLocks
     package func analyse(_ rows: UnsafePointer<UnsafePointer<Float>?>) {
         guard sources > 0 else { return }
@@ -60,9 +63,9 @@ package struct SliceSpectra: ~Copyable {
         fourier.forward(count: sources, rows: rows, spectra: targets, stride: partitions * sources * 32)
     }
 
-    /// Sums the products over all sources and the partitions of `range`, as far back as the ring has slices, into a
-    /// spectrum for each ear; with `onto`, adds to the spectra. Cost: 8 multiply-adds and 24 bytes read per bin,
-    /// partition and source.
+    /// Sums the products over all sources and the partitions of `range` into one spectrum per ear. Partitions for which
+    /// the ring has no slice yet count as silence. With `onto` the sums are added to the spectra. Cost: 8 multiply-adds
+    /// and 24 bytes read per bin, partition and source.
     @_noLocks
     package func sum(
         _ filters: UnsafePointer<Float>, partitions range: Range<Int>, left: UnsafeMutablePointer<Float>,
@@ -83,7 +86,7 @@ package struct SliceSpectra: ~Copyable {
         prk_room_sum_spectra(&job)
     }
 
-    /// Transforms `count` sums to the slice's samples.
+    /// Transforms `count` spectral sums to the current slice's samples.
     @_noLocks
     package func inverse(
         count: Int, spectra: UnsafePointer<UnsafePointer<Float>?>, rows: UnsafePointer<UnsafeMutablePointer<Float>?>
@@ -91,7 +94,7 @@ package struct SliceSpectra: ~Copyable {
         fourier.inverse(count: count, spectra: spectra, from: slice, frames: slice, rows: rows)
     }
 
-    /// Transforms one source's filters: `rows[2·partition + ear]` holds 2·slice samples, a partition's taps, then
+    /// Transforms one source's filters. `rows[2·partition + ear]` has 2·slice samples: a partition's taps, then
     /// silence. Cost: 2·partitions transforms.
     @_noLocks
     package func prepare(
@@ -101,7 +104,7 @@ package struct SliceSpectra: ~Copyable {
         fourier.forward(count: 2 * partitions, rows: rows, spectra: targets, stride: partitions * sources * 64)
     }
 
-    /// Completes the slice and begins the next.
+    /// Completes the current slice and begins the next.
     @_noLocks
     package mutating func advance() {
         newest = newest == 0 ? partitions - 1 : newest - 1

@@ -1,24 +1,24 @@
 import CKernels
 import Signal
 
-/// Last samples of every source, on a grid of slices, for transforms of any length up to the longest.
+/// Newest samples of every source, on a grid of slices, for transforms of different lengths.
 ///
-/// Each row is longer than the kept samples. A slice is appended, and the kept samples are copied back to the row's
-/// start only now and then. Memory: 8·(kept + 8 slices) bytes per source.
+/// A row is longer than the samples that are kept. Each slice is appended; only every 16 slices or more are the kept
+/// samples copied back to the row's start. Memory: 8·(kept + 8·slice) bytes per source.
 package struct SourceHistory: ~Copyable {
-    /// Sources served.
+    /// Number of sources.
     package let sourceCount: Int
     /// Frames per slice.
     package let slice: Int
-    /// Frames kept, the current slice included.
+    /// Frames that are kept, including the current slice.
     package let kept: Int
     private let rows: PlanarBlock
     private let length: Int
-    /// `[source]`: start of the window returned last.
+    /// `[source]`: start of the window that was returned last.
     private let windows: UnsafeMutablePointer<UnsafePointer<Float>?>
     /// Frame of the rows at which the current slice begins.
     private var place: Int
-    /// Number of the current slice: rises by one per slice, by two at a reset.
+    /// Number of the current slice. It rises by one per slice, and by two at a reset.
     package private(set) var number = 0
 
     /// Allocates a silent history of `kept` ≥ slice frames.
@@ -36,7 +36,7 @@ package struct SourceHistory: ~Copyable {
 
     deinit { windows.deallocate() }
 
-    /// Resets all samples to silence. Cost: writes all memory, so only where sound begins anew.
+    /// Resets all samples to silence. It writes all of the memory, so call it only where sound begins again.
     @_noLocks
     package mutating func reset() {
         for source in 0..<sourceCount { Samples.clear(rows[source], count: length) }
@@ -44,11 +44,11 @@ package struct SourceHistory: ~Copyable {
         number += 2
     }
 
-    /// Returns the address for the current slice's samples of a source.
+    /// Returns where the current slice's samples of a source are to be written.
     @_noLocks
     package func samples(ofSource source: Int) -> UnsafeMutablePointer<Float> { rows[source] + place }
 
-    /// Marks the current slice as valid up to `end`, and fills its rest with silence.
+    /// Marks the current slice's samples before frame `end` as valid, and fills its rest with silence.
     @_noLocks
     package func complete(upTo end: Int) {
         checkCount(end, upTo: slice, "frames known of a history's slice")
@@ -56,7 +56,8 @@ package struct SourceHistory: ~Copyable {
         for source in 0..<sourceCount { Samples.clear(rows[source] + place + end, count: slice - end) }
     }
 
-    /// Returns rows of the `count` ≤ kept frames that end with the current slice; valid until the next call.
+    /// Returns rows of the last `count` ≤ kept frames, which end with the current slice. They are valid until the next
+    /// call.
     @_noLocks
     package func window(_ count: Int) -> UnsafePointer<UnsafePointer<Float>?> {
         checkCount(count, upTo: kept, "frames of a history's window")
@@ -64,7 +65,7 @@ package struct SourceHistory: ~Copyable {
         return UnsafePointer(windows)
     }
 
-    /// Begins the next slice. Every 16 slices or more it copies up to `kept` frames per source.
+    /// Begins the next slice. At intervals of 16 slices or more it copies up to `kept` frames per source.
     @_noLocks
     package mutating func advance() {
         place += slice

@@ -1,16 +1,18 @@
 import CKernels
 
-/// Sums of products of spectra at odd frequencies for two ears: the largest cost of a convolution.
+/// Sums of products of spectra at odd frequencies for two ears. They are the largest cost of a convolution.
 ///
-/// Inputs are `[chunk of 16 bins][re 16][im 16]`, binaural filters
-/// `[chunk][left re 16][left im 16][right re 16][right im 16]`, all 64-byte aligned. The result's bits depend only on
-/// the order of the terms and the instruction set.
+/// Inputs are `[chunk of 16 bins][re 16][im 16]`. Binaural filters are `[chunk][left re 16][left im 16][right re
+/// 16][right im 16]`. All are 64-byte aligned. The result's bits depend only on the order of the terms and on the
+/// instruction set.
 package enum SpectralSum {
-    /// Sets results[2·state + ear] = Σ_t inputs[t]·filters[state·terms + t]; with `onto`, adds the sum to them.
+    /// Sets results[2·state + ear] = Σ_t inputs[t]·filters[state·terms + t]. With `onto` the sum is added to the
+    /// results.
     ///
-    /// `bins`: a multiple of 16; `states`: 1 or 2 (old and new filters of one slice, so that inputs are read once).
-    /// Strides: floats from one chunk to the next. Cost: 8·states·terms multiply-adds per bin; 16·states + 8 bytes read
-    /// per bin and term, which bound the speed where the spectra come from the second-level cache.
+    /// `bins` is a multiple of 16. `states` is 1 or 2: the old and the new filters of one slice are summed together, so
+    /// that inputs are read once. Strides count the floats from one chunk to the next. Cost: 8·states·terms
+    /// multiply-adds per bin, and 16·states + 8 bytes read per bin and term. Reading limits the speed where the spectra
+    /// are in the second-level cache.
     @_noLocks
     package static func accumulate(
         bins: Int, terms: Int, inputs: UnsafePointer<UnsafePointer<Float>?>, inputStride: Int = 32,

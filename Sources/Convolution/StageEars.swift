@@ -1,24 +1,24 @@
 import CKernels
 import Signal
 
-/// One slice at both ears in each of up to three filter states, and the crossfades between them.
+/// One slice at both ears in each of up to three filter states, and the crossfades between these states.
 package struct StageEars: ~Copyable {
-    /// Most states of one slice.
+    /// Most states in one slice.
     package static var maximumStates: Int { @_noLocks get { 3 } }
     private let rows: PlanarBlock
 
     /// Allocates silent slices of `slice` frames.
     package init(slice: Int) { rows = PlanarBlock(channels: 2 * StageEars.maximumStates, frames: slice) }
 
-    /// Returns one ear (0 left, 1 right) of one state.
+    /// Returns the samples of one ear (0 left, 1 right) in one state.
     @_noLocks
     package func row(_ state: Int, _ ear: Int) -> UnsafeMutablePointer<Float> { rows[2 * state + ear] }
 
-    /// Writes both ears of `count` frames of the slice from frame `start` on.
+    /// Writes `count` frames of the slice to both ears, from frame `start` on.
     ///
-    /// With several states the slice crossfades linearly from each to the next over `fade` frames. The next state's
-    /// gain at frame i of a fade is i/fade, so that one fade ends where the next begins. A fade longer than the slice
-    /// began `elapsed` frames before it.
+    /// With several states the slice crossfades linearly from each state to the next over `fade` frames. The next
+    /// state's gain at frame i of a fade is i/fade, so that one fade ends where the next begins. A fade longer than the
+    /// slice began `elapsed` frames before the slice.
     @_noLocks
     package func mix(
         from start: Int, count: Int, states: Int, fade: Int, elapsed: Int = 0, left: UnsafeMutablePointer<Float>,

@@ -1,12 +1,12 @@
 import CKernels
 
-/// Square matrix that changes linearly from one value to the next while rows of samples pass through it.
+/// Square matrix that changes linearly from one value to another while rows of samples pass through it.
 package enum TurningMatrix {
     /// Computes y[r][i] = Σ_c (from[r][c] + w·change[r][c])·x[c][i], where w = (first + i)/length and i < frames.
     ///
-    /// Never fails; audio thread; the result is the same to the bit however the frames are divided into calls. `from`
-    /// and `change` are `rows` × `rows`, row by row; `change` nil: a constant matrix. The rows of `inputs` and
-    /// `outputs` do not overlap. Cost: 2·rows² multiply-adds per frame, half of it with a constant matrix.
+    /// `from` and `change` are `rows` × `rows`, row by row. A nil `change` means a constant matrix. The rows of
+    /// `inputs` and `outputs` must not overlap. The result is bit-identical, however the frames are divided into calls.
+    /// Cannot fail; audio thread. Cost: 2·rows² multiply-adds per frame, half of it with a constant matrix.
     @_noLocks
     package static func apply(
         rows: Int, inputs: UnsafePointer<UnsafePointer<Float>?>, from: UnsafePointer<Float>,

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Directions and weights that integrate polynomials over the sphere exactly: Gauss's nodes in height, equal steps in
-/// azimuth.
+/// Directions and weights that integrate polynomials over the sphere exactly. Heights are Gauss's nodes; azimuths have
+/// equal steps.
 ///
-/// With K rings of 2K points polynomials up to degree 2K − 1 are exact. Source: Abramowitz & Stegun, §25.4.29; Rafaely,
-/// "Fundamentals of Spherical Array Processing", §3.3.
+/// With K rings of 2K points, polynomials up to degree 2K − 1 are exact. Source: Abramowitz & Stegun, §25.4.29;
+/// Rafaely, "Fundamentals of Spherical Array Processing", §3.3.
 package struct GaussGrid: Sendable {
-    /// Heights (sines of the elevation) of the rings, from below.
+    /// Heights of the rings (sines of their elevations), from the lowest ring up.
     package let heights: [Double]
-    /// Share of the sphere of one point on each ring.
+    /// `[ring]`: share of the sphere that belongs to one point.
     private let shares: [Double]
 
-    /// Creates the smallest such grid that is exact up to a degree ≥ 1.
+    /// Makes the smallest grid that is exact up to a degree ≥ 1.
     package init(exactTo degree: Int) {
         let count = degree / 2 + 1
         var heights: [Double] = []
@@ -29,7 +29,7 @@ package struct GaussGrid: Sendable {
                 x -= here / slope
             }
             heights.append(x)
-            // 2/((1 − x²)P′²), over the interval's length of 2 and the ring's points.
+            // 2/((1 − x²)P′²), divided by the interval's length of 2 and by the ring's points.
             shares.append(1 / ((1 - x * x) * slope * slope) / Double(2 * count))
         }
         self.heights = heights
@@ -39,7 +39,7 @@ package struct GaussGrid: Sendable {
     /// Number of points.
     package var count: Int { 2 * heights.count * heights.count }
 
-    /// Returns all points, ring by ring from below, each counter-clockwise from the front.
+    /// Returns all points, ring by ring from the lowest. Within a ring they are counter-clockwise from the front.
     package func directions<Frame>(in frame: Frame.Type) -> [Direction<Frame>] {
         let around = 2 * heights.count
         return heights.flatMap { height in
@@ -49,7 +49,7 @@ package struct GaussGrid: Sendable {
         }
     }
 
-    /// Shares of the sphere by point, in the order of `directions`; the sum is 1.
+    /// Share of the sphere of each point, in the order of `directions`. The sum is 1.
     package var weights: [Double] {
         shares.flatMap { [Double](repeating: $0, count: 2 * heights.count) }
     }

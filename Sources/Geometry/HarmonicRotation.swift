@@ -1,18 +1,19 @@
 import CRealtime
 
-/// Rotates sound fields: gives the matrices of a rotation that map the real spherical harmonics of a direction to those
-/// of the rotated direction, one for each degree (degrees do not mix).
+/// Rotation of sound fields. It computes the matrices that map the real spherical harmonics of a direction to those of
+/// the rotated direction. There is one matrix for each degree, because degrees do not mix.
 ///
-/// Row r and column c of degree l belong to the indices r − l and c − l; the matrices are orthogonal and the same for
+/// Row r and column c of degree l belong to the indices r − l and c − l. The matrices are orthogonal, and the same for
 /// SN3D and N3D. They are computed degree by degree from the rotation's own matrix (Ivanic & Ruedenberg, "Rotation
 /// matrices for real spherical harmonics. Direct determination by recursion", J. Phys. Chem. 100 (1996), table 1 and
-/// eqs. 8.1–8.4 with the corrections in 102 (1998)). Their factors u, v and w are each a product of a factor of the row
-/// and a factor of the column. So each row is a sum of at most five rows of the degree below. Created off the audio
-/// thread, used on one thread.
+/// eqs. 8.1–8.4 with the corrections in 102 (1998)). The factors u, v and w of that method are each a product of a
+/// factor of the row and a factor of the column. Each row is therefore a sum of at most five rows of the degree below.
+/// Made off the audio thread, used on one thread.
 package struct HarmonicRotation: ~Copyable {
     /// Highest degree.
     package let order: Int
-    /// One addend of a row: a row of the degree below times a factor times an element of the rotation's own matrix.
+    /// One addend of a row. It is a row of the degree below, times a factor, times an element of the rotation's own
+    /// matrix.
     private struct Term {
         var factor: Double
         /// Row of the rotation's own matrix.
@@ -20,18 +21,20 @@ package struct HarmonicRotation: ~Copyable {
         /// Row of the degree below.
         var row: Int
     }
-    /// Terms by row, `[row of all degrees][5]`; unused terms have the factor 0.
+    /// `[row of all degrees][5]`: addends of each row. Unused ones have the factor 0.
     private let terms: UnsafeMutablePointer<Term>
+    /// `[row of all degrees]`: number of addends.
     private let termCounts: UnsafeMutablePointer<Int>
-    /// Factors of the columns, `[degree][lane]`: 1/√((l + m)(l − m)) for the columns within, 0 elsewhere.
+    /// `[degree][lane]`: factors of the columns. They are 1/√((l + m)(l − m)) for the columns with |m| < l, and 0
+    /// elsewhere.
     private let scales: UnsafeMutablePointer<Double>
-    /// Work space of two degrees, `[row][lane]`: column m of every degree has lane 7 + m, so that the columns of one
-    /// degree align with those of the one below.
+    /// Scratch memory of two degrees, `[row][lane]`. Column m of every degree has lane 7 + m, so that the columns of
+    /// one degree align with those of the degree below.
     private let work: UnsafeMutablePointer<Double>
     private static var lanes: Int { @_noLocks get { 16 } }
     private static var middle: Int { @_noLocks get { 7 } }
 
-    /// Creates a rotation for sound fields of an order, 0…7.
+    /// Prepares rotations of sound fields up to an order, 0…7.
     package init(order: Int) {
         self.order = max(0, min(SphericalHarmonics.maximumOrder, order))
         let rows = SphericalHarmonics.count(order: self.order)
@@ -65,23 +68,25 @@ package struct HarmonicRotation: ~Copyable {
         work.deallocate()
     }
 
-    /// Returns the offset of a degree's matrix, of 2l + 1 rows and columns, in all matrices: l(2l − 1)(2l + 1)/3.
+    /// Returns the offset of a degree's matrix among all matrices. The matrix has 2l + 1 rows and columns; the offset
+    /// is l(2l − 1)(2l + 1)/3.
     @_noLocks
     package static func offset(ofDegree l: Int) -> Int { l * (2 * l - 1) * (2 * l + 1) / 3 }
 
-    /// Returns the count of numbers in all matrices of an order: 84 at order 3, 680 at order 7.
+    /// Returns how many numbers all matrices of an order have: 84 at order 3, 680 at order 7.
     @_noLocks
     package static func elementCount(order: Int) -> Int { offset(ofDegree: order + 1) }
 
-    /// Writes the matrices D of a rotation, Y(rotated v) = D·Y(v), all degrees one after another, each row by row.
+    /// Writes the matrices D of a rotation, Y(rotated v) = D·Y(v). The degrees follow one another, each row by row.
     ///
-    /// Safe on the audio thread; `elementCount` numbers. Cost: about 5·16 multiply-adds per row, below a microsecond at
-    /// order 7.
+    /// `matrices` must have room for `elementCount` numbers. Safe on the audio thread. Cost: about 5·16 multiply-adds
+    /// per row, less than a microsecond at order 7.
     @_noLocks
     package mutating func turn(_ rotation: Quaternion, to matrices: UnsafeMutablePointer<Float>) {
         matrices[0] = 1
         guard order >= 1 else { return }
-        // Harmonics of degree 1 are y, z and x: their matrix is the rotation's own in that order, rows and columns.
+        // Harmonics of degree 1 are y, z and x. Their matrix is the rotation's own, with rows and columns in that
+        // order.
         let (y, z, x) = (
             rotation.rotate(SIMD3(0, 1, 0)), rotation.rotate(SIMD3(0, 0, 1)), rotation.rotate(SIMD3(1, 0, 0))
         )
@@ -143,7 +148,7 @@ package struct HarmonicRotation: ~Copyable {
                 let raw = UnsafeRawPointer(source)
                 left += axis.y * raw.loadUnaligned(as: Half.self)
                 right += axis.y * raw.loadUnaligned(fromByteOffset: 64, as: Half.self)
-                // P of the paper's table at m′ = ∓l.
+                // P of the paper's table, at m′ = ∓l.
                 let (a, b) = (source[middle - l + 1], source[middle + l - 1])
                 first += axis.z * a + axis.x * b
                 last += axis.z * b - axis.x * a
@@ -156,13 +161,13 @@ package struct HarmonicRotation: ~Copyable {
         }
     }
 
-    /// Returns the addends u·U, v·V and w·W of row m of degree l, without the column's factors of u, v and w.
+    /// Returns the addends u·U, v·V and w·W of row m of degree l, without the factors of the column in u, v and w.
     private static func addends(_ l: Int, _ m: Int) -> [Term] {
         let size = abs(m)
         let u = Double((l + m) * (l - m)).squareRoot()
         let v = 0.5 * Double((m == 0 ? 2 : 1) * (l + size - 1) * (l + size)).squareRoot() * (m == 0 ? -1 : 1)
         let w = m == 0 ? 0 : -0.5 * Double((l - size - 1) * (l - size)).squareRoot()
-        // P(i; l; m) of the paper: row i of the rotation's own matrix with row m of the degree below.
+        // P(i; l; m) of the paper: row i of the rotation's own matrix, with row m of the degree below.
         func p(_ factor: Double, _ i: Int, _ m: Int) -> Term { Term(factor: factor, axis: i + 1, row: m + l - 1) }
         var list: [Term] = [p(u, 0, m)]
         let root = 2.0.squareRoot()

@@ -1,7 +1,7 @@
 extension PoseForecast {
-    /// Expected departure of a turn from a constant rate ω. Up to `steady` seconds ahead, the mean rate over the next
-    /// h seconds is ω + `rate` + `slope`·h + `curvature`·h², in head axes. From then on the rate is ω + `last`,
-    /// decaying with the forecast's time constant.
+    /// Expected departure of a turn from a constant rate ω. Up to `steady` seconds ahead, the mean rate over the next h
+    /// seconds is ω + `rate` + `slope`·h + `curvature`·h², in head axes. After that the rate is ω + `last`, and it
+    /// decays with the forecast's time constant.
     package struct Departure: Sendable, BitwiseCopyable {
         /// Constant term, rad/s.
         package var rate: SIMD3<Double>
@@ -9,10 +9,10 @@ extension PoseForecast {
         package var slope: SIMD3<Double>
         /// Quadratic term, rad/s³.
         package var curvature: SIMD3<Double>
-        /// Departure of the rate at the moment `steady`, rad/s; it decays from there.
+        /// Departure of the rate at the time `steady`, rad/s. It decays from there.
         package var last: SIMD3<Double>
 
-        /// Creates a departure.
+        /// Makes a departure; see the properties.
         @inlinable @inline(__always)
         package init(rate: SIMD3<Double>, slope: SIMD3<Double>, curvature: SIMD3<Double>, last: SIMD3<Double>) {
             self.rate = rate
@@ -21,7 +21,7 @@ extension PoseForecast {
             self.last = last
         }
 
-        /// The departure of a constant rate: 0.
+        /// The departure of a constant rate, which is 0.
         package static var none: Departure {
             @inlinable @inline(__always) get {
                 let zero = SIMD3<Double>(0, 0, 0)

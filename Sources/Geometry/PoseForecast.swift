@@ -1,34 +1,35 @@
 import CRealtime
 
-/// Forecast of the head's orientation: a pose, its rate and the change of the rate, the weights of following, and an
-/// offset that fades; evaluated at any time, also on the audio thread.
+/// Forecast of the head's orientation. It has a pose, its rate and the change of the rate, weights with which the stage
+/// follows, and a correction that fades out. It can be evaluated for any time, also on the audio thread.
 ///
-/// Times are seconds of the host's monotonic clock. Head coordinates to stage coordinates throughout.
+/// Times are seconds of the host's monotonic clock. Poses map head coordinates to stage coordinates.
 package struct PoseForecast: Sendable, BitwiseCopyable {
-    /// Head to stage at `time`.
+    /// Pose at `time`, head to stage.
     package var pose: Rotation<Head, Stage>
-    /// Angular rate of the head against the stage, rad/s, in head axes.
+    /// Angular rate of the head relative to the stage, rad/s, in head axes.
     package var rate: SIMD3<Double>
-    /// Time of `pose` and `rate`.
+    /// Time of `pose` and `rate`, seconds.
     package var time: Double
     /// Departure of the turn from a constant rate until `steady`.
     package var departure = Departure.none
-    /// Seconds past `time` for which the rate, or its departure, holds before the turn decays.
+    /// Time after `time`, seconds, during which the rate and its departure hold. Then the turn decays.
     package var steady: Double = 0
-    /// Time constant in seconds with which the rate decays after `time` + `steady`; ∞ for a constant rate.
+    /// Time constant, seconds, with which the rate decays after `time` + `steady`; ∞ for a constant rate.
     package var decay: Double
-    /// Seconds past `time` after which the pose is held.
+    /// Time after `time`, seconds, after which the pose is held.
     package var horizon: Double
     /// Shares of the head's yaw, pitch and roll that the stage follows, each 0…1; see `Quaternion.following`.
     package var follow = SIMD3<Double>(1, 1, 1)
-    /// Rotation vector in stage axes, radians; full at `correctionTime` and zero after `correctionDuration`.
+    /// Correction of the pose, a rotation vector in stage axes, radians. It is applied in full at `correctionTime`, and
+    /// is zero after `correctionDuration`.
     package var correction: SIMD3<Double>
-    /// Start of the correction.
+    /// Time at which the correction begins to fade, seconds.
     package var correctionTime: Double
-    /// Seconds over which the correction fades to zero along a smooth step.
+    /// Time in which the correction fades to zero along a smooth step, seconds.
     package var correctionDuration: Double
 
-    /// Creates a forecast with a rate; without a correction.
+    /// Makes a forecast without a correction; see the properties.
     @inlinable @inline(__always)
     package init(
         pose: Rotation<Head, Stage>, rate: SIMD3<Double> = SIMD3(0, 0, 0), time: Double = 0, decay: Double = .infinity,
@@ -44,11 +45,12 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
         correctionDuration = 0
     }
 
-    /// Returns the forecast of a head at rest.
+    /// Returns the forecast for a head at rest.
     @inlinable @inline(__always)
     package static func still(_ pose: Rotation<Head, Stage>) -> PoseForecast { PoseForecast(pose: pose) }
 
-    /// Returns head to stage at any `moment`; about 100 ns. Before `time` the rate runs backwards up to the horizon.
+    /// Returns the pose, head to stage, at the time `moment`. Takes about 100 ns. For times before `time` the rate is
+    /// applied backwards, as far as the horizon.
     @_noLocks
     package func headToStage(at moment: Double) -> Quaternion {
         var result =
@@ -61,11 +63,11 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
         return result.normalized
     }
 
-    /// Returns the turn from `time` on, a rotation vector in head axes, radians.
+    /// Returns the turn from `time` to `ahead` seconds later, a rotation vector in head axes, radians.
     @_noLocks
     private func turn(after ahead: Double) -> SIMD3<Double> {
         guard decay.isFinite else { return rate * ahead }
-        // The departure applies from `time` to `steady`; backwards only its initial rate applies.
+        // The departure applies from `time` to `steady`. Backwards, only its initial rate applies.
         let within = min(ahead, steady)
         let bent = max(0, within)
         let turn = (rate + departure.rate + (departure.slope + departure.curvature * bent) * bent) * within
@@ -74,7 +76,7 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
         return turn + (rate + departure.last) * (decay * (1 - prc_exp(-(ahead - steady) / decay)))
     }
 
-    /// Returns the share of the correction left at a time, 1…0.
+    /// Returns the share of the correction that is left at a time, 1…0.
     @_noLocks
     package func correctionLeft(at moment: Double) -> Double {
         guard correctionDuration > 0 else { return 0 }

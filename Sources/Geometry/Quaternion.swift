@@ -1,9 +1,9 @@
 import CRealtime
 
-/// A unit quaternion w + xi + yj + zk (Hamilton), the arithmetic of `Rotation`; safe on the audio thread.
+/// Unit quaternion w + xi + yj + zk (Hamilton), for the arithmetic of `Rotation`. Safe on the audio thread.
 ///
-/// Its angles follow the project's convention R = Rz(yaw)·Ry(−pitch)·Rx(roll): positive yaw looks left, positive pitch
-/// looks up, positive roll lowers the right ear. Angles in radians.
+/// Angles are in radians. They follow the project's convention R = Rz(yaw)·Ry(−pitch)·Rx(roll): positive yaw turns
+/// left, positive pitch turns up, positive roll lowers the right ear.
 package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
     /// Real part, cos(angle/2).
     package var w: Double
@@ -14,7 +14,7 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
     /// z of the axis times sin(angle/2).
     package var z: Double
 
-    /// Creates a quaternion from its components, unscaled; see `normalized`.
+    /// Makes a quaternion from its components, without scaling; see `normalized`.
     @_noLocks
     package init(w: Double, x: Double, y: Double, z: Double) {
         self.w = w
@@ -26,7 +26,8 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
     /// The rotation by 0.
     package static var identity: Quaternion { @_noLocks get { Quaternion(w: 1, x: 0, y: 0, z: 0) } }
 
-    /// Creates a rotation by yaw (about z), then pitch (nose up), then roll (right ear down), each in the turned frame.
+    /// Makes a rotation by yaw (about z), then pitch (nose up), then roll (right ear down). Each is a rotation about an
+    /// axis of the frame that is already turned.
     @_noLocks
     package init(yaw: Double, pitch: Double, roll: Double) {
         let (cy, sy) = (prc_cos(yaw / 2), prc_sin(yaw / 2))
@@ -37,7 +38,7 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
             y: cy * sp * cr + sy * cp * sr, z: sy * cp * cr - cy * sp * sr)
     }
 
-    /// Creates a rotation by the angle |v| about the axis v/|v| (the exponential map); v in radians.
+    /// Makes a rotation by the angle |v| (radians) about the axis v/|v| (the exponential map).
     @_noLocks
     package init(rotationVector v: SIMD3<Double>) {
         let angle = prc_sqrt(v.x * v.x + v.y * v.y + v.z * v.z)
@@ -46,7 +47,7 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
         self.init(w: prc_cos(angle / 2), x: v.x * k, y: v.y * k, z: v.z * k)
     }
 
-    /// Axis times angle, the shorter way round: |result| ≤ π. Inverse of `init(rotationVector:)`.
+    /// Axis times angle, radians, for the shorter rotation: |result| ≤ π. Inverse of `init(rotationVector:)`.
     package var rotationVector: SIMD3<Double> {
         @_noLocks get {
             let sign: Double = w < 0 ? -1 : 1
@@ -68,10 +69,10 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
     /// Inverse of a unit quaternion.
     package var conjugate: Quaternion { @_noLocks get { Quaternion(w: w, x: -x, y: -y, z: -z) } }
 
-    /// Sum of squares; 1 for a rotation.
+    /// Sum of the squares of the components; 1 for a rotation.
     package var squaredNorm: Double { @_noLocks get { w * w + x * x + y * y + z * z } }
 
-    /// The quaternion scaled to unit length; identity where the length is zero or not finite.
+    /// The quaternion scaled to unit length. It is the identity if the length is zero or not finite.
     package var normalized: Quaternion {
         @_noLocks get {
             let n = squaredNorm
@@ -81,7 +82,7 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Applies `rhs` first, then `lhs`.
+    /// Composes two rotations: first `b`, then `a`.
     @_noLocks
     package static func * (a: Quaternion, b: Quaternion) -> Quaternion {
         Quaternion(
@@ -91,7 +92,7 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
             z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w)
     }
 
-    /// Returns the vector turned by this rotation.
+    /// Returns the vector rotated by this rotation.
     @_noLocks
     package func rotate(_ v: SIMD3<Double>) -> SIMD3<Double> {
         let tx = 2 * (y * v.z - z * v.y)
@@ -101,14 +102,15 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
             v.x + w * tx + y * tz - z * ty, v.y + w * ty + z * tx - x * tz, v.z + w * tz + x * ty - y * tx)
     }
 
-    /// Interpolates spherically the shorter way: `self` at 0, `other` at 1.
+    /// Interpolates spherically along the shorter rotation: `self` at fraction 0, `other` at 1.
     @_noLocks
     package func slerp(to other: Quaternion, _ fraction: Double) -> Quaternion {
         let v = (conjugate * other).rotationVector
         return (self * Quaternion(rotationVector: v * fraction)).normalized
     }
 
-    /// Returns `other`, or where it is farther than `angle` (radians, 0…π), the rotation at `angle` on the way to it.
+    /// Returns `other`, if it is within `angle` (radians, 0…π). Otherwise returns the rotation at `angle` on the way to
+    /// it.
     @_noLocks
     package func turned(towards other: Quaternion, by angle: Double) -> Quaternion {
         let v = (conjugate * other).rotationVector
@@ -117,7 +119,7 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
         return (self * Quaternion(rotationVector: v * (angle / whole))).normalized
     }
 
-    /// Returns the angle between two rotations, 0…π.
+    /// Returns the angle between two rotations, radians, 0…π.
     @_noLocks
     package func angle(to other: Quaternion) -> Double {
         let v = (conjugate * other).rotationVector

@@ -2,27 +2,29 @@ import CRealtime
 import Glibc
 import Signal
 
-/// A nearly uniform grid on the sphere: rings at equal steps of elevation from the lower to the upper pole. The points
-/// of each ring are equally spaced, about as far apart as the rings.
+/// Nearly uniform grid on the sphere, made of rings at equal steps of elevation from the lower to the upper pole. The
+/// points of a ring are equally spaced, about as far apart as the rings.
 ///
-/// Points are numbered ring by ring from the lower pole, within a ring counter-clockwise from the front.
-/// A grid of step s has about 41253/s² points (s in degrees): 10 450 for 2°.
+/// Points are numbered ring by ring from the lower pole. Within a ring they are counter-clockwise from the front. A
+/// grid of step s has about 41253/s² points (s in degrees): 10 450 for 2°.
 package struct RingGrid: Hashable, Sendable {
-    /// Angle between the rings of the grid on which responses are played, unless they are very long; degrees.
+    /// Usual angle between the rings of the grid of rendered responses, degrees. Very long responses have a coarser
+    /// grid.
     package static let usualStep = 2.0
-    /// The same for sums of spherical harmonics that play as stored: lines between the points are as exact as needed.
+    /// Angle between the rings for sets that are sums of spherical harmonics and are played unprocessed, degrees.
+    /// Linear interpolation between the points is then exact enough.
     package static let fineStep = 1.0
 
-    /// Number of rings, both poles included: 180°/step + 1.
+    /// Number of rings, including both poles: 180°/step + 1.
     package let ringCount: Int
     /// Angle between neighbouring rings, radians.
     package let step: Double
-    /// Index of each ring's first point.
+    /// `[ring]`: index of the ring's first point.
     package let first: [Int]
-    /// Number of points on each ring; 1 at the poles.
+    /// `[ring]`: number of points on the ring; 1 at the poles.
     package let counts: [Int]
 
-    /// Creates a grid whose rings are at most `stepDegrees` apart (0.5…90).
+    /// Makes a grid whose rings are at most `stepDegrees` (0.5…90) apart.
     package init(stepDegrees: Double) {
         let intervals = max(2, Int((180 / max(0.5, min(90, stepDegrees)) - 1e-9).rounded(.up)))
         ringCount = intervals + 1
@@ -32,7 +34,7 @@ package struct RingGrid: Hashable, Sendable {
         var next = 0
         for ring in 0...intervals {
             let width = sin(Double(ring) * step)
-            // At least six, so that the cells around a pole stay compact.
+            // At least six points, so that the cells around a pole stay compact.
             let count = ring == 0 || ring == intervals ? 1 : max(6, Int((2 * .pi * width / step - 1e-9).rounded(.up)))
             first.append(next)
             counts.append(count)
@@ -56,7 +58,7 @@ package struct RingGrid: Hashable, Sendable {
         }
     }
 
-    /// Returns whether these directions are the grid's points, in order, to 1e-6 rad.
+    /// Returns whether these directions are the grid's points in the grid's order, within 1e-6 rad.
     package func has<Frame>(_ directions: [Direction<Frame>]) -> Bool {
         guard directions.count == count else { return false }
         return zip(directions, self.directions(in: Frame.self)).allSatisfy { a, b in
@@ -65,7 +67,7 @@ package struct RingGrid: Hashable, Sendable {
         }
     }
 
-    /// Solid angle of each point, in order; the sum is 4π.
+    /// Solid angle of each point, in order. The sum is 4π.
     package var solidAngles: [Double] {
         (0..<ringCount).flatMap { ring in
             // The zone between the midlines to the neighbouring rings.
@@ -77,14 +79,14 @@ package struct RingGrid: Hashable, Sendable {
     }
 }
 
-/// Four points of a grid around a direction, with weights that sum to 1 and vary continuously with the direction.
+/// Four points of a grid around a direction. Their weights sum to 1 and vary continuously with the direction.
 package struct GridCell: BitwiseCopyable, Sendable {
-    /// Indices of the points: two on the ring below, two on the ring above; they may coincide.
+    /// Indices of the points: two on the ring below, then two on the ring above. Some of them may be the same point.
     package var points: SIMD4<Int32>
     /// Weights of the points, each 0…1.
     package var weights: SIMD4<Double>
 
-    /// Creates a cell.
+    /// Makes a cell.
     @_noLocks
     package init(points: SIMD4<Int32>, weights: SIMD4<Double>) {
         self.points = points
@@ -92,9 +94,9 @@ package struct GridCell: BitwiseCopyable, Sendable {
     }
 }
 
-/// A copy of a ring grid for the audio thread: plain memory, no reference counts. Valid until `deallocate()`.
+/// Copy of a ring grid for the audio thread, in memory without reference counts. Valid until `deallocate()`.
 package struct RingGridLookup: BitwiseCopyable, Sendable {
-    /// Index of the first point and number of points of each ring.
+    /// `[ring]`: index of its first point, and number of its points.
     private let rings: ConstantMemory<SIMD2<Int32>>
     private let ringCount: Int32
     private let inverseStep: Double
@@ -106,12 +108,13 @@ package struct RingGridLookup: BitwiseCopyable, Sendable {
         inverseStep = 1 / grid.step
     }
 
-    /// Frees the memory; no copy of this value may be used again.
+    /// Frees the memory. No copy of this value may be used afterwards.
     package func deallocate() { rings.deallocate() }
 
-    /// Returns the angle of (x, y) from the x axis, −π…π, to 2e-8 rad: Abramowitz & Stegun, Handbook of Mathematical
-    /// Functions, 4.4.49, on the smaller of the octant's ratios. It takes a tenth of the time of the library's arc
-    /// tangent; its error is a millionth of a degree, in a grid of two degrees.
+    /// Returns the angle of (x, y) from the x axis, radians, −π…π, within 2e-8 rad. The polynomial is Abramowitz &
+    /// Stegun, Handbook of Mathematical Functions, 4.4.49, applied to the ratio of the smaller to the larger
+    /// coordinate. It takes a tenth of the time of the library's arc tangent. Its error is a millionth of a degree, in
+    /// a grid of two degrees.
     @_noLocks
     private static func angle(_ y: Double, _ x: Double) -> Double {
         let (across, along) = (abs(y), abs(x))
@@ -132,8 +135,9 @@ package struct RingGridLookup: BitwiseCopyable, Sendable {
         return y < 0 ? -angle : angle
     }
 
-    /// Returns the cell around the direction (x, y, z), of any length in 1e-10…1e10; the front for any other vector.
-    /// Weights are linear in azimuth along rings and in elevation between them. About 15 ns; any thread.
+    /// Returns the cell around the direction (x, y, z), whose length may be 1e-10…1e10. For any other vector it is the
+    /// cell around the front. Weights are linear in azimuth along rings, and linear in elevation between rings. Takes
+    /// about 15 ns; any thread.
     @_noLocks
     package func cell(x: Double, y: Double, z: Double) -> GridCell {
         var (x, y, z) = (x, y, z)

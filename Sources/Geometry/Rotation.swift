@@ -1,32 +1,34 @@
-/// A rotation that maps coordinates in frame `From` to coordinates in frame `To`. In a composition neighbouring names
+/// Rotation that maps coordinates in frame `From` to coordinates in frame `To`. In a composition, neighbouring names
 /// match: `headToDevice = worldToDevice * headToWorld`.
 package struct Rotation<From, To>: Hashable, Sendable, BitwiseCopyable {
     /// The rotation as a quaternion of unit length.
     package let quaternion: Quaternion
 
-    /// Creates a rotation by a quaternion, scaled to unit length (identity if its length is zero or not finite).
+    /// Makes a rotation from a quaternion, which is scaled to unit length. It is the identity if the quaternion's
+    /// length is zero or not finite.
     @inlinable @inline(__always)
     package init(_ quaternion: Quaternion) { self.quaternion = quaternion.normalized }
 
-    /// Creates a rotation by a quaternion of unit length, kept exactly: scaling would change its last bits.
+    /// Makes a rotation from a quaternion of unit length without scaling it, because scaling would change its last
+    /// bits.
     @inlinable @inline(__always)
     package init(unit quaternion: Quaternion) { self.quaternion = quaternion }
 
-    /// Creates a rotation by yaw, pitch and roll in radians (positive: left, up, right ear down).
+    /// Makes a rotation by yaw, pitch and roll in radians. Positive angles turn left, up, and the right ear down.
     @inlinable @inline(__always)
     package init(yaw: Double, pitch: Double = 0, roll: Double = 0) {
         self.init(Quaternion(yaw: yaw, pitch: pitch, roll: roll))
     }
 
-    /// The rotation between coincident frames.
+    /// The rotation between frames that coincide.
     @inlinable @inline(__always)
     package static var identity: Rotation { Rotation(Quaternion.identity) }
 
-    /// Inverse rotation.
+    /// The inverse rotation.
     @inlinable @inline(__always)
     package var inverse: Rotation<To, From> { Rotation<To, From>(quaternion.conjugate) }
 
-    /// Composes two rotations: first `rhs`, from its frame to the shared one, then `lhs`.
+    /// Composes two rotations: first `rhs`, then `lhs`.
     @inlinable @inline(__always)
     package static func * <Origin>(lhs: Rotation, rhs: Rotation<Origin, From>) -> Rotation<Origin, To> {
         Rotation<Origin, To>(lhs.quaternion * rhs.quaternion)
@@ -38,13 +40,13 @@ package struct Rotation<From, To>: Hashable, Sendable, BitwiseCopyable {
         Direction<To>(unit: quaternion.rotate(direction.unit))
     }
 
-    /// Interpolates spherically the shorter way.
+    /// Interpolates spherically along the shorter rotation: `self` at fraction 0, `other` at 1.
     @inlinable @inline(__always)
     package func slerp(to other: Rotation, _ fraction: Double) -> Rotation {
         Rotation(quaternion.slerp(to: other.quaternion, fraction))
     }
 
-    /// Returns the angle between two rotations, 0…π radians.
+    /// Returns the angle between two rotations, radians, 0…π.
     @inlinable @inline(__always)
     package func angle(to other: Rotation) -> Double { quaternion.angle(to: other.quaternion) }
 }

@@ -1,21 +1,21 @@
 import CRealtime
 
-/// Real spherical harmonics, the channels of ambisonics: ordered by ACN (l² + l + m for degree l and index −l ≤ m ≤ l),
-/// scaled by SN3D, without the Condon-Shortley phase.
+/// Real spherical harmonics, the channels of ambisonics. They are ordered by ACN (l² + l + m for degree l and index −l
+/// ≤ m ≤ l) and scaled by SN3D, without the Condon-Shortley phase.
 ///
 /// Y(l, m) = √((2 − δ(m, 0))·(l − |m|)!/(l + |m|)!)·P(l, |m|)(sin elevation)·(m ≥ 0 ? cos m·azimuth : sin |m|·azimuth).
-/// The first is 1 everywhere, the next three are y, z, x. Sources: Nachbar, Zotter, Deleflie & Sontacchi, "AmbiX – a
-/// suggested ambisonics format", Ambisonics Symposium 2011; recursions after Zotter & Frank, "Ambisonics", appendix
-/// A.3.
+/// The first harmonic is 1 everywhere; the next three are y, z, x. Sources: Nachbar, Zotter, Deleflie & Sontacchi,
+/// "AmbiX – a suggested ambisonics format", Ambisonics Symposium 2011; recursions after Zotter & Frank, "Ambisonics",
+/// appendix A.3.
 package enum SphericalHarmonics {
-    /// Highest order supported.
+    /// Highest order that is supported.
     package static let maximumOrder = 7
 
     /// Returns the number of harmonics up to an order: (order + 1)².
     @_noLocks
     package static func count(order: Int) -> Int { (order + 1) * (order + 1) }
 
-    /// Returns the degree l of the harmonic at an index of ACN: ⌊√index⌋.
+    /// Returns the degree l of the harmonic with an ACN index: ⌊√index⌋.
     @_noLocks
     package static func degree(ofIndex index: Int) -> Int {
         var degree = 0
@@ -23,7 +23,8 @@ package enum SphericalHarmonics {
         return degree
     }
 
-    /// Returns all harmonics up to `order` in a direction, in ACN order. Off the audio thread; about 1 µs at order 7.
+    /// Returns all harmonics up to `order` in a direction, in ACN order. Off the audio thread; takes about 1 µs at
+    /// order 7.
     package static func values<Frame>(order: Int, _ direction: Direction<Frame>) -> [Double] {
         let u = direction.unit
         return [Double](unsafeUninitializedCapacity: count(order: order)) { values, count in
@@ -32,13 +33,14 @@ package enum SphericalHarmonics {
         }
     }
 
-    /// Writes the harmonics of the unit vector x, y, z to memory for `count(order:)` values; safe on the audio thread.
+    /// Writes the harmonics of the unit vector (x, y, z) to memory with room for `count(order:)` values. Safe on the
+    /// audio thread.
     @_noLocks
     package static func write(order: Int, x: Double, y: Double, z: Double, to result: UnsafeMutablePointer<Double>) {
-        // cos^m(elevation)·e^{i·m·azimuth} = (x + iy)^m needs no angle and is exact at the poles.
+        // cos^m(elevation)·e^{i·m·azimuth} = (x + iy)^m needs no angle, and is exact at the poles.
         var (cosine, sine, sectoral) = (1.0, 0.0, 1.0)
         for m in 0...order {
-            // Legendre functions over cos^m(elevation), from (2m − 1)!! upwards in l.
+            // Legendre functions divided by cos^m(elevation), from (2m − 1)!! upwards in l.
             var (before, here) = (0.0, sectoral)
             for l in m...order {
                 if l > m {

@@ -1,8 +1,8 @@
 import CRealtime
 import Signal
 
-/// Plugin that is only ever called with whole slices, however the audio thread divides the stream; its output is a
-/// slice late.
+/// Plugin that is always called with whole slices, however the audio thread divides the stream. Its output is one slice
+/// late.
 ///
 /// The state belongs to the audio thread while `processor` is in a chain.
 package final class BlockedProcessor: Sendable {
@@ -11,7 +11,7 @@ package final class BlockedProcessor: Sendable {
         let slice: Int
         let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
         let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-        /// Frames of the current slice that are read, and of the previous one that are output.
+        /// Frames of the current slice that have been read. As many of the previous slice have been output.
         var position = 0
 
         /// Reads input frames, outputs frames of the previous slice, and runs the plugin when a slice is complete.
@@ -45,7 +45,7 @@ package final class BlockedProcessor: Sendable {
     private let outputs: PlanarBlock
     private let state: ThreadOwned<State>
 
-    /// Wraps a plugin made for slices of `slice` frames.
+    /// Wraps a plugin that was made for slices of `slice` frames.
     package init(_ inner: PluginProcessor, slice: Int) {
         inputs = PlanarBlock(channels: inner.inputCount, frames: slice)
         outputs = PlanarBlock(channels: inner.outputCount, frames: slice)
@@ -55,7 +55,7 @@ package final class BlockedProcessor: Sendable {
 
     deinit { state.deallocate() }
 
-    /// Processor for the audio thread.
+    /// Processor for the audio thread. It is valid as long as this object.
     package var processor: PluginProcessor {
         PluginProcessor(
             run: { context, frames, mode in

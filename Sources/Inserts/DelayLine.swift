@@ -1,15 +1,15 @@
 import Signal
 
-/// Delay line for several channels. The audio thread reaches it by pointer; it is made and freed on other threads.
+/// Delay line for several channels. The audio thread uses it by pointer; other threads make and free it.
 package struct DelayLine: ~Copyable {
     private let rows: PlanarBlock
     private let capacity: Int
-    /// Position of the next frame to be written.
+    /// Position at which the next frame is written.
     private var position = 0
     /// Longest delay, frames.
     package let longest: Int
 
-    /// Makes a silent line for delays of 0…`longest` frames, written by at most `slice` frames at a time.
+    /// Makes a silent line for delays of 0…`longest` frames. At most `slice` frames are written at a time.
     package init(channels: Int, longest: Int, slice: Int) {
         self.longest = longest
         capacity = longest + slice
@@ -23,7 +23,7 @@ package struct DelayLine: ~Copyable {
         position = 0
     }
 
-    /// Writes the next `count` frames of one channel; `advance` follows when all channels are written.
+    /// Writes the next `count` frames of one channel. Call `advance` when all channels are written.
     @_noLocks
     package func write(_ row: UnsafePointer<Float>, channel: Int, count: Int) {
         let first = min(count, capacity - position)
@@ -31,14 +31,14 @@ package struct DelayLine: ~Copyable {
         if count > first { Samples.copy(row + first, to: rows[channel], count: count - first) }
     }
 
-    /// Advances by the `count` frames written.
+    /// Advances by the `count` frames that were written.
     @_noLocks
     package mutating func advance(_ count: Int) {
         position += count
         if position >= capacity { position -= capacity }
     }
 
-    /// Reads the newest `count` frames before the position, `delay` ≤ `longest` frames late.
+    /// Reads the newest `count` frames, delayed by `delay` ≤ `longest` frames.
     @_noLocks
     package func read(channel: Int, delay: Int, to target: UnsafeMutablePointer<Float>, count: Int) {
         var start = position - count - delay

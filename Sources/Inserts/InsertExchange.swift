@@ -3,31 +3,35 @@ import Synchronization
 
 /// Passes plans to the audio thread and back, wait-free.
 ///
-/// Invariant: a plan's address is in exactly one place: `offered`, the stage (in use) or `retired`. Plans are published
-/// one after the other, each after the change of the previous one, so that `retired` never holds more than two.
+/// Invariant: each plan's address is in exactly one place: `offered`, the stage (in use) or `retired`. Plans are
+/// published one after the other, each after the change of the previous plan is complete. `retired` therefore never has
+/// more than two.
 struct InsertExchange: ~Copyable, Sendable {
+    /// Address of the plan that the audio thread has not taken yet; 0 without such a plan.
     private let offered = Atomic<UInt>(0)
+    /// Number of the newest plan whose change is complete.
     private let finished = Atomic<Int>(0)
+    /// Addresses of plans that are out of use.
     private let retired = Ring<UInt>(minimumCapacity: 8, filling: 0)
 
     deinit { retired.deallocate() }
 
-    /// Offers a plan to the audio thread.
+    /// Offers a plan to the audio thread. Control side.
     func publish(_ plan: UnsafeMutablePointer<InsertPlan>) {
         offered.store(UInt(bitPattern: plan), ordering: .releasing)
     }
 
-    /// Withdraws an offered plan; nil if the audio thread has taken it.
+    /// Withdraws the offered plan. Returns nil if the audio thread has taken it. Control side.
     func withdraw() -> UnsafeMutablePointer<InsertPlan>? { take() }
 
-    /// Returns the offered plan, nil without one. Audio thread.
+    /// Returns the offered plan; nil if there is none. Audio thread.
     @_noLocks
     func take() -> UnsafeMutablePointer<InsertPlan>? {
         guard offered.load(ordering: .relaxed) != 0 else { return nil }
         return UnsafeMutablePointer(bitPattern: offered.exchange(0, ordering: .acquiring))
     }
 
-    /// Hands back a plan that is out of use. Audio thread.
+    /// Returns a plan that is out of use to the control side. Audio thread.
     @_noLocks
     func retire(_ plan: UnsafeMutablePointer<InsertPlan>) { _ = retired.push(UInt(bitPattern: plan)) }
 
@@ -35,10 +39,10 @@ struct InsertExchange: ~Copyable, Sendable {
     @_noLocks
     func done(_ serial: Int) { finished.store(serial, ordering: .releasing) }
 
-    /// Number of the newest plan whose change is complete.
+    /// Number of the newest plan whose change is complete. Any thread.
     var completed: Int { finished.load(ordering: .acquiring) }
 
-    /// Returns the next plan handed back, nil without one.
+    /// Returns the next plan that the audio thread has returned; nil if there is none. Control side.
     func collect() -> UnsafeMutablePointer<InsertPlan>? {
         retired.pop().flatMap { UnsafeMutablePointer(bitPattern: $0) }
     }

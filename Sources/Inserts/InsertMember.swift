@@ -1,30 +1,31 @@
 import Signal
 import Synchronization
 
-/// Control side of one insert: the instances of its plugin for a place's channels.
+/// Control side of one insert: the instances of its plugin for the channels of one place.
 ///
-/// The node belongs to the audio thread from the first plan with it to the last; the records of both plans hold this
-/// object. The meter crosses by a mailbox, whose reading side `seen` guards.
+/// The node belongs to the audio thread from the first plan that contains it to the last. The records of these plans
+/// keep this object. The meter arrives by a mailbox; `seen` guards its reading side.
 package final class InsertMember: Sendable {
-    /// Latency, in frames, up to which a plugin that reports its latency may grow without being made anew.
+    /// Latency, frames, up to which the latency of a plugin that reports it may grow without new instances.
     package static let usualLatency = 8192
 
-    /// Channels of its place.
+    /// Number of channels of its place.
     package let channels: Int
-    /// Objects that keep the instances alive.
+    /// Objects that keep the instances in memory.
     package let keeps: [any AnyObject & Sendable]
     let node: ThreadOwned<InsertNode>
     let longestLatency: Int
     private let meters: LatestValue<InsertMeter>
     private let seen = Mutex(())
 
-    /// Makes an insert of instances for the channels of a place. `InsertRouting` assigns channels to inputs and
+    /// Makes an insert from instances for the channels of a place. `routing` assigns the channels to inputs and
     /// outputs.
     ///
     /// - Parameters:
-    ///   - latency: initial latency of the instances, frames.
-    ///   - tellsLatency: whether the latency may grow, up to `usualLatency`: the dry path can then be delayed by as
-    ///     much. Without it, less memory is written in each slice.
+    ///   - latency: Initial latency of the instances, frames.
+    ///   - tellsLatency: Whether the latency may grow, up to `usualLatency`. The dry path can then be delayed by as
+    ///     much. If it cannot grow, less memory is written in each slice.
+    ///   - keeps: Objects that keep the instances in memory.
     package init(
         _ processors: [PluginProcessor], routing: InsertRouting, latency: Int, tellsLatency: Bool = true,
         sampleRate: SampleRate, slice: Int, keeping keeps: [any AnyObject & Sendable]
@@ -44,15 +45,15 @@ package final class InsertMember: Sendable {
         meters.deallocate()
     }
 
-    /// Runs `ask`, which requests a change of each instance, so that all apply it in the same slice; meanwhile they run
-    /// on. Waits for a slice in progress. One thread at a time, never the audio thread.
+    /// Runs `ask`, which requests a change of each instance. All instances apply it in the same slice, and run on
+    /// meanwhile. The call waits for a slice in progress. One thread at a time, never the audio thread.
     package func together<Failure>(_ ask: () throws(Failure) -> Void) throws(Failure) {
-        // The timeout bounds the wait for an audio thread that was stopped inside the gate.
+        // The timeout limits the wait for an audio thread that was stopped inside the gate.
         let isAlone = node.pointee.gate.enter(within: 1)
         defer { if isAlone { node.pointee.gate.leave() } }
         try ask()
     }
 
-    /// Newest meter from the audio thread. Any thread but the audio thread.
+    /// Newest meter from the audio thread. Any thread except the audio thread.
     package var meter: InsertMeter { seen.withLock { _ in meters.load() } }
 }

@@ -3,40 +3,41 @@ import Signal
 
 /// One insert on the audio thread: one or more instances of a plugin for its channels, and the dry path beside them.
 ///
-/// Reached by pointer from plans; made and freed by `InsertMember`.
+/// Plans refer to it by pointer. `InsertMember` makes and frees it.
 struct InsertNode: ~Copyable {
-    /// Gate of the thread with exclusive use of all instances: to run them, or to request the same change of all.
+    /// Gate to exclusive use of all instances. A thread enters it to run them, or to request the same change of all of
+    /// them.
     let gate = PluginGate()
     private let processors: UnsafeMutablePointer<PluginProcessor>
     private let processorCount: Int
     private let channelCount: Int
     private let sampleRate: Double
     private let slice: Int
-    /// `[processor][input]`: channel of the input.
+    /// `[processor][input]`: channel that feeds the input.
     private let sources: UnsafeMutablePointer<Int>
-    /// `[channel]`: output row.
+    /// `[channel]`: row with the plugin's output.
     private let wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Whether the plugin's output is added to the dry path.
     private let adds: Bool
-    /// `[channel]`, twice: dry path, and output rows of channels without an output of the plugin.
+    /// `[channel]`: the dry path; then `[channel]`: output rows of channels for which the plugin has no output.
     private let past: PlanarBlock
     private var line: DelayLine
     /// `[channel]`: last output sample of the plugin.
     private let last: UnsafeMutablePointer<Float>
-    /// Frames since the plugin's fault, up to `InsertNode.parting`.
+    /// Frames since the plugin's fault, at most `InsertNode.parting`.
     private var sinceFault = 0
-    /// Frames of the last call of `hear`.
+    /// Number of frames in the last call of `hear`.
     private var heard = 0
     private var watch = RunWatch()
     private var meter = InsertMeter()
     private let meters: LatestValue<InsertMeter>
 
-    /// Frames of the fade from a faulty plugin's output to the dry path.
+    /// Frames of the fade from a faulty plugin's last output to the dry path.
     private static var parting: Int { @_noLocks get { 256 } }
-    /// Mean square above which a plugin's output counts as runaway: 60 dB over full scale.
+    /// Mean square above which a plugin's output counts as runaway: 60 dB above full scale.
     private static var runaway: Double { @_noLocks get { 1e6 } }
 
-    /// Makes an insert of instances, with their routing. The dry path can be delayed by up to `longestLatency` frames.
+    /// Makes an insert from instances and their routing. The dry path can be delayed by up to `longestLatency` frames.
     init(
         _ members: [PluginProcessor], routing: InsertRouting, longestLatency: Int, slice: Int, sampleRate: SampleRate,
         meters: LatestValue<InsertMeter>
@@ -71,7 +72,7 @@ struct InsertNode: ~Copyable {
         last.deallocate()
     }
 
-    /// Resets to silence; offline, the plugins too.
+    /// Resets to silence. Offline, the plugins are reset too.
     @_noLocks
     mutating func restart(offline: Bool) {
         line.restart()
@@ -80,8 +81,8 @@ struct InsertNode: ~Copyable {
         for index in 0..<processorCount { processors[index].settle(slice: slice, sampleRate: sampleRate) }
     }
 
-    /// Takes the next `count` frames of all channels: runs the plugin on them, and writes them to the dry path.
-    /// `latency`: of the plugin, frames. Then `give`, once or more.
+    /// Processes the next `count` frames of all channels: runs the plugin on them, and writes them to the dry path.
+    /// `latency` is the plugin's latency, frames. Call `give` once or more afterwards.
     @_noLocks
     mutating func hear(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, latency: Int, count: Int, offline: Bool
@@ -97,8 +98,8 @@ struct InsertNode: ~Copyable {
         for channel in 0..<channelCount { last[channel] = wet[channel][count - 1] }
     }
 
-    /// Writes the `count` frames of the last `hear` for a mode, the dry path delayed by `latency` frames. `rows` are
-    /// those of `hear`, or others.
+    /// Writes the `count` frames of the last `hear` as they are in a mode. The dry path is delayed by `latency` frames.
+    /// `rows` may be the rows of `hear` or other rows.
     @_noLocks
     func give(
         to rows: UnsafePointer<UnsafeMutablePointer<Float>>, _ mode: InsertMode, latency: Int, count: Int
@@ -133,7 +134,7 @@ struct InsertNode: ~Copyable {
         }
     }
 
-    /// Runs the plugins, and records a fault where they exceed a limit.
+    /// Runs the plugins. Records a fault if they exceed a limit.
     @_noLocks
     private mutating func run(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, offline: Bool

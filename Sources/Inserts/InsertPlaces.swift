@@ -1,31 +1,34 @@
-/// Places of a stage with plugin chains: each a group of channels that passes its chain on the audio thread.
+/// Places of a stage for plugin chains. Each place is a group of channels that passes through its chain on the audio
+/// thread.
 ///
-/// Sound passes, in this order, the chain of its programme, that of its loudspeaker, and that after the ears. A sound
-/// field has no loudspeakers: its own chain is its only one before the ears. Programmes are parallel, and so are
-/// loudspeakers: each is delayed to the largest latency among them.
+/// Sound passes through the chain of its programme, then of its loudspeaker, then of the ears. A sound field has no
+/// loudspeakers; before the ears it passes only through its own chain. Programmes are parallel, and so are
+/// loudspeakers. Each is delayed to the largest latency among them.
 ///
-/// Effects are programmes fed with the other programmes' sound after their chains and delays, where it is aligned. A
-/// path through an effect is therefore longer by the effect's chain. With P the largest latency of a programme and E
-/// that of an effect, effects leave their place P + E late, and the loudspeakers of the others are delayed by E more.
+/// Effects are programmes whose input is the other programmes' sound after chains and delays, where it is aligned. A
+/// path through an effect is therefore longer by the effect's chain. Let P be the largest latency of a programme and E
+/// that of an effect. The output of effects is P + E late; the loudspeakers of all other programmes are delayed by E
+/// more.
 package struct InsertPlaces: Hashable, Sendable {
-    /// Way of a programme's sound from its chain to the ears.
+    /// How a programme's sound reaches the ears from its chain.
     package enum Way: Hashable, Sendable {
-        /// Through the chains of its loudspeakers, or through an effect first.
+        /// Through the chains of its loudspeakers, directly or by sends through an effect first.
         case loudspeakers
-        /// Through the chains of its loudspeakers; it is fed by sends of other programmes.
+        /// Through the chains of its loudspeakers. Its input is the sends of other programmes.
         case effect
-        /// Straight to the ears.
+        /// Directly to the ears.
         case field
     }
 
     /// Number of channels of each programme's stage.
     package let programmes: [Int]
-    /// Way of each programme.
+    /// Way of each programme to the ears.
     package let ways: [Way]
-    /// Number of loudspeakers of all programmes.
+    /// Number of loudspeakers of all programmes together.
     package let loudspeakers: Int
 
-    /// Holds the places of a stage; `ways`: of each programme, nil: all have loudspeakers, and none is an effect.
+    /// Makes the places of a stage. `ways` has the way of each programme. If it is nil, all programmes have
+    /// loudspeakers, and none is an effect.
     package init(programmes: [Int], ways: [Way]? = nil) {
         let ways = ways ?? .init(repeating: .loudspeakers, count: programmes.count)
         (self.programmes, self.ways) = (programmes, ways)
@@ -42,14 +45,15 @@ package struct InsertPlaces: Hashable, Sendable {
     package func programme(_ index: Int) -> Int { index }
     /// Returns the place of a loudspeaker, counted through all programmes.
     package func loudspeaker(_ source: Int) -> Int { programmes.count + source }
-    /// Place of the sound past the filters: without a chain, but delayed like the loudspeakers.
+    /// Place of the sound that bypasses the filters. It has no chain, but the delay of the loudspeakers.
     package var past: Int { programmes.count + loudspeakers }
-    /// Place after the ears.
+    /// Place of the two ears.
     package var ears: Int { past + 1 }
-    /// Place of the effects' sound past the filters.
+    /// Place of the effects' sound that bypasses the filters.
     package var effectsPast: Int { past + 2 }
 
-    /// Returns the delay of each place, given the latency of each, that makes all paths to the ears equally late.
+    /// Returns the delay of each place, frames, that makes all paths to the ears equally late. `latencies` has the
+    /// latency of each place.
     func compensation(for latencies: [Int]) -> [Int] {
         let widest = latency(latencies)
         let ofProgrammes = programmes.indices.map { index in
@@ -69,9 +73,9 @@ package struct InsertPlaces: Hashable, Sendable {
         ]
     }
 
-    /// Returns how much later each place fades than the programmes, given the latency of each: by the time that sound
-    /// takes longer to the ears from the programmes than from that place. Changes in several places are thus heard as
-    /// one.
+    /// Returns how many frames later each place fades than the programmes do. `latencies` has the latency of each
+    /// place. Sound from the programmes takes that much longer to the ears than sound from the place. Changes in
+    /// several places are therefore heard at the same time.
     func lags(for latencies: [Int]) -> [Int] {
         let widest = latency(latencies)
         let behind = widest.effects + widest.loudspeakers
@@ -85,7 +89,7 @@ package struct InsertPlaces: Hashable, Sendable {
         return ofProgrammes + [Int](repeating: behind, count: loudspeakers + 3)
     }
 
-    /// Largest latency of each kind of place; a path through an effect passes all kinds.
+    /// Largest latency of each kind of place, frames. A path through an effect passes all kinds.
     private struct Widest {
         var programmes = 0
         var effects = 0
@@ -93,8 +97,8 @@ package struct InsertPlaces: Hashable, Sendable {
         var total: Int { programmes + effects + loudspeakers }
     }
 
-    /// Returns the largest latency of programmes, effects and loudspeakers. A field passes none of these; its excess
-    /// over their total is added to the programmes.
+    /// Returns the largest latency of programmes, effects and loudspeakers. A sound field passes none of these. If its
+    /// latency exceeds their total, the excess is added to the programmes.
     private func latency(_ latencies: [Int]) -> Widest {
         var widest = Widest()
         var fields = 0
@@ -110,7 +114,7 @@ package struct InsertPlaces: Hashable, Sendable {
         return widest
     }
 
-    /// Returns the latency of the chains before the ears, and after them.
+    /// Returns the latency of the chains before the ears, and of the chain after them.
     func total(for latencies: [Int]) -> InsertLatency {
         InsertLatency(beforeEars: latency(latencies).total, afterEars: latencies[ears])
     }
@@ -118,12 +122,12 @@ package struct InsertPlaces: Hashable, Sendable {
 
 /// Latency of the chains, frames.
 package struct InsertLatency: Hashable, Sendable {
-    /// Up to the ears, the same for all programmes.
+    /// Latency up to the ears, the same for all programmes.
     package var beforeEars = 0
-    /// After the ears.
+    /// Latency after the ears.
     package var afterEars = 0
 
-    /// Holds a latency; see the properties.
+    /// Makes a latency; see the properties.
     package init(beforeEars: Int = 0, afterEars: Int = 0) {
         self.beforeEars = beforeEars
         self.afterEars = afterEars

@@ -1,50 +1,56 @@
 import Signal
 
-/// One insert in a plan: its state before and after the plan's change.
+/// One insert in a plan, with its state before and after the plan's change.
 struct InsertEntry: BitwiseCopyable {
     let node: ThreadOwned<InsertNode>
     let change: InsertChange
 }
 
-/// Chain of one place in a plan, and the delay that aligns it with the others.
+/// Chain of one place in a plan, with the delay that aligns the place with the other places.
 struct InsertSlot: BitwiseCopyable {
     /// Inserts of the chains before and after the change, in order.
     let entries: ConstantMemory<InsertEntry>
     let count: Int
-    /// Channels of the place.
+    /// Number of channels of the place.
     let channels: Int
-    /// Frames by which the place fades later than the places whose sound has the longest way to the ears.
+    /// Frames by which the place fades later than the places from which sound takes longest to the ears.
     let lag: Int
-    /// Delay lines before and after the change; nil without a delay. Both are the same line only where neither it nor
-    /// the chain changes; otherwise each path has its own.
+    /// Delay line before the change; nil without a delay. It is the same as `toLine` only if neither the line nor the
+    /// chain changes. Otherwise each path has its own line.
     let fromLine: ThreadOwned<DelayLine>?
+    /// Delay before the change, frames.
     let fromDelay: Int
+    /// Delay line after the change; nil without a delay.
     let toLine: ThreadOwned<DelayLine>?
+    /// Delay after the change, frames.
     let toDelay: Int
 }
 
-/// All chains of a stage, and the change from the previous ones; the audio thread takes a plan as a whole.
+/// All chains of a stage, and the change from the previous chains. The audio thread takes a plan as a whole.
 ///
-/// Immutable; made and freed by `InsertRenderer`.
+/// Immutable. `InsertRenderer` makes and frees it.
 struct InsertPlan: BitwiseCopyable {
-    /// Number of the plan, from 1 on; 0 for the initial, empty one.
+    /// Number of the plan, counted from 1; 0 for the initial, empty plan.
     let serial: Int
+    /// `[place]`: chain of the place.
     let slots: ConstantMemory<InsertSlot>
     let count: Int
     /// Frames for which new inserts run unheard.
     let priming: Int
     /// Longest lag of a place, frames.
     let longestLag: Int
-    /// Whether the change is audible; otherwise the plan is in force at once.
+    /// Whether the change is audible. Otherwise the plan is in force immediately.
     let changes: Bool
-    /// Whether there is no insert at all, before or after.
+    /// Whether no chain has an insert, before or after the change.
     let isEmpty: Bool
-    /// Whether there is no insert before the ears, before or after.
+    /// Whether no chain before the ears has an insert, before or after the change.
     let isClearBeforeEars: Bool
-    /// Latency of the chains on the way to the ears, before and after, frames.
+    /// Latency of the chains up to the ears, before the change, frames.
     let fromWay: Int
+    /// Latency of the chains up to the ears, after the change, frames.
     let toWay: Int
-    /// Latency of the chains after the ears, before and after, frames.
+    /// Latency of the chain after the ears, before the change, frames.
     let fromEars: Int
+    /// Latency of the chain after the ears, after the change, frames.
     let toEars: Int
 }

@@ -1,19 +1,19 @@
 import Signal
 
-/// Contents of a plan, and its memory: kept until the audio thread has handed the plan back.
+/// Contents of a plan, and its memory. It is kept until the audio thread has returned the plan.
 final class InsertRecord: Sendable {
     let serial: Int
     let plan: ThreadOwned<InsertPlan>
     /// `[place]`: the chains after the change.
     let chains: [[InsertRequest]]
-    /// `[place]`: delay line that aligns the place with the others.
+    /// `[place]`: delay line that aligns the place with the other places; nil without a delay.
     let lines: [InsertLine?]
-    /// Whether it holds inserts or lines that the change removes.
+    /// Whether the record keeps inserts or lines that the change removes.
     let hasParted: Bool
     private let parting: [InsertRecord.Kept]
     private let entries: [ConstantMemory<InsertEntry>]
 
-    /// Inserts and lines that the plan's change removes.
+    /// An insert or delay line that the plan's change removes.
     typealias Kept = any AnyObject & Sendable
 
     init(
@@ -29,7 +29,7 @@ final class InsertRecord: Sendable {
         self.plan = ThreadOwned(plan)
     }
 
-    /// Makes the initial plan, without any insert.
+    /// Makes the initial plan, which has no insert.
     convenience init(empty places: InsertPlaces) {
         let plan = InsertPlan(
             serial: 0, slots: ConstantMemory([]), count: 0, priming: 0, longestLag: 0, changes: false,
@@ -45,10 +45,10 @@ final class InsertRecord: Sendable {
         plan.deallocate()
     }
 
-    /// `[place]`: latency of its chain, frames.
+    /// `[place]`: latency of the place's chain, frames.
     var latencies: [Int] { chains.map { $0.reduce(0) { $0 + $1.latency } } }
 
-    /// Returns whether these are the requested chains.
+    /// Returns whether these chains are the ones after the change.
     func isIn(_ requested: [[InsertRequest]]) -> Bool {
         zip(chains, requested).allSatisfy(InsertPlanning.areAlike)
     }
@@ -69,16 +69,16 @@ final class InsertLine: Sendable {
     }
 }
 
-/// Planner of the changes from the chains in force to the requested ones.
+/// Planner of the changes that lead from the chains in force to the requested chains.
 struct InsertPlanning {
     let places: InsertPlaces
     let sampleRate: SampleRate
     let slice: Int
 
-    /// Returns the next plan, nil without a further change.
+    /// Returns the next plan; nil if no further change is needed.
     ///
-    /// An insert that changes its order among others is removed first and returns with the following plan: meanwhile
-    /// its sound can change unheard.
+    /// An insert that changes its order among other inserts is removed by the first plan and returns with the second.
+    /// The change of its sound is thus unheard.
     func next(after current: InsertRecord, towards requested: [[InsertRequest]]) -> InsertRecord? {
         guard !current.isIn(requested) else { return current.hasParted ? plan(from: current, to: requested) : nil }
         return plan(from: current, to: zip(current.chains, requested).map(InsertPlanning.reachable))
@@ -89,7 +89,7 @@ struct InsertPlanning {
         one.count == other.count && zip(one, other).allSatisfy { $0.isLike($1) }
     }
 
-    /// Returns the part of a chain that one change can reach: all inserts but those whose order changes.
+    /// Returns the part of a chain that one change can reach. It has all inserts except those that change their order.
     static func reachable(from old: [InsertRequest], to new: [InsertRequest]) -> [InsertRequest] {
         let stays = kept(old.map(\.member), new.map(\.member))
         return new.filter { request in
@@ -111,7 +111,7 @@ struct InsertPlanning {
         return table[old.count][new.count]
     }
 
-    /// Returns a plan that changes the chains in force to `chains`, which reorder no insert.
+    /// Returns a plan that changes the chains in force to `chains`, in which no insert changes its order.
     private func plan(from current: InsertRecord, to chains: [[InsertRequest]]) -> InsertRecord {
         let latencies = chains.map { $0.reduce(0) { $0 + $1.latency } }
         let delays = places.compensation(for: latencies)
@@ -158,7 +158,7 @@ struct InsertPlanning {
             serial: plan.serial, plan: plan, entries: entries, chains: chains, lines: lines, parting: parting)
     }
 
-    /// Frames for which a new insert runs unheard beside its latency.
+    /// Frames for which a new insert runs unheard in addition to its latency.
     private var primed: Int { Int(InsertFade.priming * sampleRate.hertz) }
 
     private static func entry(_ old: InsertRequest?, _ new: InsertRequest?) -> InsertEntry {
@@ -170,7 +170,8 @@ struct InsertPlanning {
                 toLatency: new?.latency ?? 0))
     }
 
-    /// Merges both chains into one: common members in their order, the others at their old or new places.
+    /// Merges both chains into one. Common members keep their order; all other members are at their old or new
+    /// positions.
     static func merge(_ old: [InsertRequest], _ new: [InsertRequest]) -> [(old: InsertRequest?, new: InsertRequest?)] {
         var merged: [(old: InsertRequest?, new: InsertRequest?)] = []
         var rest = new[...]

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Owner of a stage's chains: makes plans for the requested chains, one change after the other, and frees old plans.
 ///
-/// The stage behind `handle` belongs to the audio thread. Plans cross by the exchange, whose control side `control`
-/// guards. Must outlive every call of the graph that contains the stage.
+/// The stage behind `handle` belongs to the audio thread. Plans reach it by the exchange; `control` guards the control
+/// side of the exchange. The renderer must outlive every call of the graph that contains the stage.
 package final class InsertRenderer: Sendable {
     /// Places of the chains.
     package let places: InsertPlaces
@@ -15,8 +15,9 @@ package final class InsertRenderer: Sendable {
 
     private struct Control {
         var requested: [[InsertRequest]]
-        /// Newest plan, in force or published, and those before it that the audio thread may still use.
+        /// Newest plan, in force or published.
         var current: InsertRecord
+        /// Older plans that the audio thread may still use.
         var before: [InsertRecord] = []
     }
     private let control: Mutex<Control>
@@ -38,20 +39,20 @@ package final class InsertRenderer: Sendable {
         exchange.deallocate()
     }
 
-    /// Requests other chains, `[place]`. Calls of `advance` bring them into force in one change, or in two where
-    /// inserts change places. Any thread but the audio thread.
+    /// Requests other chains, `[place]`. Calls of `advance` bring them into force, by one change, or by two if inserts
+    /// change their order. Any thread except the audio thread.
     package func ask(for chains: [[InsertRequest]]) {
         precondition(chains.count == places.count, "a chain for every place")
         control.withLock { $0.requested = chains }
         advance()
     }
 
-    /// Takes the next step towards the requested chains, and frees old plans. Call it every 10 ms or so while not
-    /// `isSettled`. Any thread but the audio thread.
+    /// Takes the next step towards the requested chains, and frees old plans. Call it about every 10 ms until
+    /// `isSettled`. Any thread except the audio thread.
     package func advance() {
         control.withLock { control in
             collect(&control)
-            // A plan that the audio thread has not taken is not in force: it is planned anew.
+            // A plan that the audio thread has not taken is not in force. It is planned again.
             if !control.current.isIn(control.requested), let last = control.before.last,
                 exchange.pointee.withdraw() != nil
             {
@@ -66,7 +67,7 @@ package final class InsertRenderer: Sendable {
         }
     }
 
-    /// Whether the requested chains are in force, and all others are freed.
+    /// Whether the requested chains are in force and all old plans are freed.
     package var isSettled: Bool {
         control.withLock { control in
             collect(&control)
@@ -78,10 +79,10 @@ package final class InsertRenderer: Sendable {
     /// Latency of the chains in the newest plan.
     package var latency: InsertLatency { control.withLock { places.total(for: $0.current.latencies) } }
 
-    /// Frees plans that the audio thread handed back.
+    /// Frees the plans that the audio thread has returned.
     private func collect(_ control: inout Control) {
         while let done = exchange.pointee.collect() { control.before.removeAll { $0.plan.pointer == done } }
-        // The initial plan never was the audio thread's.
+        // The audio thread never had the initial plan.
         if exchange.pointee.completed == control.current.serial { control.before.removeAll { $0.serial == 0 } }
     }
 }

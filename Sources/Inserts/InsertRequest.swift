@@ -1,13 +1,13 @@
-/// An insert with its requested settings.
+/// An insert with the settings that are requested for it.
 package struct InsertRequest: Sendable {
-    /// Plugin of the insert.
+    /// The insert's plugin.
     package var member: InsertMember
-    /// Whether sound bypasses the plugin, delayed by its latency.
+    /// Whether sound bypasses the plugin, delayed by the plugin's latency.
     package var isBypassed: Bool
     /// Latency of the plugin, frames.
     package var latency: Int
 
-    /// Holds an insert; see the properties.
+    /// Makes a request; see the properties.
     package init(_ member: InsertMember, isBypassed: Bool = false, latency: Int = 0) {
         self.member = member
         self.isBypassed = isBypassed

@@ -1,19 +1,20 @@
 /// Assignment of a place's channels to the inputs and outputs of a plugin's instances.
 package struct InsertRouting: Hashable, Sendable {
-    /// Channels of the place.
+    /// Number of channels of the place.
     package let channels: Int
     /// `[instance][input]`: channel of the place.
     package let inputs: [[Int]]
-    /// `[instance][output]`: channel of the place; all instances together have each channel once, or none.
+    /// `[instance][output]`: channel of the place. All instances together have each channel once, or none.
     package let outputs: [[Int]]
-    /// Whether the outputs are added to the dry path, which the plugin does not receive.
+    /// Whether the plugin's outputs are added to the dry path. The plugin then has no inputs.
     package let adds: Bool
 
-    /// Assigns `channels` to a plugin with these numbers of inputs and outputs: one instance where it has as many, else
-    /// one per channel (mono) or pair (stereo). With an odd number of channels, the last stereo instance has its
-    /// channel on both inputs, and its left output counts. nil where no assignment fits. The output of a plugin without
-    /// inputs, an instrument, is added to the dry path. A plugin without audio, for events alone, leaves the sound
-    /// unchanged.
+    /// Assigns `channels` to a plugin with the given numbers of inputs and outputs. Returns nil if no assignment fits.
+    ///
+    /// A plugin with as many outputs as channels has one instance. Otherwise a mono plugin has one instance per
+    /// channel, and a stereo plugin one per pair. With an odd number of channels, the last stereo instance gets the
+    /// last channel on both inputs, and its left output is used. The output of a plugin without inputs, an instrument,
+    /// is added to the dry path. A plugin without audio, which only handles events, leaves the sound unchanged.
     package init?(channels: Int, pluginInputs: Int, pluginOutputs: Int) {
         guard channels > 0, pluginInputs == pluginOutputs || pluginInputs == 0 else { return nil }
         self.channels = channels

@@ -2,15 +2,15 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// All chains of plugins of a stage on the audio thread, place by place.
+/// All plugin chains of a stage on the audio thread, place by place.
 ///
-/// Reached by pointer from the graph; `InsertRenderer` makes it, publishes plans to it and frees it. A change is taken
-/// at the beginning of a slice. Its new inserts run unheard until their output has settled. Then all places fade at the
-/// same frames of the sound, so that parallel paths stay aligned meanwhile.
+/// The graph uses it by pointer. `InsertRenderer` makes it, publishes plans to it and frees it. A change begins at the
+/// beginning of a slice. Its new inserts run unheard until their output has settled. Then all places fade at the same
+/// frames of the sound, so parallel paths stay aligned.
 package struct InsertStage: ~Copyable {
-    /// Buffer of a place's channels on the path through its new chain.
+    /// Buffer for a place's channels on the path through its new chain.
     private let room: PlanarBlock
-    /// A slice of 0, the fade, and a slice of 1: a fade may begin and end inside a call.
+    /// A slice of zeros, the fade, and a slice of ones. A fade may thus begin and end inside a call.
     private let curve: UnsafeMutablePointer<Float>
     private let fadeLength: Int
     private let slice: Int
@@ -19,7 +19,7 @@ package struct InsertStage: ~Copyable {
     private(set) var phase = InsertPhase.steady
     /// Elapsed frames of the present phase.
     private(set) var position = 0
-    /// Whether plugins finish their workers' work within the call, without a deadline.
+    /// Whether there is no deadline. Plugins then complete their workers' work within the call.
     private var offline = false
 
     /// Makes a stage whose places have at most `channels` channels.
@@ -38,7 +38,7 @@ package struct InsertStage: ~Copyable {
 
     deinit { curve.deallocate() }
 
-    /// Latency of the chains after the ears, frames; between the old and the new during a change.
+    /// Latency of the chain after the ears, frames. During a change it is between the old and the new latency.
     package var afterEars: Double {
         @_noLocks get {
             guard let plan else { return 0 }
@@ -46,7 +46,7 @@ package struct InsertStage: ~Copyable {
         }
     }
 
-    /// Latency of the chains on the way to the ears, frames; between the old and the new during a change.
+    /// Latency of the chains up to the ears, frames. During a change it is between the old and the new latency.
     package var beforeEars: Double {
         @_noLocks get {
             guard let plan else { return 0 }
@@ -61,24 +61,23 @@ package struct InsertStage: ~Copyable {
         return Double(from) + Double(to - from) * Double(weights(lag: plan.pointee.longestLag)[0])
     }
 
-    /// Returns the share of the new chain in each frame from the present one on, in a place that fades `lag` frames
-    /// later.
+    /// Returns the share of the new chain in each frame from now on, for a place that fades `lag` frames later.
     @_noLocks
     private func weights(lag: Int) -> UnsafePointer<Float> {
         let begun = phase == .fading ? position - lag : -slice
         return UnsafePointer(curve + slice + max(-slice, min(begun, fadeLength)))
     }
 
-    /// Whether there is no chain, nor was any before the change under way.
+    /// Whether no chain has an insert, also before a change that is under way.
     package var isEmpty: Bool { @_noLocks get { if let plan { plan.pointee.isEmpty } else { true } } }
 
-    /// As `isEmpty`, for the chains before the ears only.
+    /// Whether no chain before the ears has an insert, also before a change that is under way.
     package var isClearBeforeEars: Bool {
         @_noLocks get { if let plan { plan.pointee.isClearBeforeEars } else { true } }
     }
 
-    /// Takes the published plan, unless a change is under way. At the beginning of a slice; `atOnce`: there was no
-    /// output yet, so nothing fades. `offline`: there is no deadline.
+    /// Takes the published plan, unless a change is under way. Call at the beginning of a slice. `atOnce` says that
+    /// there was no output yet, so that nothing fades. `offline` says that there is no deadline.
     @_noLocks
     package mutating func beginSlice(atOnce: Bool, offline: Bool) {
         self.offline = offline
@@ -91,7 +90,7 @@ package struct InsertStage: ~Copyable {
         if phase == .steady { exchange.pointee.done(next.pointee.serial) }
     }
 
-    /// Resets to silence and completes a change under way. `offline`: the plugins are reset too.
+    /// Resets to silence and completes a change that is under way. With `offline` the plugins are reset too.
     @_noLocks
     package mutating func restart(offline: Bool) {
         guard let plan else { return }
@@ -107,8 +106,8 @@ package struct InsertStage: ~Copyable {
         }
     }
 
-    /// Processes `count` frames of one place's channels through its chain, at most to the end of the slice; the results
-    /// overwrite the rows. To be called for each place in turn, then `advance`. Cost: none without a chain.
+    /// Processes `count` frames of one place's channels through its chain, in place. The frames must not pass the end
+    /// of the slice. Call it for each place, then `advance`. Cost: none without a chain.
     @_noLocks
     package mutating func process(
         place: Int, _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int
@@ -125,9 +124,9 @@ package struct InsertStage: ~Copyable {
         slot.toLine?.pointee.pass(rows, delay: slot.toDelay, count: count)
     }
 
-    /// Passes a place's channels through its chain during a change. From the first insert that differs before and
-    /// after, there are two paths, each with its own delay, and the place's output is a crossfade of both. An insert on
-    /// both paths has one state and so can have only one input: the paths are crossfaded before it, and split again
+    /// Processes a place's channels during a change. From the first insert that differs before and after the change,
+    /// there are two paths, each with its own delay. The place's output is a crossfade of both. An insert on both paths
+    /// has one state, so it can have only one input. The paths are therefore crossfaded before it. They are split again
     /// after it if its own mode or latency changes.
     @_noLocks
     private func change(
@@ -166,7 +165,7 @@ package struct InsertStage: ~Copyable {
         join(rows, slot.channels, weights, count: count)
     }
 
-    /// Starts the new path with the samples of the old one.
+    /// Begins the new path with the samples of the old one.
     @_noLocks
     private func split(_ rows: UnsafePointer<UnsafeMutablePointer<Float>>, _ channels: Int, count: Int) {
         for channel in 0..<channels { Samples.copy(rows[channel], to: room[channel], count: count) }
@@ -184,7 +183,7 @@ package struct InsertStage: ~Copyable {
         }
     }
 
-    /// Advances by the `count` frames that all places have passed.
+    /// Advances by the `count` frames that all places have processed.
     @_noLocks
     package mutating func advance(_ count: Int) {
         guard let plan, phase != .steady else { return }

@@ -2,27 +2,28 @@ import CRealtime
 import Glibc
 import Synchronization
 
-/// Lock between two sides, the first of which never waits.
+/// Lock between two threads, one of which never waits.
 ///
-/// The audio thread tries to enter for each call, and goes on without the lock if the other side holds it. The other
-/// side waits until the lock is free.
+/// The audio thread tries to enter for each call, and continues without the lock if the other thread holds it. The
+/// other thread waits until the lock is free.
 package struct PluginGate: ~Copyable {
     private let state = Atomic<Int>(0)
 
     /// Makes a free gate.
     package init() {}
 
-    /// Enters if no thread is inside; returns whether it did. Wait-free.
+    /// Enters if no thread is inside. Returns whether it entered. Wait-free.
     @_noLocks
     package borrowing func tryEnter() -> Bool {
         state.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Leaves. Wait-free.
+    /// Leaves the gate. Wait-free. Only after the calling thread has entered.
     @_noLocks
     package borrowing func leave() { state.store(0, ordering: .releasing) }
 
-    /// Enters, waiting at most `seconds`; returns false at the timeout. Never on an audio thread with a deadline.
+    /// Enters, after waiting for at most `seconds`. Returns false at the timeout. Never on an audio thread with a
+    /// deadline.
     @_noLocks
     package borrowing func enter(within seconds: Double) -> Bool {
         let begin = prc_monotonic_nanoseconds()

@@ -4,18 +4,19 @@ import Synchronization
 
 /// One plugin instance for the audio thread: functions, a context, and the addresses of its samples.
 ///
-/// The instance's maker keeps it and its memory until no chain holds it.
+/// The maker of the instance keeps it and its memory until no chain contains it.
 ///
-/// Invariant (why it may be shared unchecked): C functions and addresses that do not change; the instance and its rows
-/// belong to the audio thread while a chain holds them, and before and after to their maker.
+/// Invariant (why it may be shared unchecked): the C functions and addresses do not change. The instance and its rows
+/// belong to the audio thread while a chain contains them; before and afterwards they belong to their maker.
 package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
-    /// Function that runs some frames, at most the slice it was made for: reads `inputs`, fills `outputs`.
+    /// Function that runs some frames, at most the slice for which the instance was made. It reads `inputs` and fills
+    /// `outputs`.
     package let run: prc_plugin_run
-    /// Function that resets to silence; only offline or in freewheel.
+    /// Function that resets the instance to silence. Only offline or in freewheel.
     package let restart: prc_plugin_restart
-    /// Instance, for the functions.
+    /// Instance that is passed to the functions.
     package let context: UnsafeMutableRawPointer
-    /// Audio inputs, each with room for one slice; never the memory of an output.
+    /// Audio inputs, each with room for one slice. No input shares memory with an output.
     package let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Number of audio inputs.
     package let inputCount: Int
@@ -23,11 +24,12 @@ package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
     package let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Number of audio outputs.
     package let outputCount: Int
-    /// Value other than 0 once the instance is gone for good, because its process ended; `trespass` where it wrote over
-    /// memory that is not its own. nil for an instance that cannot go. The output of a gone instance is silence.
+    /// Value that is not 0 once the instance is gone permanently, because its process ended. It is `trespass` if the
+    /// instance wrote to memory that is not its own. Nil for an instance that cannot go. The output of an instance that
+    /// is gone is silence.
     package let departure: SharedPlace<Atomic<UInt8>>?
 
-    /// Holds an instance; see the properties.
+    /// Makes a processor; see the properties.
     package init(
         run: @escaping prc_plugin_run, restart: @escaping prc_plugin_restart, context: UnsafeMutableRawPointer,
         inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, inputCount: Int,
@@ -44,13 +46,13 @@ package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
         self.departure = departure
     }
 
-    /// Value of `departure` for an instance that wrote over memory that is not its own.
+    /// Value of `departure` for an instance that wrote to memory that is not its own.
     package static var trespass: UInt8 { @_noLocks get { 255 } }
 
-    /// Whether the instance is gone for good.
+    /// Whether the instance is gone permanently.
     package var isGone: Bool { @_noLocks get { departed != 0 } }
 
-    /// Reason why a gone instance was taken out; `.none` while it is present.
+    /// Reason why an instance that is gone was removed; `.none` while it is present.
     var leaving: InsertFault {
         @_noLocks get {
             let reason = departed
@@ -65,8 +67,8 @@ package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
         }
     }
 
-    /// Runs `frames` > 0 frames. `offline`: all its work is done before this returns. `isDeaf`: requests to it wait for
-    /// a later call, because linked instances receive the same requests at this moment.
+    /// Runs `frames` > 0 frames. With `offline` all of the plugin's work is done before the call returns. With `isDeaf`
+    /// requests to the plugin wait for a later call, because linked instances are receiving the same requests now.
     @_noLocks
     package func process(frames: Int, offline: Bool, isDeaf: Bool = false) {
         let mode = (offline ? PRC_PLUGIN_OFFLINE : 0) | (isDeaf ? PRC_PLUGIN_DEAF : 0)
@@ -77,12 +79,13 @@ package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
     @_noLocks
     package static func isOffline(_ mode: Int32) -> Bool { Int(mode) & PRC_PLUGIN_OFFLINE != 0 }
 
-    /// Returns whether requests wait in a call's mode.
+    /// Returns whether requests have to wait in a call's mode.
     @_noLocks
     package static func isDeaf(_ mode: Int32) -> Bool { Int(mode) & PRC_PLUGIN_DEAF != 0 }
 
-    /// Resets to silence, and runs a second of it. Slow transitions to the set values are then complete, as in a plugin
-    /// that ran before the sound began. Only offline or in freewheel; `slice`: frames it was made for.
+    /// Resets to silence, and runs one second of silence. Slow transitions to the set values are then complete, as in a
+    /// plugin that ran before the sound began. `slice` is the number of frames for which the instance was made. Only
+    /// offline or in freewheel.
     @_noLocks
     package func settle(slice: Int, sampleRate: Double) {
         prc_restart_plugin(restart, context)

@@ -1,42 +1,42 @@
-/// Why the audio thread took a plugin out of its chain.
+/// Reason why the audio thread removed a plugin from its chain.
 package enum InsertFault: UInt8, BitwiseCopyable, Sendable {
     /// No fault.
     case none
     /// Its output had samples that were infinite or NaN.
     case notANumber
-    /// Its output grew beyond 60 dB over full scale.
+    /// Its output rose to more than 60 dB above full scale.
     case runaway
     /// One run delayed the audio thread by more than `RunWatch.longestRun`.
     case stalled
-    /// More than half of the last 64 runs took longer than the sound they made.
+    /// More than half of the last 64 runs took longer than the sound that they made.
     case overrun
     /// Its process ended or does not answer.
     case gone
-    /// It wrote over memory that its process shares with this one.
+    /// It wrote to memory that its process shares with this one but that is not its own.
     case trespassed
 
-    /// Whether both are the same; defined here so that the audio thread may call it.
+    /// Returns whether both are the same fault. It is defined here so that the audio thread may call it.
     @_noLocks package static func == (one: InsertFault, other: InsertFault) -> Bool { one.rawValue == other.rawValue }
-    /// Whether they are different.
+    /// Returns whether they are different faults.
     @_noLocks package static func != (one: InsertFault, other: InsertFault) -> Bool { one.rawValue != other.rawValue }
 }
 
 /// Cost and faults of an insert, measured on the audio thread.
 package struct InsertMeter: BitwiseCopyable, Sendable {
-    /// Number of runs since it was made.
+    /// Number of runs since the insert was made.
     package var runs = 0
     /// Frames of all runs.
     package var frames = 0
     /// Nanoseconds of all runs.
     package var nanoseconds = 0
-    /// Longest run, nanoseconds.
+    /// Duration of the longest run, nanoseconds.
     package var longest = 0
-    /// Runs that took longer than the sound they made.
+    /// Number of runs that took longer than the sound that they made.
     package var overruns = 0
-    /// Fault for which it was taken out; `.none` while it is in.
+    /// Fault for which the plugin was removed; `.none` while it is in its chain.
     package var fault = InsertFault.none
-    /// Number of runs by duration: bin n has those from 2^(5 + ⌊n/4⌋)·(1 + (n mod 4)/4) ns up to the next bin,
-    /// the last one all longer runs.
+    /// `[bin]`: number of runs by duration. Bin n has the durations from 2^(5 + ⌊n/4⌋)·(1 + (n mod 4)/4) ns up to the
+    /// next bin's. The last bin has all longer runs.
     var durations = InlineArray<64, UInt32>(repeating: 0)
 
     /// Returns the duration, ns, that a share 0…1 of the runs did not exceed, from the histogram; 0 before the first
@@ -46,7 +46,7 @@ package struct InsertMeter: BitwiseCopyable, Sendable {
         for bin in 0..<64 {
             left -= Double(durations[bin])
             if left <= 0 && durations[bin] > 0 {
-                // The end of the bin; the last one has all longer runs.
+                // The end of the bin. The last bin has all longer runs.
                 return bin == 63 ? Double(longest) : Double(1 << (5 + (bin + 1) / 4)) * (1 + Double((bin + 1) % 4) / 4)
             }
         }
@@ -68,18 +68,18 @@ package struct InsertMeter: BitwiseCopyable, Sendable {
     }
 }
 
-/// Decides when a plugin has delayed the audio thread too long to stay.
+/// Decides when a plugin has delayed the audio thread for too long and has to be removed.
 ///
-/// One slow run is tolerated: on a busy machine any run may be interrupted for some tens of milliseconds, whatever the
-/// cause. A run of `longestRun` means that the plugin waits. When more than half of the last 64 runs were too slow, the
-/// plugin does not fit the slice.
+/// One slow run is tolerated, because on a busy machine any run may be interrupted for some tens of milliseconds. A run
+/// longer than `longestRun` means that the plugin waits for something. If more than half of the last 64 runs were too
+/// slow, the plugin needs more time than there is.
 struct RunWatch: BitwiseCopyable {
-    /// Duration of a run that takes a plugin out at once, nanoseconds.
+    /// Duration of a run after which a plugin is removed immediately, nanoseconds.
     static var longestRun: Int { @_noLocks get { 200_000_000 } }
-    /// The last 64 runs, newest lowest: 1 where one took longer than its sound.
+    /// The last 64 runs, the newest in the lowest bit. A bit is 1 if the run took longer than its sound.
     private var late: UInt64 = 0
 
-    /// Records a run, late where it took longer than the sound it made, and returns the fault.
+    /// Records a run and returns the fault. `isLate` says that the run took longer than the sound that it made.
     @_noLocks
     mutating func fault(nanoseconds: Int, isLate: Bool) -> InsertFault {
         if nanoseconds > RunWatch.longestRun { return .stalled }

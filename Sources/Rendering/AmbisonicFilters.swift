@@ -2,9 +2,9 @@ import Convolution
 import HRTF
 import Signal
 
-/// Decoding filters of one HRTF set as spectra. Made and freed off the audio thread, applied on it.
+/// Decoding filters for one HRTF set, as spectra. They are made and freed off the audio thread, and applied on it.
 struct AmbisonicFilters: ~Copyable {
-    /// `[channel]`: spectra of both ears in the layout of `SpectralSum`, scaled for the inverse transform.
+    /// `[channel]`: spectra of both ears in the layout of `SpectralSum`. They are scaled for the inverse transform.
     let spectra: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let memory: UnsafeMutablePointer<Float>
 
@@ -36,7 +36,7 @@ struct AmbisonicFilters: ~Copyable {
     }
 }
 
-/// Address of a set's filters, as a number that may cross threads.
+/// Address of a set's filters, as a number that can be passed between threads.
 struct AmbisonicFiltersReference: BitwiseCopyable, Sendable, Hashable {
     let address: UInt
 
@@ -44,7 +44,7 @@ struct AmbisonicFiltersReference: BitwiseCopyable, Sendable, Hashable {
     @_noLocks
     init(address: UInt) { self.address = address }
 
-    /// The filters; valid until their owner frees them.
+    /// The filters. They are valid until their owner frees them.
     var pointer: UnsafeMutablePointer<AmbisonicFilters> {
         @_noLocks get { UnsafeMutablePointer(bitPattern: address)! }
     }

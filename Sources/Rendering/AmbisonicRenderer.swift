@@ -4,10 +4,10 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// Owner of an ambisonic stage: makes it, publishes new filters when the HRTF set changes, frees it.
+/// Owner of an ambisonic stage: makes it, publishes new filters when the HRTF set changes, and frees it.
 ///
-/// The stage behind `handle` belongs to the audio thread. Filters cross by the exchange, whose control side `held`
-/// guards. Must outlive every call of the graph that contains the stage.
+/// The stage behind `handle` belongs to the audio thread. Filters reach it by the exchange; `held` guards the control
+/// side of the exchange. The renderer must outlive every call of the graph that contains the stage.
 final class AmbisonicRenderer: Sendable {
     /// Stage of the audio thread.
     let handle: ThreadOwned<AmbisonicStage>
@@ -17,7 +17,7 @@ final class AmbisonicRenderer: Sendable {
     private let exchange: BankExchange
     private let held: Mutex<[AmbisonicFiltersReference]>
 
-    /// Makes a stage with the filters for a field; computing them takes up to half a second at order 7.
+    /// Makes a stage with the filters for a field. Computing the filters takes up to half a second at order 7.
     init(_ format: AmbisonicFormat, slice: Int, fade: Int, field: FilterField) {
         order = format.order
         tapCount = AmbisonicDecoder.tapCount(for: field)
@@ -41,9 +41,9 @@ final class AmbisonicRenderer: Sendable {
         exchange.deallocate()
     }
 
-    /// Computes and publishes the filters for another field at the same rate; they fade in over the next slice to
-    /// begin. They are as long as those for the first field: a longer set is faded out at its end. Any thread but the
-    /// audio thread.
+    /// Computes and publishes the filters for another field at the same sample rate. They fade in over the next slice
+    /// that begins. They have as many taps as the filters for the first field; longer responses are faded out at that
+    /// length. Any thread except the audio thread may call it.
     func publish(field: FilterField) {
         let filters = AmbisonicRenderer.filters(
             AmbisonicDecoder(order: order, field: field, tapCount: tapCount), OddFourier(length: length))

@@ -3,15 +3,15 @@ import Geometry
 import Signal
 import Soundstage
 
-/// Rendering of a sound field to two ears: the field is rotated against the head sample by sample, then decoded by one
+/// Rendering of a sound field to two ears. The field is rotated into head axes sample by sample, then decoded with one
 /// filter per channel and ear.
 ///
-/// Runs beside the loudspeakers' convolution in `StageGraph`, on the same grid of slices, and adds to the same ears.
-/// The field is rotated in the time domain by matrices that change linearly through each fade (one per degree, see
-/// `HarmonicRotation`), so the filters change only when another set is loaded. Made and freed by `AmbisonicRenderer`,
-/// reached by pointer on the audio thread.
+/// The stage runs beside the loudspeakers' convolution in `StageGraph`, on the same grid of slices, and adds to the
+/// same ears. The field is rotated in the time domain by one matrix per degree (see `HarmonicRotation`). The matrices
+/// change linearly through each fade. The filters therefore change only when another set is loaded. `AmbisonicRenderer`
+/// makes and frees the stage; the audio thread uses it by pointer.
 struct AmbisonicStage: ~Copyable {
-    /// Slices between two moves of the history to the beginning of its rows.
+    /// Number of slices after which the history is moved to the beginning of its rows.
     private static var slicesBetweenMoves: Int { @_noLocks get { 8 } }
 
     let order: Int
@@ -20,28 +20,33 @@ struct AmbisonicStage: ~Copyable {
     let fade: Int
     let exchange: BankExchange
     let fourier: OddFourier
-    /// `[channel of the input]`: its index in ACN order and its gain.
+    /// `[channel of the input]`: the channel's index in ACN order, and its gain to SN3D.
     let places: UnsafeMutablePointer<(acn: Int, gain: Float)>
     /// `[ACN][frame]`: the slice's input, scaled to SN3D.
     let incoming: PlanarBlock
-    /// `[ACN][frame]`: the field in head axes; the last `length` samples before the slice's end begin at `start`.
+    /// `[ACN][frame]`: the field in head axes. The last `length` samples before the slice's end begin at frame `start`.
     let turned: PlanarBlock
     var start = 0
-    /// `[ACN]`: spectrum of the channel.
+    /// `[ACN]`: spectrum of the channel's last `length` samples.
     let spectra: PlanarBlock
-    /// `[2·state + ear]`: spectra, and samples.
+    /// `[2·state + ear]`: summed spectra of the ears.
     let sums: PlanarBlock
+    /// `[2·state + ear]`: samples of the ears.
     let ears: PlanarBlock
-    /// Filters in use, and those that they have just replaced.
+    /// Filters in use.
     var filters: AmbisonicFiltersReference
+    /// Filters that `filters` has just replaced; nil without a replacement.
     var parting: AmbisonicFiltersReference?
 
-    /// Matrices for the head's pose at the slice's beginning and at the end of each fade, and their change in each
-    /// fade.
+    /// Computes the rotation matrices.
     private var rotation: HarmonicRotation
+    /// Rotation matrices for the head's pose at the slice's beginning and at the end of each fade.
     private let matrices: UnsafeMutablePointer<Float>
+    /// Change of the matrices during each fade.
     private let changes: UnsafeMutablePointer<Float>
+    /// `[fade]`: whether the head moved.
     private let moved: UnsafeMutablePointer<Bool>
+    /// Head pose of the newest matrices.
     private var seen = Quaternion.identity
     /// Pointers into the rows above, for the kernels.
     private let turnInputs: UnsafeMutablePointer<UnsafePointer<Float>?>
@@ -49,7 +54,7 @@ struct AmbisonicStage: ~Copyable {
     private let windows: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let applied: UnsafeMutablePointer<UnsafePointer<Float>?>
 
-    /// Makes a field at rest, facing the front.
+    /// Makes a sound field at rest, for a head that faces the front.
     init(
         _ format: AmbisonicFormat, slice: Int, fade: Int, fourier: consuming OddFourier,
         filters: AmbisonicFiltersReference, exchange: BankExchange
@@ -108,14 +113,15 @@ struct AmbisonicStage: ~Copyable {
         for channel in 0..<channelCount { Samples.clear(turned[channel], count: turned.frameCapacity) }
     }
 
-    /// Begins a slice where the last one ended; `anew`: the stream begins, with the head at this pose.
+    /// Begins a slice at the pose where the last slice ended. With `anew` the stream begins, with the head at
+    /// `headToStage`.
     @_noLocks
     mutating func beginSlice(headToStage: Quaternion, anew: Bool) {
         retireReplaced()
         if let address = exchange.take()?.address {
             parting = filters
             filters = AmbisonicFiltersReference(address: address)
-            // Nothing has been rendered with the old filters.
+            // No sample has been rendered with the old filters.
             if anew { retireReplaced() }
         }
         if anew {
@@ -127,14 +133,15 @@ struct AmbisonicStage: ~Copyable {
         }
     }
 
-    /// Sets the head's pose at the end of a fade, 1…slice/fade, in order. Cost: `HarmonicRotation.turn` where it moved.
+    /// Sets the head's pose at the end of a fade. Call for the fades 1…slice/fade in order. Cost:
+    /// `HarmonicRotation.turn` if the pose moved.
     @_noLocks
     mutating func aim(fade index: Int, headToStage: Quaternion) {
         let size = HarmonicRotation.elementCount(order: order)
         let (before, target) = (matrices + size * (index - 1), matrices + size * index)
         let step = SIMD4(
             headToStage.w - seen.w, headToStage.x - seen.x, headToStage.y - seen.y, headToStage.z - seen.z)
-        // 2e-7 rad, which no filter resolves.
+        // 1e-14 corresponds to a turn of 2e-7 rad, which no filter resolves.
         moved[index - 1] = (step * step).sum() > 1e-14
         guard moved[index - 1] else {
             Samples.copy(before, to: target, count: size)
@@ -146,7 +153,7 @@ struct AmbisonicStage: ~Copyable {
         for i in 0..<size { change[i] = target[i] - before[i] }
     }
 
-    /// Reads finite samples of all channels for the slice's frames from `position` on.
+    /// Copies finite samples of all channels into the slice, beginning at frame `position`.
     @_noLocks
     func take(
         _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to position: Int, count: Int
@@ -162,8 +169,8 @@ struct AmbisonicStage: ~Copyable {
     /// Adds frames `position`..<`position + count` of the slice to both ears.
     ///
     /// Cost of a whole slice: the rotation (2·Σ(2l + 1)² multiply-adds per frame), one transform per channel, the sum
-    /// of channels × 2 products of spectra and two inverse transforms. A slice with a change of filters doubles the
-    /// last two.
+    /// of channels × 2 products of spectra, and two inverse transforms. In a slice with a change of filters, the
+    /// products and the inverse transforms are doubled.
     @_noLocks
     mutating func add(
         from position: Int, count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
@@ -175,11 +182,11 @@ struct AmbisonicStage: ~Copyable {
             windows[channel] = UnsafePointer(row)
             applied[channel] = filters.pointer.pointee.spectra[channel]
             if let parting { applied[channelCount + channel] = parting.pointer.pointee.spectra[channel] }
-            // Frames of the slice that have not arrived are silence.
+            // Frames of the slice that have not arrived count as silence.
             if position == 0 && count < slice { Samples.clear(row + past + count, count: slice - count) }
         }
         fourier.forward(count: channelCount, rows: windows, spectra: Self.written(spectra))
-        // A pattern: `==` would need the type's metadata.
+        // A pattern instead of `==`, which would need the type's metadata.
         let states = if case .some = parting { 2 } else { 1 }
         SpectralSum.accumulate(
             bins: fourier.bins, terms: channelCount, inputs: Self.read(spectra), filters: applied,
@@ -199,7 +206,7 @@ struct AmbisonicStage: ~Copyable {
         }
     }
 
-    /// Ends a complete slice.
+    /// Ends a slice that is completely rendered.
     @_noLocks
     mutating func endSlice() {
         start += slice
@@ -209,7 +216,7 @@ struct AmbisonicStage: ~Copyable {
         start = 0
     }
 
-    /// Rotates frames of the slice into the window's end.
+    /// Rotates `count` frames of the slice into head axes, and writes them to the end of the window.
     @_noLocks
     private func turn(from position: Int, count: Int, past: Int) {
         let size = HarmonicRotation.elementCount(order: order)
@@ -231,7 +238,7 @@ struct AmbisonicStage: ~Copyable {
         }
     }
 
-    /// Hands back filters that are out of use.
+    /// Returns the replaced filters to the control side, which frees them.
     @_noLocks
     private mutating func retireReplaced() {
         guard let old = parting else { return }
@@ -239,13 +246,13 @@ struct AmbisonicStage: ~Copyable {
         parting = nil
     }
 
-    /// Returns a block's rows for kernels that read them.
+    /// Returns a block's rows as pointers for kernels that read them.
     @_noLocks
     private static func read(_ block: borrowing PlanarBlock) -> UnsafePointer<UnsafePointer<Float>?> {
         UnsafeRawPointer(block.pointers).assumingMemoryBound(to: UnsafePointer<Float>?.self)
     }
 
-    /// Returns a block's rows for kernels that write them.
+    /// Returns a block's rows as pointers for kernels that write them.
     @_noLocks
     private static func written(_ block: borrowing PlanarBlock) -> UnsafePointer<UnsafeMutablePointer<Float>?> {
         UnsafeRawPointer(block.pointers).assumingMemoryBound(to: UnsafeMutablePointer<Float>?.self)

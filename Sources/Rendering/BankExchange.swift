@@ -1,7 +1,7 @@
 import Signal
 import Synchronization
 
-/// Address of a filter bank, as a number that may cross threads.
+/// Address of a filter bank, as a number that can be passed between threads.
 struct BankReference: BitwiseCopyable, Sendable, Hashable {
     let address: UInt
 
@@ -9,16 +9,18 @@ struct BankReference: BitwiseCopyable, Sendable, Hashable {
     @_noLocks
     init(address: UInt) { self.address = address }
 
-    /// The bank; valid until the renderer frees it.
+    /// The bank. It is valid until the renderer frees it.
     var pointer: UnsafeMutablePointer<FilterBank> {
         @_noLocks get { UnsafeMutablePointer(bitPattern: address)! }
     }
 }
 
-/// Passes filter banks to the audio thread and back, wait-free.
+/// Passes filter banks to the audio thread and back, wait-free. Rooms, headphone filters and decoding filters use it
+/// too.
 ///
-/// Invariant: a bank's address is in exactly one place: `offered` (published last and not yet taken), the graph (in
-/// use) or `retired` (out of use). The thread that exchanges an address out of `offered` owns it.
+/// Invariant: each bank's address is in exactly one place. These are `offer` (the bank published last, until it is
+/// taken), the graph (the bank in use) and `retired` (banks out of use). The thread that exchanges an address out of
+/// `offer` owns the bank.
 struct BankExchange: Sendable {
     private struct Offer: ~Copyable, Sendable { let address = Atomic<UInt>(0) }
     private let offer: SharedPlace<Offer>
@@ -34,13 +36,13 @@ struct BankExchange: Sendable {
         retired.deallocate()
     }
 
-    /// Offers a bank to the audio thread; returns the one offered before if it was not taken.
+    /// Offers a bank to the audio thread. Returns the bank offered before, if the audio thread has not taken it.
     func publish(_ bank: BankReference) -> BankReference? {
         let before = offer.pointee.address.exchange(bank.address, ordering: .acquiringAndReleasing)
         return before == 0 ? nil : BankReference(address: before)
     }
 
-    /// Returns the offered bank; nil without one, or while `retired` is full. Audio thread.
+    /// Returns the offered bank. Returns nil if none is offered or `retired` is full. Audio thread.
     @_noLocks
     func take() -> BankReference? {
         guard offer.pointee.address.load(ordering: .relaxed) != 0, retired.count < retired.capacity else { return nil }
@@ -48,10 +50,11 @@ struct BankExchange: Sendable {
         return address == 0 ? nil : BankReference(address: address)
     }
 
-    /// Hands back a bank that is out of use. Audio thread; `take` has checked that `retired` has room.
+    /// Returns a bank that is out of use to the control side. `take` has checked that `retired` has room. Audio thread.
     @_noLocks
     func retire(_ bank: BankReference) { _ = retired.push(bank.address) }
 
-    /// Returns the next bank handed back, or nil. Off the audio thread, one thread at a time.
+    /// Returns the next bank that the audio thread has given back, or nil if there is none. Off the audio thread, one
+    /// thread at a time.
     func collect() -> BankReference? { retired.pop().map { BankReference(address: $0) } }
 }

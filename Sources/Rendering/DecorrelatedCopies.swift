@@ -2,29 +2,30 @@ import Convolution
 import Signal
 import Soundstage
 
-/// Decorrelated copies of one programme's sources, which give them width: two for each source, as inputs of the filters
-/// of a `SpreadBank`.
+/// Decorrelated copies of one programme's sources, which give the sources width. Each source has two copies. They are
+/// the inputs of the filters of a `SpreadBank`.
 ///
-/// At rest, without cost, while no source is wide; the copies begin with silence when one becomes wide. Made off the
-/// audio thread, used by it alone.
+/// While no source is wide, no copies are made and there is no cost. When a source becomes wide, its copies begin from
+/// silence. Made off the audio thread, used by the audio thread alone.
 struct DecorrelatedCopies: ~Copyable {
-    /// Last samples of the copies: source i of `sources` has rows 2·i and 2·i + 1.
+    /// Newest samples of the copies. Source i of `sources` has rows 2·i and 2·i + 1.
     var history: SourceHistory
     /// Whether copies are made in this slice.
     private(set) var isActive = false
-    /// Whether a source has a width of its own, independent of the programme's.
+    /// Whether a source has a width of its own, independent of the programme's width.
     private let isAlwaysWide: Bool
     private let first: Int
     private let count: Int
-    /// `[source of the stage − first]`: its first row; −1 for a source that cannot be wide.
+    /// `[source of the stage − first]`: the source's first row; −1 for a source that cannot be wide.
     private let rows: UnsafeMutablePointer<Int>
     private let decorrelators: UnsafeMutablePointer<Decorrelator>
     private let decorrelatorCount: Int
-    /// Gain of the copies' inputs: 1, after a ramp where they begin in the midst of sound, which avoids a click.
+    /// Gain of the copies' inputs. It is 1, except for a fade-in where the copies begin while sound plays, which avoids
+    /// a click.
     private var feed: SmoothGain
 
-    /// Makes copies at rest for some of a stage's sources, by their numbers, in order; at least one. `number`: of the
-    /// first source among all that can be wide, so that up to eight sources have different copies.
+    /// Makes copies at rest for the given sources of a stage, at least one, in order of their indices. `number` is the
+    /// index of the first of them among all sources that can be wide. Up to eight sources have different copies.
     init(_ sources: [Int], number: Int, isAlwaysWide: Bool, slice: Int, kept: Int, sampleRate: SampleRate) {
         self.isAlwaysWide = isAlwaysWide
         first = sources.min() ?? 0
@@ -50,18 +51,18 @@ struct DecorrelatedCopies: ~Copyable {
         decorrelators.deallocate()
     }
 
-    /// Fade-in of copies that begin in the midst of sound, seconds.
+    /// Duration of the fade-in of copies that begin while sound plays, seconds.
     static let entry = 0.03
-    /// Gain of the all-passes.
+    /// Gain of the all-pass sections.
     static let gain: Float = 0.5
 
-    /// Returns the delays of the all-passes of copy `index` at 48 kHz, in samples; a source's two copies are
-    /// neighbours.
+    /// Returns the delays of the all-pass sections of copy `index`, samples at 48 kHz. The two copies of a source have
+    /// neighbouring indices.
     ///
-    /// Found by a random search for the least coherence of a copy with its source (rms 0.22 for the first, 0.19 for the
-    /// second) and of the two copies (0.33), in third octaves from 250 Hz to 12 kHz and at lags up to 0.7 ms. The three
-    /// delays of a copy add up to 9.6 ms (first) or 16 ms (second) at most. Longer ones are less coherent and smear
-    /// more.
+    /// The delays were found by a random search for the least coherence, in third octaves from 250 Hz to 12 kHz and at
+    /// lags up to 0.7 ms. The coherence (rms) of the first copy with its source is 0.22, of the second copy 0.19, and
+    /// of the two copies 0.33. The three delays of a first copy add up to 9.6 ms at most, of a second copy to 16 ms at
+    /// most. Longer delays would be less coherent but would smear transients more.
     static func delays(_ index: Int) -> [Int] {
         let table = [
             [134, 148, 174], [178, 202, 362], [131, 153, 174], [149, 254, 356], [137, 139, 180], [165, 278, 295],
@@ -71,11 +72,12 @@ struct DecorrelatedCopies: ~Copyable {
         return table[index % table.count]
     }
 
-    /// Stops the copies; they begin again with silence.
+    /// Stops the copies. When they are needed again, they begin from silence.
     @_noLocks
     mutating func restart() { isActive = false }
 
-    /// Begins a slice. `isWide`: the programme has width in it or is about to; `anew`: the stream begins with it.
+    /// Begins a slice. `isWide` says that the programme has width in this slice or is about to get it. `anew` says that
+    /// the stream begins with this slice.
     @_noLocks
     mutating func beginSlice(isWide: Bool, anew: Bool) {
         let isNeeded = isWide || isAlwaysWide
@@ -88,8 +90,8 @@ struct DecorrelatedCopies: ~Copyable {
         isActive = isNeeded
     }
 
-    /// Reads samples of a source of the stage for the slice's frames from `position` on. Cost: about 2 ns per section
-    /// and sample.
+    /// Makes the copies of `count` samples of one source of the stage, for the slice's frames from `position` on. Cost:
+    /// about 2 ns per all-pass section and sample.
     @_noLocks
     func take(_ source: Int, _ samples: UnsafePointer<Float>, at position: Int, count: Int) {
         guard isActive, source >= first, source - first < self.count, rows[source - first] >= 0 else { return }
@@ -102,7 +104,7 @@ struct DecorrelatedCopies: ~Copyable {
         }
     }
 
-    /// Marks `count` frames of every source as read, and the slice as valid up to `end`.
+    /// Advances the fade-in by `count` frames, and marks the slice's frames before `end` as valid.
     @_noLocks
     mutating func complete(upTo end: Int, count: Int) {
         guard isActive else { return }
@@ -110,7 +112,7 @@ struct DecorrelatedCopies: ~Copyable {
         history.complete(upTo: end)
     }
 
-    /// Ends a complete slice.
+    /// Ends a slice that is completely rendered.
     @_noLocks
     mutating func endSlice() { if isActive { history.advance() } }
 }

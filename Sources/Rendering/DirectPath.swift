@@ -1,10 +1,10 @@
 import Signal
 
-/// Path past all filters from two channels to two ears. Its delay is that of a frontal source through the filters in
-/// use, so that it keeps time with the stage.
+/// Path from two channels to the two ears that bypasses all filters. Its delay equals that of a frontal source through
+/// the filters in use, so both arrive at the same time.
 ///
-/// A new delay is crossfaded. The output is the same to the bit however a stream is divided into calls. Used by the
-/// audio thread alone.
+/// A new delay is crossfaded. The output is bit-identical, however a stream is divided into calls. Used by the audio
+/// thread alone.
 struct DirectPath: ~Copyable {
     /// Frames of the crossfade to a new delay.
     private static var passage: Int { @_noLocks get { 1024 } }
@@ -12,12 +12,13 @@ struct DirectPath: ~Copyable {
     private let left: UnsafeMutablePointer<Float>
     private let right: UnsafeMutablePointer<Float>
     private let mask: Int
-    /// Next frame to be written, counted from the beginning.
+    /// Number of the next frame to be written, counted from the beginning.
     private var head = 0
-    /// Frame after the last one that was not silent.
+    /// Number of the frame after the last one that was not silent.
     private var soundEnd = Int.min / 2
     private var delay: Int
     private var oldDelay: Int
+    /// Elapsed frames of the crossfade to the new delay; `passage` when it is complete.
     private var passed: Int
 
     /// Makes a silent path for delays of at most `longest` frames.
@@ -48,7 +49,7 @@ struct DirectPath: ~Copyable {
         passed = Self.passage
     }
 
-    /// Sets another delay, frames; at the beginning of a slice. Without effect during a crossfade.
+    /// Sets another delay, frames, at the beginning of a slice. Has no effect while an earlier change still crossfades.
     @_noLocks
     mutating func setDelay(_ frames: Int) {
         let wanted = min(max(0, frames), mask - 256)
@@ -63,8 +64,8 @@ struct DirectPath: ~Copyable {
         passed = 0
     }
 
-    /// Adds `count` frames, a slice at most, to the delay line. Several programmes are added one after the other,
-    /// before `hear` advances.
+    /// Adds the next `count` frames to the delay line; at most a slice. Several programmes may be added before `hear`
+    /// advances. `isFirst` is true for the first of them, which overwrites the old contents.
     @_noLocks
     mutating func add(_ pair: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, isFirst: Bool) {
         let isSilent = Samples.peak(pair[0], count: count) == 0 && Samples.peak(pair[1], count: count) == 0
@@ -77,7 +78,7 @@ struct DirectPath: ~Copyable {
         }
     }
 
-    /// Adds the delayed signal of `count` frames to the ears and advances.
+    /// Adds `count` delayed frames to the ears and advances by `count`.
     @_noLocks
     mutating func hear(count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
         if head - soundEnd <= max(delay, oldDelay) {

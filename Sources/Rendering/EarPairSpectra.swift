@@ -8,7 +8,7 @@ struct EarPairSpectra {
         zip(left, right).map { $0.re * $0.re + $0.im * $0.im + $1.re * $1.re + $1.im * $1.im }
     }
 
-    /// Returns the sum over both ears of this spectrum's conjugate times another's value at a bin.
+    /// Returns the cross-spectrum at a bin, summed over both ears: the conjugate of this spectrum times the other one.
     func cross(_ other: EarPairSpectra, _ bin: Int) -> (re: Double, im: Double) {
         func product(_ a: (re: Double, im: Double), _ b: (re: Double, im: Double)) -> (re: Double, im: Double) {
             (a.re * b.re + a.im * b.im, a.re * b.im - a.im * b.re)
@@ -17,7 +17,7 @@ struct EarPairSpectra {
         return (l.re + r.re, l.im + r.im)
     }
 
-    /// Returns √½ of the sum of two loudspeakers.
+    /// Returns the spectra of a phantom source between two loudspeakers: their sum times √½.
     static func phantom(_ a: EarPairSpectra, _ b: EarPairSpectra) -> EarPairSpectra {
         func half(_ a: [(re: Double, im: Double)], _ b: [(re: Double, im: Double)]) -> [(re: Double, im: Double)] {
             zip(a, b).map { (0.5.squareRoot() * ($0.re + $1.re), 0.5.squareRoot() * ($0.im + $1.im)) }

@@ -1,23 +1,23 @@
 import CRealtime
 import Signal
 
-/// Speed along a way that begins and ends at rest: it rises linearly to the fastest, and falls linearly towards the
-/// end.
+/// Speed of a motion that begins and ends at rest. The speed rises linearly up to the fastest speed, and falls linearly
+/// before the end.
 ///
-/// A way that began or ended at full speed would put a corner into every gain along it, audible beside a tone. Used by
-/// the audio thread alone.
+/// A motion that began or ended at full speed would put a corner into every gain that follows it. Such a corner is
+/// audible in a pure tone. Used by the audio thread alone.
 struct EasedWay: BitwiseCopyable {
-    /// Seconds from rest to full speed.
+    /// Time from rest to full speed, seconds.
     private static var rise: Double { @_noLocks get { 0.05 } }
 
-    /// Way per frame.
+    /// Speed: distance per frame.
     private var speed = 0.0
 
     /// Whether the speed is 0.
     var rests: Bool { @_noLocks get { speed == 0 } }
 
-    /// Returns the way to go in the next `frames` frames, of the way `left`; all of it where the end is near.
-    /// `fastest`: way per second.
+    /// Returns the distance to move in the next `frames` frames, if the distance `left` remains. Returns all of `left`
+    /// where the end is near. `fastest` is the highest speed, distance per second.
     @_noLocks
     mutating func step(of left: Double, fastest: Double, frames: Int, sampleRate: Double) -> Double {
         guard left > 0 else {

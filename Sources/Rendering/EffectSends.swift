@@ -2,23 +2,23 @@ import Convolution
 import Signal
 import Soundstage
 
-/// Inputs of a stage's effects on the audio thread: sums of other programmes' feeds.
+/// Inputs of a stage's effects on the audio thread. The input of an effect is a sum of other programmes' feeds.
 ///
-/// A member of `ProgrammeBus`. Sends are fixed for the stage's life.
+/// A member of `ProgrammeBus`. The sends are fixed for the stage's life.
 struct EffectSends: ~Copyable {
     private struct Tap: BitwiseCopyable {
-        /// Source numbers, counted through all programmes.
+        /// Index of the sending source, counted through all programmes. `to` is the index of the receiving one.
         let from: Int
         let to: Int
         let gain: Float
     }
     private let taps: UnsafeMutablePointer<Tap>
     private let tapCount: Int
-    /// Sources of the effects.
+    /// Indices of the effects' sources.
     private let targets: UnsafeMutablePointer<Int>
     private let targetCount: Int
 
-    /// Takes the sends of all programmes of a stage, in their order.
+    /// Makes the sends of all programmes of a stage, given in their order.
     init(_ programmes: [StageProgramme]) {
         var first: [Int] = []
         var sources = 0
@@ -55,8 +55,8 @@ struct EffectSends: ~Copyable {
     /// Whether the stage has no effects.
     var isEmpty: Bool { @_noLocks get { targetCount == 0 } }
 
-    /// Fills the effects' rows with the sums of their sends, for `count` frames from `position` on; the other rows hold
-    /// the programmes' feeds. Cost: one multiply-add per frame and non-zero gain.
+    /// Fills the effects' rows with the sums of their sends, for `count` frames from frame `position` on. The rows of
+    /// the other programmes must already hold their feeds. Cost: one multiply-add per frame and non-zero gain.
     @_noLocks
     func fill(_ history: borrowing SourceHistory, at position: Int, count: Int) {
         for index in 0..<targetCount {

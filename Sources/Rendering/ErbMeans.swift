@@ -1,15 +1,16 @@
 import Glibc
 
-/// Means over shares of equivalent rectangular bandwidths (Glasberg and Moore, Hear. Res. 47, 1990) around every bin of
-/// a spectrum.
+/// Means of a spectrum over bands around every bin. The bandwidth is a fixed part or multiple of the equivalent
+/// rectangular bandwidth (ERB; Glasberg and Moore, Hear. Res. 47, 1990).
 struct ErbMeans {
-    /// Limits of each bin's band, in bins; a bin extends half its width to both sides.
+    /// Lower limit of each bin's band, in bins. A bin extends by half a bin to both sides.
     private let lows: [Double]
+    /// Upper limit of each bin's band, in bins.
     private let highs: [Double]
-    /// ERB per bin, `[bin]`: weight of a bin where all bands count alike.
+    /// `[bin]`: ERB per bin. With this weight of its bins, each ERB counts alike.
     let densities: [Double]
 
-    /// Prepares means for `count` bins, `binHz` apart from 0 Hz on, and bands of `width` ERB.
+    /// Prepares means for `count` bins from 0 Hz on, `binHz` apart, over bands of `width` ERB.
     init(count: Int, binHz: Double, width: Double) {
         var (lows, highs, densities) = ([Double](), [Double](), [Double]())
         for bin in 0..<count {

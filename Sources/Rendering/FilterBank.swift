@@ -4,7 +4,7 @@ import HRTF
 import Signal
 import Soundstage
 
-/// Constants of a source on the audio thread.
+/// Constants of one source, as the audio thread reads them.
 struct FollowedSource: BitwiseCopyable {
     enum Kind { case tracked, fixed, direct }
     let kind: Kind
@@ -15,10 +15,11 @@ struct FollowedSource: BitwiseCopyable {
     let programme: Int
     /// Width of the source itself, radians.
     let width: Double
-    /// Shell of the field that filters the source.
+    /// Shell of the field that filters the source: index of a measured distance.
     let shell: Int
-    /// Spread bank of the source's copies, and its first copy there; −1 for a source that cannot be wide.
+    /// Index of the spread bank with the source's copies; −1 for a source that cannot be wide.
     var spread = -1
+    /// Index of the source's first copy in that spread bank.
     var copy = 0
 
     init(_ placement: SourcePlacement) {
@@ -35,45 +36,59 @@ struct FollowedSource: BitwiseCopyable {
     }
 }
 
-/// Filters for one field: the filters of all sources, in the states between which a slice crossfades, and their
+/// Filters of all sources from one field, in each of the states between which a slice crossfades, with their
 /// convolvers.
 ///
-/// Made off the audio thread, used by it alone, freed off it. The spectral field whose handle it holds must outlive it.
+/// It is made off the audio thread, used by the audio thread alone, and freed off it. The spectral field must outlive
+/// it, because the bank holds that field's handle.
 struct FilterBank: ~Copyable {
-    /// `[shell]`: the field for each distance, all on one grid.
+    /// `[shell]`: the field for each distance. All have the same grid.
     private let fields: UnsafeMutablePointer<SpectralFieldHandle>
     private let sources: UnsafeMutablePointer<FollowedSource>
     private let count: Int
     private let filters: StageFilters
     private let convolver: BinauralConvolver
-    /// Spread banks: one for each programme with wide sources, in the order of `StageConfiguration.wideSources`.
+    /// Spread banks, one for each programme with wide sources, in the order of `StageConfiguration.wideSources`.
     private let spreads: UnsafeMutablePointer<SpreadBank>
     private let spreadCount: Int
     private let spread: SourceSpread
-    /// `[source]`: direction in head axes and width of its newest filters, and their version.
+    /// `[source]`: direction, in head axes, for which its newest filters were made.
     private let seen: UnsafeMutablePointer<SIMD3<Double>>
+    /// `[source]`: width for which its newest filters were made, radians.
     private let seenWidth: UnsafeMutablePointer<Double>
+    /// `[source]`: index of its newest filters among its filters in memory.
     private let version: UnsafeMutablePointer<Int>
-    /// `[source]`: delays of its newest filters, samples; NaN without a delay to move on from.
+    /// `[source]`: delays of its newest filters to the two ears, samples. NaN if a motion cannot continue from them.
     private let delays: UnsafeMutablePointer<SIMD2<Double>>
-    /// `[source]`: whether its newest filters are those of a moving source; at rest they are made once more.
+    /// `[source]`: whether its newest filters were made for a moving source. When it has come to rest, they are made
+    /// again.
     private let isUnderway: UnsafeMutablePointer<Bool>
-    /// Scratch of `follow`: the sources that move, and the grid cells of their new directions.
+    /// Scratch memory of `follow`: the sources that move, and the grid cells of their new directions.
     private let moving: UnsafeMutablePointer<(source: Int, cell: GridCell)>
-    /// `[state][row]`: filters of the states that a slice may need at once, and of the one being made. Rows are the
-    /// sources, then the copies of those that can be wide.
+    /// `[state][row]`: filters of the states that a slice may need at once, and of the state being made. The rows are
+    /// the sources, followed by the copies of sources that can be wide.
     private let lists: UnsafeMutablePointer<UnsafePointer<Float>?>
+    /// Number of rows of a state.
     private let rowCount: Int
+    /// Number of states in `lists`.
     private let listCount: Int
-    /// Delay of a frontal source through the filters, frames; also that of the direct path.
+    /// Delay of a frontal source through the filters, frames. The direct path has the same delay.
     let directDelay: Int
-    /// `[programme]`: table that gives its upmix the colour of plain stereo through these filters; empty without one.
+    /// `[programme]`: table that gives the programme's upmix the colour of plain stereo through these filters. The
+    /// table is empty for a programme without an upmix.
     let colours: UnsafeMutablePointer<UpmixColourTable>
     private let colourCount: Int
+    /// Index of the newest state in `lists`.
     private var current = 0
 
-    /// Makes filters for the given placements, for a head that faces the front. `fades`: fades per slice; `wide`: for
-    /// each programme with any, the sources that can have width; `colours`: one table per programme, freed by the bank.
+    /// Makes filters for the given placements, for a head that faces the front.
+    ///
+    /// - Parameters:
+    ///   - placements: All sources, followed by the voices.
+    ///   - wide: The sources that can have width, in one list for each programme that has any.
+    ///   - tables: One table of colours per programme. The bank frees them.
+    ///   - spectral: The spectral field that gives the filters.
+    ///   - fades: Number of fades per slice.
     init(
         placements: [SourcePlacement], wide: [[Int]] = [], colours tables: [UpmixColourTable],
         field spectral: SpectralField, fades: Int
@@ -154,30 +169,36 @@ struct FilterBank: ~Copyable {
         colours.deallocate()
     }
 
-    /// Largest change of a delay in a fade's time when a head turns, samples: some 900°/s at 48 kHz.
+    /// Largest change of a delay during one fade that counts as a turn of the head, samples. It is reached at about
+    /// 900°/s at 48 kHz.
     static var largestChange: Double { @_noLocks get { 0.5 } }
 
-    /// Taps that a field's filters need: its own, and room for a direct feed's delay.
+    /// Returns the taps that a field's filters need: enough for its own responses and for the delay of a direct feed.
     static func tapCount(of field: FilterField) -> Int { max(field.tapCount, directTaps(field)) }
 
-    /// Returns the division of a field's filters on a grid of `slice` frames.
+    /// Returns how a field's filters are divided on a grid of `slice` frames.
     static func form(of field: FilterField, slice: Int) -> FilterForm {
         field.form(slice: slice, atLeast: directTaps(field))
     }
 
     private static func directTaps(_ field: FilterField) -> Int { max(1, Int(field.onsetFrames.rounded()) + 1) }
 
-    /// Returns the newest state.
+    /// Returns the newest filter state.
     @_noLocks
     func state() -> FilterList { UnsafePointer(lists + current * rowCount) }
 
-    /// Advances to the state for a head pose; returns false, and keeps the newest state, if no source moved against the
-    /// head.
+    /// Makes the filter state for a head pose. Returns false, and keeps the newest state, if no source moved relative
+    /// to the head.
     ///
-    /// `turns`: for each programme, the rotation from its stage to the head; `widths`: the widths of their sources,
-    /// radians; `places`: direction of each source on its stage. A source counts as moved beyond 1e-7 rad, which no
-    /// filter resolves, and once more when it has come to rest; with `all`, every tracked source does.
-    /// Cost: one evaluation of the field per moved source, three where it has width; nothing for the others.
+    /// - Parameters:
+    ///   - turns: For each programme, the rotation from its stage to the head.
+    ///   - widths: For each programme, the width of its sources, radians.
+    ///   - places: The direction of each source on its stage.
+    ///   - all: Whether every tracked source counts as moved.
+    ///
+    /// A source counts as moved if it moved by more than 1e-7 rad, which no filter resolves. It counts once more when
+    /// it has come to rest. Cost: one evaluation of the field per moved source, three if it has width; unmoved sources
+    /// cost nothing.
     @_noLocks
     mutating func follow(
         _ turns: UnsafePointer<Quaternion>, widths: UnsafePointer<Double>, places: UnsafePointer<SIMD3<Double>>,
@@ -221,7 +242,7 @@ struct FilterBank: ~Copyable {
             let shell = sources[index].shell
             let now = fields[shell].delays(cell)
             var change = now - delays[index]
-            // A larger change is a leap, not a motion; NaN is no motion either.
+            // A larger change is a jump, not a motion. NaN is no motion either.
             let limit = FilterBank.largestChange
             if all || !(abs(change.x) <= limit && abs(change.y) <= limit) { change = .zero }
             delays[index] = now
@@ -235,7 +256,7 @@ struct FilterBank: ~Copyable {
         return moved > 0
     }
 
-    /// Makes all filters of a source with width, and silences the copies of one without.
+    /// Makes all filters of a source with width. Sets the copies of a source without width to silence.
     @_noLocks
     private func spreadOut(
         _ index: Int, _ direction: SIMD3<Double>, _ place: SIMD3<Double>, _ turn: Quaternion,
@@ -260,7 +281,7 @@ struct FilterBank: ~Copyable {
         list[row + 1] = UnsafePointer(second)
     }
 
-    /// Transforms the newest samples of all sources; once for all states of a slice.
+    /// Transforms the newest samples of all sources. Call once for all states of a slice.
     @_noLocks
     func analyse(_ history: borrowing SourceHistory, _ copies: UnsafePointer<DecorrelatedCopies>) {
         convolver.analyse(history)
@@ -269,7 +290,7 @@ struct FilterBank: ~Copyable {
         }
     }
 
-    /// Renders `count` of this bank's states into `ears` from state `first` on.
+    /// Renders `count` of this bank's states into `ears`, beginning at state `first` of the slice.
     @_noLocks
     func render(
         _ states: UnsafePointer<FilterList>, count: Int, into ears: borrowing StageEars, first: Int,

@@ -1,19 +1,21 @@
 import CRealtime
 import Signal
 
-/// Limiter without latency: the gain of both ears drops in the very sample that would exceed the threshold, then
+/// Limiter without latency. The gain of both ears drops at the very sample that would exceed the threshold, then
 /// recovers exponentially.
 ///
-/// Below the threshold the gain is 1 and samples pass bit for bit. The instantaneous drop distorts the peaks that it
-/// limits, which is the price of no delay. The limiter is a guard, not an effect.
+/// Below the threshold, once the gain has recovered to 1, samples pass bit for bit. The instantaneous drop distorts the
+/// peaks that it limits; that is the price of zero latency. The limiter is a guard, not an effect.
 struct InstantGuard: ~Copyable {
-    /// −0.1 dBFS: below every converter's clipping, above any programme mastered with headroom.
+    /// −0.1 dBFS: below the clipping level of every converter, above the peaks of any programme mastered with headroom.
     static var threshold: Float { @_noLocks get { 0.988_553 } }
-    /// Time constant of the recovery, seconds: long against a period of 50 Hz, short against a beat.
+    /// Time constant of the recovery, seconds. It is long compared with a period of 50 Hz, and short compared with a
+    /// musical beat.
     static var releaseSeconds: Double { 0.06 }
 
+    /// Share of the distance to 1 by which the gain recovers per frame.
     private let release: Double
-    /// Double precision: near 1, steps of the recovery in single precision would round to 0.
+    /// Double precision, because in single precision the steps of the recovery near 1 would round to 0.
     private var gain = 1.0
 
     /// Makes a guard at rest.
@@ -28,7 +30,8 @@ struct InstantGuard: ~Copyable {
     @_noLocks
     mutating func reset() { gain = 1 }
 
-    /// Limits `count` frames in place and returns the smallest gain used. Cost: one scan below the threshold.
+    /// Limits `count` frames in place and returns the smallest gain used. Cost: one scan where the signal is below the
+    /// threshold.
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int)
         -> Float

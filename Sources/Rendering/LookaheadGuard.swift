@@ -1,54 +1,58 @@
 import CRealtime
 import Signal
 
-/// True-peak limiter with 1.5 ms of look-ahead: the gain of both ears is down, smoothly, before a peak arrives.
+/// True-peak limiter with 1.5 ms of look-ahead. The gain of both ears has fallen smoothly before a peak leaves the
+/// delay line.
 ///
-/// `TruePeakMeter` estimates peaks between the samples. The gain for each peak is held over the window (a sliding
-/// minimum) and averaged over it, so that the average has reached that gain when the peak leaves the delay line.
-/// Recovery is exponential. At a gain of 1 the delayed samples pass bit for bit.
+/// `TruePeakMeter` estimates peaks between the samples. The gain for each peak is held over a window (a sliding
+/// minimum), then averaged over the window. The average has therefore reached that gain when the peak leaves the delay
+/// line. Recovery is exponential. At a gain of 1 the delayed samples pass bit for bit.
 struct LookaheadGuard: ~Copyable {
     /// −1 dBTP, the ceiling of EBU R 128 for delivery.
     static var ceiling: Float { @_noLocks get { 0.891_251 } }
-    /// Threshold of the limiter: 0.1 dB under the ceiling, for peaks close to half the rate, which even a long
-    /// interpolator underestimates.
+    /// Threshold of the limiter, 0.1 dB below the ceiling. The margin is for peaks of frequencies close to half the
+    /// rate, which even a long interpolator underestimates.
     static var threshold: Float { @_noLocks get { 0.881_049 } }
-    /// Look-ahead, seconds, filter delay included; at low rates it is longer, 48 frames.
+    /// Look-ahead, seconds. It includes the delay of the interpolation filter. At low rates it is longer: at least 48
+    /// frames.
     static var seconds: Double { 0.0015 }
     /// Time constant of the recovery, seconds.
     static var releaseSeconds: Double { 0.06 }
-    /// 1 in the fixed-point gains, whose running sum stays exact.
+    /// Fixed-point value of a gain of 1. The running sum of fixed-point gains stays exact.
     private static var one: Int { @_noLocks get { 1 << 30 } }
-    /// Frames per block of work.
+    /// Frames that are processed at a time.
     private static var chunk: Int { @_noLocks get { 64 } }
 
     /// Delay of the output, frames.
     let latencyFrames: Int
     /// Frames over which the gain is averaged.
     private let window: Int
-    /// Frames for which a gain is held: the window, and some of the samples around a peak that lies between samples.
+    /// Frames for which a gain is held: the window and 8 frames more, because a peak may lie between samples.
     private let hold: Int
+    /// Share of the distance to 1 by which the gain recovers per frame.
     private let release: Double
     private var meter: TruePeakMeter
     /// `[ear]`: rings of the last `latencyFrames` samples.
     private let delayed: PlanarBlock
     private var place = 0
-    /// Ring of the last `window` held gains, fixed point.
+    /// Ring of the last `window` gains after hold and recovery, in fixed point.
     private let held: UnsafeMutablePointer<Int>
     private var heldSum: Int
     private var heldPlace = 0
-    /// Monotone queue of the sliding minimum: gains and their times, oldest first.
+    /// Monotone queue of the sliding minimum: gains, oldest first. `queueTime` has the time of each.
     private let queueGain: UnsafeMutablePointer<Int>
     private let queueTime: UnsafeMutablePointer<Int>
     private var queueHead = 0
     private var queueTail = 0
     private var time = 0
+    /// Gain after hold and recovery.
     private var recovering: Double = 1
     private let peaks: UnsafeMutablePointer<Float>
 
     /// Makes a guard at rest.
     init(sampleRate: Double) {
         latencyFrames = LookaheadGuard.latency(sampleRate: sampleRate)
-        // A peak is measured `delay` frames after its sample entered; the sample leaves with the window's last frame.
+        // A peak is measured `delay` frames after its sample entered. The sample leaves with the window's last frame.
         window = latencyFrames - TruePeakMeter.delay
         hold = window + 8
         release = 1 - prc_exp(-1 / (LookaheadGuard.releaseSeconds * sampleRate))
@@ -77,7 +81,8 @@ struct LookaheadGuard: ~Copyable {
         max(2 * TruePeakMeter.delay, Int((seconds * sampleRate).rounded()))
     }
 
-    /// Resets peaks and samples. `left` and `right`, the last output samples, fade out over the latency.
+    /// Clears the meter, the gains and the delay line. The last output samples, `left` and `right`, fade out over the
+    /// latency.
     @_noLocks
     mutating func reset(fadingFrom left: Float, _ right: Float) {
         meter.reset()
@@ -93,7 +98,7 @@ struct LookaheadGuard: ~Copyable {
     }
 
     /// Limits `count` frames in place and returns the smallest gain used. Cost: about 700 multiply-adds per frame where
-    /// sound is within 14 dB of the ceiling, otherwise a scan.
+    /// the sound is within 14 dB of the ceiling; otherwise one scan of the samples.
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int)
         -> Float
@@ -123,7 +128,7 @@ struct LookaheadGuard: ~Copyable {
     @_noLocks
     private mutating func advance(peak: Float) -> Float {
         let one = LookaheadGuard.one
-        // Rounded down: the average must not exceed the gain of any of its peaks.
+        // Rounded down, because the average must not exceed the gain needed for any peak in the window.
         let needed = peak > LookaheadGuard.threshold ? Int(Double(LookaheadGuard.threshold / peak) * Double(one)) : one
         let size = hold + 1
         while queueHead != queueTail {

@@ -1,12 +1,12 @@
 import Inserts
 import Signal
 
-/// Processing of the two ears after the sum of all sources: trim, plugins, the headphones' equalisation, the guard, the
-/// gate, and the meters around them.
+/// Processing of the two ears after all sources are summed. The steps are the trim, the plugins, the headphone
+/// equalisation, the guard and the gate. Meters read the level before the guard and at the end.
 ///
-/// Every step gives the same bits however a stream is divided into calls.
+/// Every step gives the same bits, however a stream is divided into calls.
 struct OutputStage: ~Copyable {
-    /// Frames of the fade-out where a stream begins anew.
+    /// Frames over which the last output fades out when a stream restarts.
     private static var farewell: Int { @_noLocks get { 64 } }
 
     private let kind: OutputGuard
@@ -15,17 +15,21 @@ struct OutputStage: ~Copyable {
     let latencyFrames: Int
     private var instant: InstantGuard
     private var lookahead: LookaheadGuard
-    /// Last output samples; the samples that fade out, and their fade.
+    /// Last output samples.
     private var last = SIMD2<Float>(0, 0)
+    /// Samples that fade out after a restart.
     private var parting = SIMD2<Float>(0, 0)
+    /// The fade of `parting`.
     private var leaving = Fade(length: OutputStage.farewell, isIn: false)
-    /// Gate that mutes the ears when their route is gone; owned by its maker.
+    /// Gate that mutes the ears when their route is gone. The renderer owns it.
     private let gate: UnsafeMutablePointer<PlaybackGate>?
-    /// Plugins on the ears, nil without any; their place, and pointers to the two ears.
+    /// Plugin chains of the stage; nil without plugins.
     private let inserts: UnsafeMutablePointer<InsertStage>?
+    /// Place of the ears' chain.
     private let place: Int
+    /// Pointers to the two ears' samples.
     private let ears: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Headphone equalisation; owned by its maker.
+    /// Headphone equalisation. The renderer owns it.
     private let headphones: UnsafeMutablePointer<HeadphoneStage>?
     /// Largest magnitudes of the output since `beginPeriod`.
     private(set) var peaks = SIMD2<Float>(0, 0)
@@ -57,8 +61,8 @@ struct OutputStage: ~Copyable {
     /// Whether the gate is open.
     var isOpen: Bool { @_noLocks get { gate?.pointee.isOpen ?? true } }
 
-    /// Resets to the initial state. The last output fades out instead of breaking off: within 64 frames, or within the
-    /// look-ahead's delay. After silence the output equals a new stage's from the first frame on.
+    /// Resets to the initial state. The last output fades out within 64 frames, or within the look-ahead guard's delay.
+    /// If the last output was silent, the output equals that of a new stage from the first frame on.
     @_noLocks
     mutating func restart() {
         headphones?.pointee.restart()
@@ -72,16 +76,16 @@ struct OutputStage: ~Copyable {
         }
     }
 
-    /// Applies the setting of the headphone equalisation from the next sample on; returns whether it is on, nil without
-    /// one.
+    /// Applies the setting of the headphone equalisation from the next sample on. Returns whether the equalisation is
+    /// on, or nil without an equalisation.
     @_noLocks
     mutating func beginSlice() -> Bool? { headphones?.pointee.beginSlice() }
 
-    /// Switches the headphone equalisation on or off, on any thread.
+    /// Switches the headphone equalisation on or off. Any thread may call it.
     @_noLocks
     func ask(headphonesOn isOn: Bool) { headphones?.pointee.isWanted = isOn }
 
-    /// Clears the meters.
+    /// Resets the meters for a new period.
     @_noLocks
     mutating func beginPeriod() {
         peaks = SIMD2(0, 0)

@@ -1,16 +1,17 @@
-/// Time of one period, from the driver.
+/// Time of one period, as the driver gives it.
 package struct PeriodTime: BitwiseCopyable, Sendable, Hashable {
-    /// Whether the period's first frame is stream time 0 with silent history.
+    /// Whether a stream begins with the period: its first frame is stream time 0, with silent history.
     package var restart: Bool
-    /// Whether live poses apply; false in freewheel and offline, where the head faces the front without a pose or a
-    /// log.
+    /// Whether live poses apply. They do not in freewheel and offline; the head then faces the front, unless the pose
+    /// source is a fixed pose or a log.
     package var live: Bool
     /// Whether frames of the inputs were lost before this period, because the server ran on without the graph.
     package var followsGap: Bool
-    /// Host time of the period's first frame at the ears, seconds of the monotonic clock; unused unless `live`.
+    /// Host time at which the period's first frame reaches the ears, seconds of the monotonic clock. Used only if
+    /// `live`.
     package var heardAt: Double
 
-    /// Holds the time of one period; an ordinary offline one by default.
+    /// Makes the time of one period. The defaults are those of an ordinary offline period.
     @_noLocks
     package init(restart: Bool = false, live: Bool = false, followsGap: Bool = false, heardAt: Double = 0) {
         self.restart = restart

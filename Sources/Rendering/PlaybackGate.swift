@@ -2,51 +2,52 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// Mute of the two ears. The thread that first detects the loss of the listener's route closes it; the user opens it.
+/// Mute of the two ears. The thread that first detects the loss of the listener's route closes the gate. The session
+/// opens it.
 ///
-/// Any thread may close it. The audio thread applies a closing at its next call, and fades within 5 ms. The session
-/// holds a closing and releases only the one that it holds: a later closing stays in force. Made and freed by
-/// `StageRenderer`.
+/// Any thread may close the gate. The audio thread applies a closing at its next call, with a fade of 5 ms. The session
+/// holds one closing and can release only that one; a closing that another thread makes later stays in force.
+/// `StageRenderer` makes and frees the gate.
 package struct PlaybackGate: ~Copyable {
-    /// Seconds from sound to silence, and back.
+    /// Duration of the fade between sound and silence, seconds.
     package static let seconds = 0.005
 
-    /// Count of closings and openings; odd while closed.
+    /// Number of closings and openings; odd while the gate is closed.
     private let turns = Atomic<Int>(0)
-    /// Value of `turns` at the closing that the session holds.
+    /// Value of `turns` after the closing that the session holds.
     private let held = Atomic<Int>(0)
-    /// Fade of the ears, for the audio thread alone.
+    /// Fade of the ears. Used by the audio thread alone.
     private var fade: Fade
 
     /// Makes an open gate.
     init(sampleRate: Double) { fade = PlaybackGate.fade(sampleRate: sampleRate) }
 
-    /// Returns the fade of an open gate.
+    /// Returns the fade of a gate that is open.
     static func fade(sampleRate: Double) -> Fade { Fade(length: max(1, Int(seconds * sampleRate)), isIn: true) }
 
-    /// Closes the gate; no effect on a closed one. Wait-free. Any thread.
+    /// Closes the gate. Has no effect on a closed gate. Wait-free. Any thread.
     @_noLocks
     package func close() {
         let seen = turns.load(ordering: .relaxed)
-        // A failed exchange means that another thread closed or opened the gate at this moment.
+        // A failed exchange means that another thread has just closed or opened the gate.
         if seen & 1 == 0 {
             _ = turns.compareExchange(expected: seen, desired: seen + 1, ordering: .acquiringAndReleasing)
         }
     }
 
-    /// Closes and holds the gate from the first frame on, without a fade. Before the audio thread uses it.
+    /// Closes and holds the gate from the first frame on, without a fade. Call before the audio thread uses the gate.
     package mutating func beginHeld() {
         hold()
         fade.jump(isIn: false)
     }
 
-    /// Closes the gate, or takes over the closing in force, and holds it until `release`. The session's thread.
+    /// Closes the gate, or takes over the present closing, and holds it until `release`. The session's thread.
     package func hold() {
         close()
         held.store(turns.load(ordering: .acquiring), ordering: .relaxed)
     }
 
-    /// Opens the gate where the held closing is still the one in force. The session's thread.
+    /// Opens the gate, if the closing that the session holds is still in force. The session's thread.
     package func release() {
         let closing = held.load(ordering: .relaxed)
         guard closing & 1 == 1 else { return }
@@ -56,7 +57,8 @@ package struct PlaybackGate: ~Copyable {
     /// Whether the gate is open. Any thread.
     package var isOpen: Bool { @_noLocks get { turns.load(ordering: .acquiring) & 1 == 0 } }
 
-    /// Fades `count` frames of both ears in place; no work at rest and open. Audio thread.
+    /// Fades `count` frames of both ears in place. Does nothing while the gate is open and no fade is under way. Audio
+    /// thread.
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int) {
         let isOpen = isOpen

@@ -2,27 +2,27 @@ import Geometry
 
 /// Source of the head's pose.
 package enum PoseSource: Sendable {
-    /// The renderer's mailbox in live periods; the front otherwise.
+    /// In live periods, the forecast in the renderer's mailbox; in other periods, a head that faces the front.
     case mailbox
     /// One constant pose.
     case fixed(Rotation<Head, Stage>)
-    /// Recorded motion by stream time, live or not.
+    /// Recorded motion by stream time, in live and other periods.
     case log(PoseLog)
 
     /// Constant pose that faces the front.
     package static var front: PoseSource { .fixed(.identity) }
 
-    /// Returns a constant pose by its angles, degrees: positive left, up, right ear down.
+    /// Returns a constant pose from its angles, degrees. Positive angles turn left, up, and the right ear down.
     package static func facing(yawDegrees: Double, pitchDegrees: Double, rollDegrees: Double) -> PoseSource {
         let k = Double.pi / 180
         return .fixed(Rotation(yaw: yawDegrees * k, pitch: pitchDegrees * k, roll: rollDegrees * k))
     }
 }
 
-/// Recorded motion of the head: poses at seconds of stream time, in order. Between them poses are interpolated
-/// spherically; before the first and after the last these are held.
+/// Recorded motion of the head: poses at times of the stream, in order. Between two rows the pose is interpolated
+/// spherically. Before the first row and after the last one, that row's pose is held.
 package struct PoseLog: Sendable {
-    /// One pose of a log.
+    /// One row of a log.
     package struct Entry: BitwiseCopyable, Sendable, Hashable {
         /// Seconds of stream time.
         package var seconds: Double
@@ -36,7 +36,7 @@ package struct PoseLog: Sendable {
         }
     }
 
-    /// Expected yaw rate of the head from a time on.
+    /// Yaw rate that is expected of the head from a time on.
     package struct Turn: BitwiseCopyable, Sendable, Hashable {
         /// Seconds of stream time.
         package var seconds: Double
@@ -49,10 +49,11 @@ package struct PoseLog: Sendable {
 
     /// The poses in order of time.
     package let entries: [Entry]
-    /// Expected yaw rates, in order of time; without any, the later poses give the rate.
+    /// Expected yaw rates in order of time. Before the first of them, or without any, the later poses give the rate.
     package let turns: [Turn]
 
-    /// Checks a log of poses, at least one, whose times strictly increase. `turns` in order of time.
+    /// Checks a log of poses and holds it. It needs at least one pose, and its times must strictly increase. `turns`
+    /// must be in order of time; this is not checked.
     package init(_ entries: [Entry], turns: [Turn] = []) throws(RenderingError) {
         self.turns = turns
         guard !entries.isEmpty else { throw .emptyPoseLog }
@@ -66,7 +67,7 @@ package struct PoseLog: Sendable {
         self.entries = entries
     }
 
-    /// Reads raw rows t, w, x, y, z; quaternions are scaled to unit length.
+    /// Checks a log of raw rows t, w, x, y, z. Quaternions are scaled to unit length.
     package init(rows: [(seconds: Double, quaternion: Quaternion)]) throws(RenderingError) {
         var entries: [Entry] = []
         for (row, (seconds, quaternion)) in rows.enumerated() {

@@ -1,9 +1,9 @@
 import Geometry
 import Signal
 
-/// Pose source in the form that the audio thread reads: pointers and numbers.
+/// Pose source in a form that the audio thread can read: pointers and numbers.
 ///
-/// Owns the copied log; the renderer calls `deallocate` after the last use on any thread.
+/// Owns a copy of the pose log. The renderer calls `deallocate` when no thread uses the track any more.
 struct PoseTrack: BitwiseCopyable, Sendable {
     private enum Kind { case mailbox, fixed, log }
     private let kind: Kind
@@ -14,7 +14,7 @@ struct PoseTrack: BitwiseCopyable, Sendable {
     private let turns: ConstantMemory<PoseLog.Turn>?
     private let turnCount: Int
 
-    /// Copies the source. The times of a log are delayed by `delay` seconds.
+    /// Copies the source. `delay` seconds are added to the times of a log.
     init(_ source: PoseSource, delay: Double = 0) {
         var expected: [PoseLog.Turn] = []
         if case .log(let log) = source { expected = log.turns }
@@ -35,7 +35,7 @@ struct PoseTrack: BitwiseCopyable, Sendable {
         }
     }
 
-    /// Whether poses arrive live, so that later ones are unknown.
+    /// Whether poses arrive live. Poses of later times are then unknown.
     var isLive: Bool { @_noLocks get { if case .mailbox = kind { true } else { false } } }
 
     /// Frees the copied log.
@@ -45,8 +45,8 @@ struct PoseTrack: BitwiseCopyable, Sendable {
         turns?.deallocate()
     }
 
-    /// Returns the head's expected yaw rate at a time, radians per frame, from the log; nil where the later poses give
-    /// it. Cost: at most log2(rows) comparisons.
+    /// Returns the head's expected yaw rate that a log gives for a time, radians per frame. Returns nil where the log
+    /// has no rate; the later poses of the log then give it. Cost: at most log2(rows) comparisons.
     @_noLocks
     func turn(streamSeconds moment: Double) -> Double? {
         guard let turns, turnCount > 0, moment >= turns[0].seconds else { return nil }
@@ -58,9 +58,10 @@ struct PoseTrack: BitwiseCopyable, Sendable {
         return turns[low].perFrame
     }
 
-    /// Returns the rotation from head to stage at a time: `streamSeconds` for a log, `hostSeconds` for the forecast
-    /// while `live`.
-    /// Cost: at most log2(rows) comparisons and one interpolation.
+    /// Returns the rotation from head to stage at a time.
+    ///
+    /// `streamSeconds` is the time in a log. `hostSeconds` is the time in a forecast, which is read only while `live`;
+    /// a head without a forecast faces the front. Cost: at most log2(rows) comparisons and one interpolation.
     @_noLocks
     func headToStage(streamSeconds: Double, hostSeconds: Double, live: Bool, forecast: PoseForecast) -> Quaternion {
         switch kind {
@@ -80,7 +81,7 @@ struct PoseTrack: BitwiseCopyable, Sendable {
             let middle = (low + high) / 2
             if seconds[middle] <= moment { low = middle } else { high = middle }
         }
-        // At a row's own time its pose is exact to the last bit; an interpolated one would not be.
+        // At a row's own time the row's pose is returned, because an interpolated pose could differ in its last bits.
         if moment == seconds[low] { return poses[low] }
         let fraction = (moment - seconds[low]) / (seconds[high] - seconds[low])
         return poses[low].slerp(to: poses[high], fraction)

@@ -5,42 +5,46 @@ import Inserts
 import Signal
 import Soundstage
 
-/// Inputs of the sources on the audio thread: all programmes of a session, the sound field with them, and their ways to
-/// the ears.
+/// All programmes of a stage on the audio thread: their inputs, and how their feeds reach the ears, through sources or
+/// as sound fields.
 ///
-/// Reached by pointer from the graph; made and freed by `StageRenderer`, which keeps the programmes alive.
+/// The graph uses it by pointer. `StageRenderer` makes and frees it, and keeps the programmes in memory.
 struct ProgrammeBus: ~Copyable {
     /// Input channels of all programmes together.
     let inputCount: Int
     /// Number of programmes.
     let count: Int
     private let stages: UnsafeMutablePointer<UnsafeMutablePointer<ProgrammeStage>>
-    /// `[programme]`: way of its feeds to the ears.
+    /// `[programme]`: how its feeds reach the ears.
     private let ways: UnsafeMutablePointer<ProgrammeWay>
-    /// Whether any programme has loudspeakers, and so a path past the filters.
+    /// Whether any programme has loudspeakers. Such a programme also has a path that bypasses the filters.
     private let hasLoudspeakers: Bool
-    /// `[programme]`: its first channel.
+    /// `[programme]`: index of its first input channel.
     private let offsets: UnsafeMutablePointer<Int>
-    /// Newest frames of all channels.
+    /// Memory for the newest frames of all channels.
     private let rows: PlanarBlock
-    /// `[channel]`: its newest frames, cleansed: in the source's memory or, for programmes that compute their feeds
-    /// from the inputs, in `rows`.
+    /// `[channel]`: its newest frames, with unusable samples replaced. They lie in the source's memory, or in `rows`
+    /// for a programme that computes its feeds from the inputs.
     private let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var direct: DirectPath
-    /// Plugin chains, and the places of the first loudspeaker, of the direct path and of the effects' direct path.
+    /// Plugin chains.
     private let inserts: UnsafeMutablePointer<InsertStage>
+    /// Place of the first loudspeaker's chain.
     private let firstLoudspeaker: Int
+    /// Place of the direct path.
     private let past: Int
+    /// Place of the effects' direct path.
     private let effectsPast: Int
-    /// Signals past the filters: those of the programmes, then those of the effects.
+    /// Two signals of the programmes that bypass the filters, followed by two of the effects.
     private let pairs: PlanarBlock
     private let sends: EffectSends
-    /// `[programme]`: controls for the next slice, and whether there are any.
+    /// `[programme]`: recorded controls that apply from the next slice.
     private let automated: UnsafeMutablePointer<ProgrammeControls>
+    /// `[programme]`: whether `automated` has controls for the next slice.
     private let isAutomated: UnsafeMutablePointer<Bool>
 
-    /// Makes a bus at rest for at least one programme, with the way of each and the sends to effects. Delays past the
-    /// filters are at most `longestDelay` frames.
+    /// Makes a bus at rest for at least one programme. `list` has the way of each programme to the ears, `sends` the
+    /// sends to effects. The direct path is delayed by `delay` frames, and later by at most `longestDelay` frames.
     init(
         _ programmes: [ProgrammeRenderer], ways list: [ProgrammeWay], sends: consuming EffectSends,
         inserts: InsertRenderer, delay: Int, longestDelay: Int
@@ -93,8 +97,8 @@ struct ProgrammeBus: ~Copyable {
         direct.restart()
     }
 
-    /// Applies the controls at the beginning of a slice. `delay`: of a frontal source through the filters in use,
-    /// frames.
+    /// Applies the controls at the beginning of a slice. `delay` is the delay of a frontal source through the filters
+    /// in use, frames.
     @_noLocks
     mutating func beginSlice(turns: borrowing StageTurns, delay: Int, atOnce: Bool) {
         direct.setDelay(delay)
@@ -107,9 +111,11 @@ struct ProgrammeBus: ~Copyable {
         }
     }
 
-    /// Sets the colour of the upmixes, from `colours` of each programme, for stages in the orientation `turns` to the
-    /// head. It changes over the next `frames`, or `atOnce`; `isNew` where the filters are new. Colours are for a dry
-    /// stage: the share of a `room` reduces them. After `beginSlice`.
+    /// Sets the colour of the upmixes from the programmes' tables `colours`. Call after `beginSlice`.
+    ///
+    /// `turns` has the rotation from each programme's stage to the head. The colour changes over the next `frames`
+    /// frames, or immediately with `atOnce`. `isNew` says that the filters are new. The tables are for a dry stage, so
+    /// the share of `room` in the sound reduces the colour.
     @_noLocks
     func aimColours(
         _ colours: UnsafePointer<UpmixColourTable>, turns: UnsafePointer<Quaternion>, room: borrowing RoomStage,
@@ -127,34 +133,37 @@ struct ProgrammeBus: ~Copyable {
         }
     }
 
-    /// Begins a slice of the sound field with the head at a pose; see `ProgrammeWay.begin`.
+    /// Begins a slice of the sound fields with the head at a pose; see `ProgrammeWay.begin`.
     @_noLocks
     func begin(headToStage: Quaternion, anew: Bool) {
         for index in 0..<count { ways[index].begin(headToStage: headToStage, anew: anew) }
     }
 
-    /// Sets the head's pose at the end of one of the slice's fades, 1 and on.
+    /// Sets the head's pose at the end of one of the slice's fades, counted from 1.
     @_noLocks
     func aim(fade: Int, headToStage: Quaternion) {
         for index in 0..<count { ways[index].aim(fade: fade, headToStage: headToStage) }
     }
 
-    /// Ends a complete slice.
+    /// Ends a slice that is completely rendered.
     @_noLocks
     func endSlice() {
         for index in 0..<count { ways[index].endSlice() }
     }
 
-    /// Places voices in their directions `frames` frames after the slice's beginning. `places`: of all sources.
+    /// Sets the directions of voices for the time `frames` frames after the slice's beginning. `places` has the
+    /// directions of all sources.
     @_noLocks
     func placeVoices(_ places: UnsafeMutablePointer<SIMD3<Double>>, ahead frames: Int) {
         for index in 0..<count { ways[index].placeVoices(of: stages[index], places, ahead: frames) }
     }
 
-    /// Reads the next `count` frames, a slice at most, of all channels from frame `start` of their rows, and writes the
-    /// sources' feeds in the slice's frames from `position` on. Programmes come first, then the effects, whose sends
-    /// are the programmes' feeds after their plugins, on the stage or off it. `connected`: whether each channel has a
-    /// connection (nil: all have); `followsGap`: frames were lost before these.
+    /// Reads the next `count` frames of all channels, beginning at frame `start` of their rows, and writes the sources'
+    /// feeds into the slice, beginning at frame `position`.
+    ///
+    /// `count` is at most a slice. Programmes are processed first, then the effects. The input of an effect is the sum
+    /// of programmes' feeds after their plugins, on the stage or off it. `connected` says for each channel whether it
+    /// has a connection. If it is nil, all channels have one. `followsGap` says that frames were lost before these.
     @_noLocks
     mutating func take(
         _ heard: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,
@@ -191,8 +200,8 @@ struct ProgrammeBus: ~Copyable {
         if hasLoudspeakers, !inserts.pointee.isEmpty { insert(count: count) }
     }
 
-    /// Passes every loudspeaker's feed through its chain, and the signals past the filters through delays that match
-    /// these.
+    /// Passes every loudspeaker's feed through its plugin chain. Passes the signals that bypass the filters through
+    /// delays that match these chains.
     @_noLocks
     private mutating func insert(count: Int) {
         var place = firstLoudspeaker
@@ -215,7 +224,7 @@ struct ProgrammeBus: ~Copyable {
         direct.add(UnsafePointer(pairs.pointers + 2), count: count, isFirst: false)
     }
 
-    /// Applies controls from the slice that begins next.
+    /// Sets recorded controls that apply from the next slice.
     @_noLocks
     func automate(_ programme: Int, _ controls: ProgrammeControls) {
         guard programme < count else { return }
@@ -223,20 +232,20 @@ struct ProgrammeBus: ~Copyable {
         isAutomated[programme] = true
     }
 
-    /// Restarts a programme with other controls.
+    /// Restarts a programme with the given controls.
     @_noLocks
     func restart(_ programme: Int, with controls: ProgrammeControls) {
         if programme < count { stages[programme].pointee.restart(with: controls) }
     }
 
-    /// Returns the controls of a programme, and whether they changed with the newest slice.
+    /// Returns the controls of a programme, and whether they changed at the beginning of the newest slice.
     @_noLocks
     func controls(_ programme: Int) -> (ProgrammeControls, isChanged: Bool) {
         (stages[programme].pointee.controls, stages[programme].pointee.isChanged)
     }
 
-    /// Adds the signals past the filters and the sound field to the ears, for the frames last taken, which are those of
-    /// the slice from `position` on.
+    /// Adds the signals that bypass the filters, and the sound fields, to the ears. The frames are those of the last
+    /// `take`, which begin at frame `position` of the slice.
     @_noLocks
     mutating func hear(
         from position: Int, count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>

@@ -1,6 +1,6 @@
 import Soundstage
 
-/// Send of a programme to an effect.
+/// Send from a programme to an effect.
 package struct ProgrammeSend: Hashable, Sendable {
     /// Index of the sending programme among the stage's programmes.
     package var programme: Int
@@ -9,7 +9,7 @@ package struct ProgrammeSend: Hashable, Sendable {
     /// Linear gain of the send.
     package var gain: Double
 
-    /// Holds a send; see the properties.
+    /// Makes a send; see the properties.
     package init(programme: Int, matrix: ChannelMatrix, gain: Double) {
         self.programme = programme
         self.matrix = matrix

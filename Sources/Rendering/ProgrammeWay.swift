@@ -3,21 +3,22 @@ import Geometry
 import Signal
 import Soundstage
 
-/// Way of a programme's feeds to the ears. Programmes on a stage differ in this alone.
+/// The way by which a programme's feeds reach the ears. On a stage, programmes differ in this alone.
 ///
-/// Used by the audio thread alone; `StageRenderer` owns the stages.
+/// Used by the audio thread alone. `StageRenderer` owns the decoders.
 enum ProgrammeWay: BitwiseCopyable {
-    /// Each feed is a loudspeaker: the sources from this number on, which the filters render.
+    /// Each feed is a loudspeaker. The feeds are the sources from number `first` on, and the filters render them.
     case loudspeakers(first: Int)
-    /// The feeds are a sound field for its decoder; the voices that an Audio Mix plays apart are the sources from
-    /// `voices` on.
+    /// The feeds are a sound field, which a decoder renders. The voices that an Audio Mix separates from it are the
+    /// sources from number `voices` on.
     case field(UnsafeMutablePointer<AmbisonicStage>, voices: Int)
 
-    /// Whether its feeds are loudspeakers, each with a plugin chain, and with a path past the filters beside them.
+    /// Whether the feeds are loudspeakers. Each then has a plugin chain, and the programme has a path that bypasses the
+    /// filters.
     var hasLoudspeakers: Bool { @_noLocks get { if case .loudspeakers = self { true } else { false } } }
 
-    /// Sets a programme's feeds to the sources' own memory in the slice's frames from `position` on, and a plain
-    /// programme's `inputs` to its feeds: no sample is copied between the port and the transform.
+    /// Points a programme's feeds to the sources' own memory, beginning at frame `position` of the slice. For a plain
+    /// programme, points `inputs` to its feeds. No sample is then copied between the port and the transform.
     @_noLocks
     func lay(
         _ stage: UnsafeMutablePointer<ProgrammeStage>, inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
@@ -37,8 +38,8 @@ enum ProgrammeWay: BitwiseCopyable {
         for feed in 0..<feedCount { inputs[feed] = feeds[feed] }
     }
 
-    /// Passes a programme's feeds in the slice's frames from `position` on to the decoder; loudspeakers' sources have
-    /// them already.
+    /// Passes the sound field's newest `count` feeds, which begin at frame `position` of the slice, to its decoder.
+    /// Does nothing for loudspeakers, whose feeds already lie in the sources' memory.
     @_noLocks
     func give(_ stage: UnsafeMutablePointer<ProgrammeStage>, at position: Int, count: Int) {
         guard case .field(let decoder, _) = self else { return }
@@ -54,7 +55,8 @@ enum ProgrammeWay: BitwiseCopyable {
         decoder.pointee.add(from: position, count: count, left: left, right: right)
     }
 
-    /// Places voices in their directions `frames` frames after the slice's beginning. `places`: of all sources.
+    /// Sets the directions of voices for the time `frames` frames after the slice's beginning. `places` has the
+    /// directions of all sources.
     @_noLocks
     func placeVoices(
         of stage: UnsafeMutablePointer<ProgrammeStage>, _ places: UnsafeMutablePointer<SIMD3<Double>>, ahead frames: Int
@@ -77,13 +79,13 @@ enum ProgrammeWay: BitwiseCopyable {
         if case .field(let decoder, _) = self { decoder.pointee.beginSlice(headToStage: headToStage, anew: anew) }
     }
 
-    /// Sets the head's pose at the end of one of the slice's fades, 1 and on.
+    /// Sets the head's pose at the end of one of the slice's fades, counted from 1.
     @_noLocks
     func aim(fade index: Int, headToStage: Quaternion) {
         if case .field(let decoder, _) = self { decoder.pointee.aim(fade: index, headToStage: headToStage) }
     }
 
-    /// Ends a complete slice.
+    /// Ends a slice that is completely rendered.
     @_noLocks
     func endSlice() {
         if case .field(let decoder, _) = self { decoder.pointee.endSlice() }

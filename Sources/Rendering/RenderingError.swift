@@ -1,25 +1,25 @@
 import Signal
 import Soundstage
 
-/// Why a stage cannot be rendered.
+/// Reasons why a stage cannot be rendered.
 package enum RenderingError: Error, Equatable, CustomStringConvertible {
     /// The slice is not 64, 128 or 256 frames.
     case unsupportedSlice(Int)
     /// The fade is not half the slice, the slice or two slices, or it is longer than 256 frames.
     case unsupportedFade(frames: Int, slice: Int)
-    /// More sources than a stage carries.
+    /// There are more sources than a stage can render.
     case tooManySources(Int, most: Int)
-    /// More programmes than a session carries.
+    /// There are more programmes than a stage can render.
     case tooManyProgrammes(Int, most: Int)
     /// Stereo cannot be upmixed to a programme's layout.
     case impossibleUpmix(UpmixError)
-    /// A source's direction is not a unit vector of finite numbers, or its gain is not finite.
+    /// A source's direction is not a unit vector of finite numbers, its gain is not finite, or its width is not in 0…π.
     case unusableSource(index: Int)
-    /// A source has the number of a shell that the field lacks.
+    /// A source has the index of a shell that the field does not have.
     case noSuchShell(source: Int, shell: Int, shells: Int)
     /// The filters were prepared for another sample rate.
     case rateMismatch(filters: SampleRate, session: SampleRate)
-    /// The filters are longer than the stage's memory for them.
+    /// The filters have more taps than the stage has memory for.
     case filtersTooLong(taps: Int, most: Int)
     /// The room was prepared for another sample rate.
     case roomRateMismatch(room: SampleRate, session: SampleRate)
@@ -29,12 +29,12 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
     case unusableTrim(Decibels)
     /// The pose log is empty.
     case emptyPoseLog
-    /// A pose is not later than the previous one; rows count from 0.
+    /// A pose is not later than the previous one. Rows count from 0.
     case posesOutOfOrder(row: Int, seconds: Double)
-    /// A pose has numbers that are not finite, or a quaternion of length zero; rows count from 0.
+    /// A pose has numbers that are not finite, or a quaternion of length zero. Rows count from 0.
     case unusablePose(row: Int)
 
-    /// Message with the fault, its place and a remedy.
+    /// Message with the fault, its location and a remedy.
     package var description: String {
         switch self {
         case .unsupportedSlice(let slice):

@@ -2,9 +2,9 @@ import Convolution
 import Rooms
 import Signal
 
-/// One room in use: its convolver for the sources, and its fade-in and fade-out.
+/// One room in use: its convolver for all sources, its fade-in and its fade-out.
 ///
-/// Made off the audio thread, used by it alone, freed off it; reached by its address (`RoomReference`).
+/// Made off the audio thread, used by the audio thread alone, and freed off it. `RoomReference` is its address.
 struct RoomPlayer: ~Copyable {
     /// Duration of a room's fade-in or fade-out, seconds.
     static let fadeSeconds = 0.1
@@ -12,26 +12,30 @@ struct RoomPlayer: ~Copyable {
     private var convolver: RoomConvolver
     private let slice: Int
     private let sourceCount: Int
-    /// `[source of the stage]`: the room's source, or −1.
+    /// `[source of the stage]`: index of the source in the room; −1 for a source that does not sound in the room.
     private let assignment: UnsafeMutablePointer<Int>
-    /// `[source of the stage]`: its gain into the room, linear.
+    /// `[source of the stage]`: linear gain from the source into the room.
     private let gains: UnsafeMutablePointer<Float>
+    /// Linear gain of the head-related path of sources in the room.
     private let directGain: Float
-    /// Largest change of a fade's course in one slice.
+    /// Change per slice of a fade's elapsed share.
     private let step: Float
     private let scratch: PlanarBlock
-    /// Gains of the room's input (feed) and output (presence) at the slice's beginning and end, 0…1. A new room has a
-    /// silent past; its input fades in, so that no reflection begins abruptly. At the end of its use its output fades
-    /// out.
+    /// Gain of the room's input at the slice's beginning, 0…1. A new room has a silent past, so its input fades in and
+    /// no reflection begins abruptly.
     private var feedFrom: Float = 0
+    /// Gain of the room's input at the slice's end, 0…1.
     private var feed: Float = 0
+    /// Gain of the room's output at the slice's beginning, 0…1. The output fades out at the end of the room's use.
     private var presenceFrom: Float = 0
+    /// Gain of the room's output at the slice's end, 0…1.
     private(set) var presence: Float = 0
-    /// Elapsed share of the fades' time, 0…1.
+    /// Elapsed shares of the input's and the output's fade, 0…1.
     private var feedCourse: Float = 0, presenceCourse: Float = 0
+    /// Whether the room is audible in this slice. Otherwise its convolver does not run.
     private var isAwake = false
 
-    /// Prepares a silent room; takes one transform per partition, source, yaw and ear.
+    /// Prepares a silent room. Takes one transform per partition, source, yaw and ear.
     init(_ room: RoomResponses, configuration: StageConfiguration) {
         slice = configuration.slice
         sourceCount = configuration.played.count
@@ -57,11 +61,11 @@ struct RoomPlayer: ~Copyable {
         gains.deallocate()
     }
 
-    /// Bytes of filters, and of all other memory.
+    /// Bytes of the filters, and bytes of all other memory.
     var byteCounts: (filters: Int, work: Int) { convolver.byteCounts }
 
-    /// Begins a slice, with the head at `yaw` (radians), for a room switched on or off. The gains move towards that
-    /// state, or reach it at once where the stream begins `anew`.
+    /// Begins a slice, with the head at `yaw` (radians). `isWanted` says whether the room is switched on. The gains
+    /// move towards that state. If the stream begins (`anew`), they reach it immediately.
     @_noLocks
     mutating func beginSlice(yaw: Double, isWanted: Bool, anew: Bool) {
         let wasAwake = isAwake
@@ -78,18 +82,18 @@ struct RoomPlayer: ~Copyable {
         if isAwake && (anew || !wasAwake) { convolver.reset(yaw: yaw) }
     }
 
-    /// Sets the head's yaw (radians) at the end of each fade.
+    /// Sets the head's yaw at the end of each fade of the slice, radians.
     @_noLocks
     mutating func aim(_ yaws: UnsafePointer<Double>) { if isAwake { convolver.beginSlice(yaws) } }
 
-    /// Clears the room's inputs for the slice's frames from `position` on.
+    /// Clears the room's inputs for `count` frames of the slice, from frame `position` on.
     @_noLocks
     func prepare(at position: Int, count: Int) {
         guard isAwake else { return }
         for source in 0..<convolver.sources { Samples.clear(convolver.current(source) + position, count: count) }
     }
 
-    /// Adds a source's frames from `position` on to the room's input.
+    /// Adds `count` frames of a source to the room's input, from frame `position` on.
     @_noLocks
     func take(_ source: Int, _ samples: UnsafePointer<Float>, at position: Int, count: Int) {
         guard isAwake, assignment[source] >= 0 else { return }
@@ -102,15 +106,15 @@ struct RoomPlayer: ~Copyable {
         for i in 0..<count { target[i] += gains[source] * (feedFrom + rise * Float(position + i)) * samples[i] }
     }
 
-    /// Returns the change of the gain of a source's head-related path by the room, at the slice's beginning and end: 0
-    /// without it.
+    /// Returns by how much the room changes the gain of a source's head-related path, at the slice's beginning and end.
+    /// Both are 0 if the source is not in the room.
     @_noLocks
     func directChange(_ source: Int) -> SIMD2<Float> {
         guard isAwake, assignment[source] >= 0 else { return SIMD2(0, 0) }
         return SIMD2(feedFrom * presenceFrom, feed * presence) * (directGain - 1)
     }
 
-    /// Returns the gain of the room around a source at the slice's end, 0…1.
+    /// Returns the gain of the room for a source at the slice's end, 0…1.
     @_noLocks
     func share(_ source: Int) -> Float { isAwake && assignment[source] >= 0 ? feed * presence : 0 }
 
@@ -134,14 +138,14 @@ struct RoomPlayer: ~Copyable {
         }
     }
 
-    /// Ends a complete slice.
+    /// Ends a slice that is completely rendered. `forecast` is the yaw that is expected after it.
     @_noLocks
     mutating func endSlice(expecting forecast: YawForecast) {
         if isAwake { convolver.endSlice(expecting: forecast) }
     }
 }
 
-/// Address of a room player, as a number that may cross threads.
+/// Address of a room player, as a number that can be passed between threads.
 struct RoomReference: BitwiseCopyable, Sendable, Hashable {
     let address: UInt
 
@@ -149,7 +153,7 @@ struct RoomReference: BitwiseCopyable, Sendable, Hashable {
     @_noLocks
     init(address: UInt) { self.address = address }
 
-    /// The player; valid until the renderer frees it.
+    /// The player. It is valid until the renderer frees it.
     var pointer: UnsafeMutablePointer<RoomPlayer> {
         @_noLocks get { UnsafeMutablePointer(bitPattern: address)! }
     }

@@ -4,8 +4,9 @@ import Synchronization
 
 /// Owner of a room stage: makes it, publishes rooms to it, switches it, and frees rooms that are out of use.
 ///
-/// The stage behind `handle` belongs to the audio thread. Rooms cross by the exchange, whose control side `held`
-/// guards; the switch is atomic. Must outlive every call of the graph that contains the stage.
+/// The stage behind `handle` belongs to the audio thread. Rooms reach it by the exchange; `held` guards the control
+/// side of the exchange. The switch is atomic. The renderer must outlive every call of the graph that contains the
+/// stage.
 final class RoomRenderer: Sendable {
     /// Stage of the audio thread.
     let handle: ThreadOwned<RoomStage>
@@ -14,7 +15,7 @@ final class RoomRenderer: Sendable {
     private let flag: SharedPlace<RoomStage.Switch>
     private let held: Mutex<[RoomReference]>
 
-    /// Makes a stage without a room, switched on.
+    /// Makes a stage without a room. The switch is on.
     init(_ configuration: StageConfiguration) {
         self.configuration = configuration
         exchange = BankExchange()
@@ -33,8 +34,8 @@ final class RoomRenderer: Sendable {
         exchange.deallocate()
     }
 
-    /// Offers a room; it fades in from the next slice on, and the previous one fades out. Any thread but the audio
-    /// thread.
+    /// Offers a room. From the next slice on the room fades in and the previous one fades out. Any thread except the
+    /// audio thread may call it.
     func publish(_ room: RoomResponses) {
         let player = UnsafeMutablePointer<RoomPlayer>.allocate(capacity: 1)
         player.initialize(to: RoomPlayer(room, configuration: configuration))
@@ -51,7 +52,7 @@ final class RoomRenderer: Sendable {
     /// Switches the room on or off.
     func set(on: Bool) { flag.pointee.isOn.store(on, ordering: .relaxed) }
 
-    /// Number of rooms held: the one in use and any not yet replaced or freed.
+    /// Number of rooms in memory: the room in use, and rooms that are not yet in use or not yet freed.
     var count: Int {
         held.withLock { held in
             collect(&held)
@@ -59,7 +60,7 @@ final class RoomRenderer: Sendable {
         }
     }
 
-    /// Frees rooms that the audio thread handed back.
+    /// Frees the rooms that the audio thread has returned.
     private func collect(_ held: inout [RoomReference]) {
         while let done = exchange.collect() { discard(done, &held) }
     }

@@ -4,13 +4,13 @@ import Geometry
 import Signal
 import Synchronization
 
-/// Room around the stage: adds its sound to both ears, and reduces the head-related path of its sources accordingly.
+/// Room around the stage. It adds its sound to both ears, and reduces the head-related path of its sources accordingly.
 ///
-/// Runs beside the loudspeakers' convolution in `StageGraph`, on the same grid of slices. A room fades in and out, and
-/// from one to the next, within a tenth of a second. Made and freed by `RoomRenderer`, reached by pointer on the audio
-/// thread.
+/// The stage runs beside the loudspeakers' convolution in `StageGraph`, on the same grid of slices. A room fades in or
+/// out, and one room replaces another, within a tenth of a second. `RoomRenderer` makes and frees the stage; the audio
+/// thread uses it by pointer.
 struct RoomStage: ~Copyable {
-    /// Switch of the room; set by any thread.
+    /// Switch of the room. Any thread may set it.
     struct Switch: ~Copyable, Sendable { let isOn = Atomic<Bool>(true) }
 
     private let slice: Int
@@ -19,11 +19,13 @@ struct RoomStage: ~Copyable {
     private let farthestPerFrame: Double
     private let exchange: BankExchange
     private let flag: UnsafeMutablePointer<Switch>
-    /// Room in use, and the one that fades out.
+    /// Room in use.
     private var current: RoomReference?
+    /// Room that fades out.
     private var parting: RoomReference?
-    /// `[fade]`: the head's yaw at its end, radians.
+    /// `[fade]`: the head's yaw at the end of the fade, radians.
     private let yaws: UnsafeMutablePointer<Double>
+    /// Yaw expected after the slice.
     private var forecast = YawForecast(yaw: 0, perFrame: 0)
 
     /// Makes a stage without a room.
@@ -39,13 +41,12 @@ struct RoomStage: ~Copyable {
 
     deinit { yaws.deallocate() }
 
-    /// Frames past a slice for which `aim` takes a prediction of the head's pose.
+    /// Frames after a slice for which `aim` needs the head's predicted pose.
     static var lookahead: Int { @_noLocks get { 2 * RoomPlan.longestTracked } }
 
-    /// Whether a room is in use or fading out, from the slice's beginning on. Without one the other calls are
-    /// unnecessary.
+    /// Whether a room is in use or fading out from the slice's beginning on. Otherwise the other calls are unnecessary.
     var isPresent: Bool {
-        // Patterns: `==` would need the type's metadata.
+        // Patterns instead of `==`, which would need the type's metadata.
         @_noLocks get {
             if case .some = current { return true }
             if case .some = parting { return true }
@@ -53,21 +54,21 @@ struct RoomStage: ~Copyable {
         }
     }
 
-    /// State of the switch, as any thread set it last, this one included.
+    /// Setting of the switch. Any thread may read or set it.
     var isWanted: Bool {
         @_noLocks get { flag.pointee.isOn.load(ordering: .relaxed) }
         @_noLocks nonmutating set { flag.pointee.isOn.store(newValue, ordering: .relaxed) }
     }
 
-    /// Begins a slice where the last one ended; `isOn`: the room is on; `anew`: the stream begins, with the head at
-    /// this pose.
+    /// Begins a slice at the pose where the last slice ended. `isOn` says that the room is on. With `anew` the stream
+    /// begins, with the head at `headToStage`.
     @_noLocks
     mutating func beginSlice(headToStage: Quaternion, isOn: Bool, anew: Bool) {
         if let old = parting, anew || old.pointer.pointee.presence == 0 {
             exchange.retire(BankReference(address: old.address))
             parting = nil
         }
-        // A pattern: `==` would need the type's metadata.
+        // A pattern instead of `==`, which would need the type's metadata.
         if case .none = parting, let address = exchange.take()?.address {
             let next = RoomReference(address: address)
             if let old = current {
@@ -81,11 +82,12 @@ struct RoomStage: ~Copyable {
         parting?.pointer.pointee.beginSlice(yaw: yaw, isWanted: false, anew: false)
     }
 
-    /// Expected yaw rate of the head after the slice, radians per frame.
+    /// Yaw rate of the head that is expected after the slice, radians per frame.
     var expectedTurn: Double { @_noLocks get { forecast.perFrame } }
 
-    /// Sets the head's pose at the end of a fade, 1…slice/fade, in order, and (`later`) `lookahead` frames after the
-    /// slice. A recorded yaw rate (`turn`, radians per frame) replaces `later`.
+    /// Sets the head's pose at the end of a fade. Call for the fades 1…slice/fade in order. `later` is the pose
+    /// `lookahead` frames after the slice; it gives the expected yaw rate. A recorded yaw rate (`turn`, radians per
+    /// frame) replaces it.
     @_noLocks
     mutating func aim(fade index: Int, headToStage: Quaternion, later: Quaternion, turn recorded: Double?) {
         yaws[index - 1] = headToStage.yaw
@@ -103,14 +105,15 @@ struct RoomStage: ~Copyable {
             yaw: yaws[index - 1], perFrame: max(-farthestPerFrame, min(farthestPerFrame, perFrame)))
     }
 
-    /// Clears the rooms' inputs for the slice's frames from `position` on; `take` follows for every source.
+    /// Clears the rooms' inputs for `count` frames of the slice, from frame `position` on. Call before `take`.
     @_noLocks
     func prepare(at position: Int, count: Int) {
         current?.pointer.pointee.prepare(at: position, count: count)
         parting?.pointer.pointee.prepare(at: position, count: count)
     }
 
-    /// Adds a source's frames from `position` on to the rooms, and scales them for the head-related path.
+    /// Adds `count` frames of a source to the rooms, from frame `position` on. Then scales them, in place, for the
+    /// head-related path.
     @_noLocks
     func take(_ source: Int, _ samples: UnsafeMutablePointer<Float>, at position: Int, count: Int) {
         var direct = SIMD2<Float>(1, 1)
@@ -126,7 +129,7 @@ struct RoomStage: ~Copyable {
             count: count)
     }
 
-    /// Returns the gain of the rooms around a source, 0…1.
+    /// Returns the gain of the rooms for a source, 0…1.
     @_noLocks
     func share(_ source: Int) -> Float {
         var share: Float = 0
@@ -135,7 +138,7 @@ struct RoomStage: ~Copyable {
         return min(1, share)
     }
 
-    /// Adds frames of the slice to both ears.
+    /// Adds `count` frames of the rooms' sound to both ears, from frame `position` of the slice on.
     @_noLocks
     mutating func add(
         from position: Int, count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
@@ -144,7 +147,7 @@ struct RoomStage: ~Copyable {
         parting?.pointer.pointee.add(from: position, count: count, left: left, right: right)
     }
 
-    /// Ends a complete slice.
+    /// Ends a slice that is completely rendered.
     @_noLocks
     mutating func endSlice() {
         current?.pointer.pointee.endSlice(expecting: forecast)

@@ -1,32 +1,34 @@
 import Geometry
 
-/// Placement of one input channel.
+/// Placement of one source.
 package struct SourcePlacement: Sendable, Hashable {
-    /// Relation of a source to the head's motion.
+    /// How a source relates to the head's motion.
     package enum Motion: Sendable, Hashable {
-        /// Fixed to the stage: moves against the head when it turns.
+        /// Fixed to the stage. It moves relative to the head when the head turns.
         case tracked
-        /// Fixed to the head: its direction is in head axes.
+        /// Fixed to the head. Its direction is in head axes.
         case fixed
-        /// Fed to the ears with these gains, without HRTF, delayed by the mean arrival of a frontal source to keep time
-        /// with the others.
+        /// Played to the ears with these linear gains, without HRTF. It is delayed by the arrival time of a frontal
+        /// source, so that it keeps time with the other sources.
         case direct(left: Float, right: Float)
     }
 
-    /// Direction on the stage (for `.fixed`: the same numbers in head axes; for `.direct`: unused).
+    /// Direction on the stage. For `.fixed` these are the numbers in head axes. For `.direct` it is unused.
     package var direction: Direction<Stage>
     /// Linear gain.
     package var gain: Float
-    /// Relation to the head's motion.
+    /// How the source relates to the head's motion.
     package var motion: Motion
-    /// Programme of the source, counted from 0; the source has its place and its tie to the head.
+    /// Index of the source's programme, counted from 0. The programme's place and its tie to the head apply to the
+    /// source.
     package var programme: Int
-    /// Least angle over which the source is spread, both sides together, radians, 0…π. For `.direct`: unused.
+    /// Minimum angle over which the source is spread, from one end to the other, radians, 0…π. For `.direct` it is
+    /// unused.
     package var width: Double
-    /// Shell of the field for the source's distance, counted from 0. For `.direct`: unused.
+    /// Shell of the field for the source's distance, counted from 0. For `.direct` it is unused.
     package var shell: Int
 
-    /// Places a source of the given gain (linear).
+    /// Makes a placement; see the properties. `gain` is linear.
     package init(
         direction: Direction<Stage>, gain: Float = 1, motion: Motion = .tracked, programme: Int = 0, width: Double = 0,
         shell: Int = 0

@@ -1,9 +1,9 @@
 import Convolution
 import Signal
 
-/// Filters for one field on the copies that give the sources of one programme width (`SourceSpread`).
+/// Filters from one field for the decorrelated copies that give one programme's sources width (`SourceSpread`).
 ///
-/// Made off the audio thread, used by it alone.
+/// Made off the audio thread, used by the audio thread alone.
 struct SpreadBank: ~Copyable {
     private let filters: StageFilters
     private let convolver: BinauralConvolver
@@ -14,10 +14,10 @@ struct SpreadBank: ~Copyable {
     let offset: Int
     private let states: UnsafeMutablePointer<FilterList>
 
-    /// Silent filters for `copies` ≥ 1 copies, of which a state's list holds the filters from `offset` on.
+    /// Makes silent filters for `copies` ≥ 1 copies. In a state's list these filters begin at index `offset`.
     init(copies: Int, form: FilterForm, versions: Int, offset: Int, lists: FilterList) {
         convolver = BinauralConvolver(sourceCount: copies, form: form)
-        // One version more, which stays silent.
+        // There is one version more, which stays silent.
         filters = StageFilters(sourceCount: copies, chunks: form.chunks, versionCount: versions + 1)
         ears = StageEars(slice: form.slice)
         slice = form.slice
@@ -38,16 +38,16 @@ struct SpreadBank: ~Copyable {
         filters.filter(ofSource: copy, version: version)
     }
 
-    /// Returns silent filters of a copy.
+    /// Returns the silent filters of a copy.
     @_noLocks
     func silence(_ copy: Int) -> UnsafePointer<Float> { UnsafePointer(filters.filter(ofSource: copy, version: silent)) }
 
-    /// Transforms the newest samples of all copies; once for all states of a slice.
+    /// Transforms the newest samples of all copies. Call once for all states of a slice.
     @_noLocks
     func analyse(_ history: borrowing SourceHistory) { convolver.analyse(history) }
 
-    /// Renders `count` states, given by their whole lists, and adds them to `target` from state `first` on. Cost: that
-    /// of a `BinauralConvolver`.
+    /// Renders `count` states and adds them to `target`, from its state `first` on. `lists` has the complete filter
+    /// list of each state. Cost: that of a `BinauralConvolver`.
     @_noLocks
     func add(_ lists: UnsafePointer<FilterList>, count: Int, to target: borrowing StageEars, first: Int) {
         for state in 0..<count { states[state] = lists[state] + offset }

@@ -1,39 +1,40 @@
 import Signal
 import Soundstage
 
-/// A change of a stage's controls, and the stream frame from which it applies. The audio thread records changes; an
-/// automation replays them.
+/// A change of a stage's controls, with the stream frame from which it applies. The audio thread records changes. A
+/// `StageAutomation` replays them.
 package struct StageChange: BitwiseCopyable, Sendable {
-    /// Part of a stage.
+    /// Parts of a stage whose controls can change.
     package enum Part: Hashable, BitwiseCopyable, Sendable {
-        /// A programme, by its number.
+        /// A programme, given by its index.
         case programme
         /// The room: on or off.
         case room
         /// The headphone equalisation: on or off.
         case headphones
     }
-    /// Changed part.
+    /// The changed part.
     package var part: Part
-    /// Number of the programme; unused for other parts.
+    /// Index of the programme; −1 for other parts.
     package var programme: Int
-    /// Stream frame of a slice's beginning.
+    /// Stream frame at which a slice begins; the change applies from it.
     package var frame: Int
-    /// All controls of the programme; unused for other parts.
+    /// All controls of the programme. For other parts they have no meaning.
     package var controls: ProgrammeControls
-    /// Whether room or equalisation is on; unused for programmes.
+    /// Whether the room or the equalisation is on. For programmes it has no meaning.
     package var isOn: Bool
-    /// Whether the stream begins with it.
+    /// Whether the record describes the state at the stream's beginning.
     package var isStart: Bool
 
-    /// Holds the controls of a programme.
+    /// Makes the record of a programme's controls.
     @_noLocks
     package init(programme: Int, controls: ProgrammeControls, frame: Int, isStart: Bool = false) {
         (part, self.programme, self.controls, self.frame) = (.programme, programme, controls, frame)
         (isOn, self.isStart) = (false, isStart)
     }
 
-    /// Holds the switch of room or equalisation (`part`); `filling` is any programme's controls.
+    /// Makes the record of a switch: `part` is the room or the equalisation. `controls` may be any programme's; it only
+    /// fills the property.
     @_noLocks
     package init(
         _ part: Part, isOn: Bool, filling controls: ProgrammeControls, frame: Int, isStart: Bool = false
@@ -43,13 +44,13 @@ package struct StageChange: BitwiseCopyable, Sendable {
     }
 }
 
-/// Changes that are replayed at their frames. Made off the audio thread, used by it alone.
+/// Changes that are replayed at their frames. Made off the audio thread, used by the audio thread alone.
 struct StageAutomation: ~Copyable {
     private let changes: UnsafeMutablePointer<StageChange>
     private let count: Int
     private var next = 0
 
-    /// Copies changes in the order of their frames.
+    /// Copies changes, which must be in the order of their frames.
     init(_ list: [StageChange]) {
         count = list.count
         changes = .allocate(capacity: max(1, count))
@@ -58,11 +59,11 @@ struct StageAutomation: ~Copyable {
 
     deinit { changes.deallocate() }
 
-    /// Restarts with the first change.
+    /// Restarts the replay at the first change.
     @_noLocks
     mutating func restart() { next = 0 }
 
-    /// Returns the next change that is due in the slice beginning at `frame`; nil without one.
+    /// Returns the next change whose frame is at most `frame`; nil if none is due.
     @_noLocks
     mutating func take(upTo frame: Int) -> UnsafePointer<StageChange>? {
         guard next < count, changes[next].frame <= frame else { return nil }

@@ -4,27 +4,28 @@ import Headphones
 import Signal
 import Soundstage
 
-/// Programme of a stage, with its initial controls.
+/// One programme of a stage, with its initial controls.
 package struct StageProgramme: Sendable {
     /// The programme.
     package var programme: Programme
     /// Controls in force from its first frame.
     package var controls: ProgrammeControls
-    /// Sends to an effect; empty for other programmes.
+    /// Sends to this programme, if it is an effect; empty for other programmes.
     package var sends: [ProgrammeSend]
-    /// Shell of the set for the distance of the voices of a sound field's mix, counted from 0.
+    /// Shell of the HRTF set (a measured distance, counted from 0) that filters the voices of a sound field's mix.
     package var voiceShell = 0
-    /// Number of those voices; 0 without a mix.
+    /// Number of voices of the sound field's mix; 0 without a mix.
     var voiceCount: Int { programme.mix == nil ? 0 : FieldMix.objectCount }
 
-    /// Holds a programme, its initial controls, and the sends to it.
+    /// Makes a programme of a stage with its initial controls and the sends to it.
     package init(_ programme: Programme, controls: ProgrammeControls, sends: [ProgrammeSend] = []) {
         self.programme = programme
         self.controls = controls
         self.sends = sends
     }
 
-    /// Holds a sound field, remixed by an Audio Mix of latency `mix`, or not (nil). `controls`: nil is neutral.
+    /// Makes a sound field. If `controls` is nil, the controls are neutral. `mix` is the latency of an Audio Mix of the
+    /// field; if it is nil, the field has no Audio Mix.
     package init(_ format: AmbisonicFormat, controls: ProgrammeControls? = nil, mix: AudioMixLatency? = nil) {
         var programme = Programme(layout: Layout(format))
         programme.mix = mix
@@ -32,39 +33,42 @@ package struct StageProgramme: Sendable {
     }
 }
 
-/// Parameters of a stage, fixed for a renderer's life.
+/// Parameters of a stage. They are fixed for a renderer's life.
 package struct StageConfiguration: Sendable {
     /// Sample rate of inputs, filters and outputs.
     package var sampleRate: SampleRate
-    /// Frames of the grid on which filters are applied and poses are sampled: 64, 128 or 256.
+    /// Frames of a slice, the grid on which filters are applied and poses are sampled: 64, 128 or 256.
     package var slice: Int
-    /// Virtual sources, in order: one per input channel or, with programmes, one per loudspeaker of each.
+    /// Virtual sources, in order. Without programmes there is one per input channel; otherwise one per loudspeaker of
+    /// each programme.
     package var sources: [SourcePlacement]
-    /// Programmes that feed the sources; empty: each source plays its input channel unchanged.
+    /// Programmes that feed the sources. Without programmes each source plays its input channel unchanged.
     package var programmes: [StageProgramme]
     /// Gain of the sum of all sources.
     package var trim: Decibels
     /// Guard that keeps the output within full scale.
     package var outputGuard: OutputGuard
-    /// Initial headphone equalisation of both ears, at the stage's rate; nil without one.
+    /// Initial headphone equalisation of both ears, at the stage's sample rate; nil without an equalisation.
     package var headphones: HeadphoneFilter?
-    /// Frames of a crossfade from the filters of one pose to those of the next, and interval of their updates: the
-    /// slice, half of it or two slices; 256 at most.
+    /// Frames of a crossfade from the filters of one pose to the filters of the next. It is also the interval at which
+    /// filters are updated. Allowed: the slice, half a slice, or two slices; at most 256.
     package var fadeFrames: Int
-    /// Whether the times of a pose log are those of the main programme's sound, as in a file. Otherwise they are those
-    /// of the stream, which the sound follows by the programme's latency.
+    /// Whether the times of a pose log refer to the sound of the main programme, as in a file. Otherwise they refer to
+    /// the stream; the sound is then later by the programme's latency.
     package var posesFollowSound = false
-    /// Most taps of the filters in a set published later; more where the first set has more.
+    /// Most taps of the filters in a set that is published later. If the filters of the first set have more taps, that
+    /// number is the limit.
     static let usualTaps = 4096
 
-    /// Most taps of filters in any stage; `RoomStage` renders longer room responses.
+    /// Most taps of filters in any stage. Room responses are longer; `RoomStage` renders them.
     package static let mostTaps = 65_536
 
     /// Most input channels of one stage.
     package static let maximumSources = 64
 
-    /// Holds a stage with the given sources; `fadeFrames` defaults to 128, the longest that keeps both measures of
-    /// motion.
+    /// Makes a configuration with the given sources. `fadeFrames` defaults to 128. This is the longest fade with which
+    /// a turning head stays within both limits of `MotionTests`: the modulation of a tone, and the deviation from
+    /// filters that follow every sample.
     package init(
         sampleRate: SampleRate, slice: Int = 64, sources: [SourcePlacement],
         programmes: [StageProgramme] = [], trim: Decibels = Decibels(-6), outputGuard: OutputGuard = .instant,
@@ -79,16 +83,17 @@ package struct StageConfiguration: Sendable {
         self.fadeFrames = fadeFrames ?? 128
     }
 
-    /// Input channels: one per source, or those of all programmes.
+    /// Number of input channels: one per source or, with programmes, the inputs of all programmes.
     package var inputCount: Int {
         programmes.isEmpty ? sources.count : programmes.reduce(0) { $0 + $1.programme.inputCount }
     }
 
-    /// Number of the programme whose stage the room follows: the first sound field, or the first programme without one.
+    /// Index of the programme whose stage the room follows: the first sound field, or the first programme if there is
+    /// no sound field.
     var lead: Int { programmes.firstIndex { $0.programme.field != nil } ?? 0 }
 
-    /// Numbers of the sources that can have width, by programme; programmes without any are left out. Without
-    /// programmes, only sources with an initial width. The voices of sound fields come last.
+    /// Indices of the sources that can have width, grouped by programme. Programmes without such sources are left out.
+    /// Without programmes, only sources with an initial width can have width. The voices of sound fields come last.
     var wideSources: [(programme: Int, sources: [Int])] {
         let places = sources.indices.filter { index in
             if case .direct = sources[index].motion { return false }
@@ -105,8 +110,8 @@ package struct StageConfiguration: Sendable {
             }
     }
 
-    /// Voices of the mixes of sound fields, numbered after the sources: each mix sets their directions on its field's
-    /// own stage. Those of one mix cost as much as two sources, audible or not.
+    /// Voices of the sound fields' mixes. They are numbered after the sources. Each mix sets the directions of its
+    /// voices on its own field's stage. The voices of one mix cost as much as two sources, audible or not.
     package var voices: [SourcePlacement] {
         let front = Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0)
         return programmes.enumerated().flatMap { number, stage in
@@ -115,13 +120,14 @@ package struct StageConfiguration: Sendable {
         }
     }
 
-    /// All sources with filters: the sources, then the voices.
+    /// All sources that have filters: the sources, then the voices.
     var played: [SourcePlacement] { sources + voices }
 
-    /// Fades that begin in one slice: one where a fade spans two slices.
+    /// Number of fades that begin in one slice. It is 1 where a fade spans two slices.
     var fadesPerSlice: Int { max(1, slice / fadeFrames) }
 
-    /// Traps unless a send leads from a programme that is no effect to an effect, channel by channel.
+    /// Traps unless a send leads from a programme of loudspeakers to an effect, and its matrix has the channels of both
+    /// layouts.
     private func check(_ send: ProgrammeSend, to target: Programme) {
         precondition(programmes.indices.contains(send.programme), "a send is of a programme")
         let source = programmes[send.programme].programme
@@ -163,12 +169,12 @@ package struct StageConfiguration: Sendable {
     }
 }
 
-/// Guard that keeps the output within full scale.
+/// Kinds of guards that keep the output within full scale.
 package enum OutputGuard: String, Sendable, Hashable, CaseIterable {
-    /// No guard: samples may exceed full scale (a floating-point output carries them).
+    /// No guard. Samples may exceed full scale, which a floating-point output can carry.
     case off
-    /// Limiting without latency: the gain drops within the sample, see `InstantGuard`.
+    /// Limiting without latency; see `InstantGuard`.
     case instant
-    /// True-peak limiting with 1.5 ms of look-ahead, see `LookaheadGuard`.
+    /// True-peak limiting with 1.5 ms of look-ahead; see `LookaheadGuard`.
     case lookahead
 }

@@ -5,11 +5,12 @@ extension StageGraph {
     /// Stream frame that is rendered next.
     package var streamFrame: Int { @_noLocks get { sliceStart + position } }
 
-    /// Joins a stream that plays already, at this frame of it, with silent history. Before the first period.
+    /// Joins a stream that already plays, at this frame of the stream, with silent history. Call before the first
+    /// period.
     @_noLocks
     package mutating func join(atFrame frame: Int) { sliceStart = frame }
 
-    /// Restarts the automation with the stream; changes due at its first frame apply at once.
+    /// Restarts the replay of recorded changes with the stream. Changes due at its first frame apply at once.
     @_noLocks
     mutating func beginAutomation() {
         guard let automation else { return }
@@ -24,7 +25,7 @@ extension StageGraph {
         }
     }
 
-    /// Applies the changes that are due in the slice that begins.
+    /// Applies the recorded changes that are due at the beginning of this slice.
     @_noLocks
     mutating func followAutomation() {
         if let automation {
@@ -39,7 +40,7 @@ extension StageGraph {
         }
     }
 
-    /// Applies the switches of room and headphones in the slice that begins, and records all changes.
+    /// Applies the switches of the room and the headphones to the slice that begins. Records all changes of controls.
     @_noLocks
     mutating func beginChanges() {
         let before = roomIsOn
@@ -58,16 +59,16 @@ extension StageGraph {
             _ = changeRecords.push(
                 StageChange(.room, isOn: roomIsOn, filling: filling, frame: sliceStart, isStart: isFresh))
         }
-        // Without an equalisation there is no record of it.
+        // Nothing is recorded about headphones if the stage has no equalisation.
         guard let isOn = headphonesAreOn, isFresh || StageGraph.differs(heardBefore, isOn) else { return }
         _ = changeRecords.push(
             StageChange(.headphones, isOn: isOn, filling: filling, frame: sliceStart, isStart: isFresh))
     }
 
-    /// Returns whether a value differs from the previous one; true without a previous one.
+    /// Returns whether a value differs from the previous one; true if there is no previous one.
     @_noLocks
     private static func differs(_ before: Bool?, _ now: Bool) -> Bool {
-        // A pattern: `!=` on an optional would need the type's metadata.
+        // `guard let` instead of `!=`: on an optional, `!=` would need the type's metadata, which takes locks.
         guard let before else { return true }
         return before != now
     }

@@ -5,11 +5,13 @@ import Signal
 import Soundstage
 
 extension StageGraph {
-    /// Sets the filter states of the slice that begins: the last slice's end, and the end of each fade.
+    /// Sets the filter states of the slice that begins: the state at the end of the last slice, and one at the end of
+    /// each fade.
     ///
-    /// Each fade leads to the pose for the time of its end, so that the filters deviate from the head only by the
-    /// linearity of the fade. A live head turns by at most `farthestTurn`, whatever a tracker reports. The second slice
-    /// of a fade that spans two sets no new state. Cost: one evaluation per moved source and fade.
+    /// Each fade ends at the pose forecast for the time of its end, so the only deviation from the head's motion is the
+    /// linearity of the fade. A live head turns by at most `farthestTurn` per fade, whatever a tracker reports. The
+    /// second slice of a fade that spans two sets no new state. Cost: one evaluation of the field per moved source and
+    /// fade.
     @_noLocks
     mutating func beginSlice(_ time: PeriodTime, heardAt: Double) {
         let forecast = mailbox.load()
@@ -76,28 +78,29 @@ extension StageGraph {
         fieldsFollow(from: start, to: (halfway, roomHalfway), anew: anew, time, heardAt, forecast)
     }
 
-    /// Derives the poses for the leading stage and for the room from the head's.
+    /// Derives the head's pose relative to the leading stage, and relative to the room, from the head's pose.
     @_noLocks
     private mutating func turnFields() {
         leadPose = turns.lead(headToStage: pose)
         roomPose = turns.room(headToStage: pose)
     }
 
-    /// Places the voices of the sound field's mix in their directions a number of frames after the slice's beginning.
+    /// Sets the directions of the voices of sound fields' mixes for the time `frames` frames after the slice's
+    /// beginning.
     @_noLocks
     private func placeVoices(afterFrames frames: Int) {
         if voiceCount > 0, let programmes { programmes.pointee.placeVoices(monitor.places, ahead: frames) }
     }
 
-    /// Begins a slice of the sound field and the room at a pose.
+    /// Begins a slice of the sound fields and of the room at the given poses.
     @_noLocks
     private func fieldsBegin(at start: (lead: Quaternion, room: Quaternion), anew: Bool) {
         programmes?.pointee.begin(headToStage: start.lead, anew: anew)
         room.pointee.beginSlice(headToStage: start.room, isOn: roomIsOn, anew: anew)
     }
 
-    /// Sets the pose of the sound field and the room at the end of one of the slice's fades, 1 and on. Only a room
-    /// needs a later pose too.
+    /// Sets the poses of the sound fields and of the room at the end of one of the slice's fades, counted from 1. A
+    /// room also gets a later pose, `RoomStage.lookahead` frames after the slice.
     @_noLocks
     private mutating func fieldsAim(
         fade index: Int, at end: (lead: Quaternion, room: Quaternion), _ time: PeriodTime, _ heardAt: Double,
@@ -115,7 +118,7 @@ extension StageGraph {
         _ = turnRecords.push(TurnRecord(streamFrame: sliceStart, perFrame: room.pointee.expectedTurn))
     }
 
-    /// Moves the sound field and the room through a slice that is one fade to them.
+    /// Begins a slice of the sound fields and the room, and fades them once from the pose `start` to the pose `end`.
     @_noLocks
     private mutating func fieldsFollow(
         from start: (Quaternion, Quaternion), to end: (Quaternion, Quaternion), anew: Bool, _ time: PeriodTime,
@@ -126,10 +129,10 @@ extension StageGraph {
         fieldsAim(fade: 1, at: end, time, heardAt, forecast)
     }
 
-    /// Largest turn of a live head in one fade, radians.
+    /// Largest turn of a live head during one fade, radians.
     private var farthestTurn: Double { @_noLocks get { StageTurns.farthestPerSecond * Double(fade) / sampleRate } }
 
-    /// Records the pose at the end of a fade, if poses are recorded.
+    /// Records the head's pose at the end of a fade, if poses are recorded.
     @_noLocks
     private func record(afterFrames frames: Int, _ time: PeriodTime, _ heardAt: Double) {
         guard let poseRecords else { return }
@@ -139,7 +142,7 @@ extension StageGraph {
                 heardAt: time.live ? heardAt + Double(frames) / sampleRate : .nan))
     }
 
-    /// Ends a complete slice.
+    /// Ends a slice that is completely rendered.
     @_noLocks
     mutating func endSlice() {
         history.advance()
@@ -151,14 +154,14 @@ extension StageGraph {
         elapsed = fade > slice && elapsed == 0 ? slice : 0
     }
 
-    /// Takes new filters into use; the old ones sound until the slice ends.
+    /// Takes new filters into use. The old filters sound until the slice ends.
     @_noLocks
     private mutating func replace(by bank: BankReference) {
         parting = self.bank
         self.bank = bank
     }
 
-    /// Hands back filters that are out of use.
+    /// Returns the replaced filters to the control side, which frees them.
     @_noLocks
     private mutating func retireReplaced() {
         guard let old = parting else { return }
@@ -166,7 +169,7 @@ extension StageGraph {
         parting = nil
     }
 
-    /// Returns the rotation from head to stage a number of frames after the slice's beginning.
+    /// Returns the rotation from head to stage at a time `frames` frames after the slice's beginning.
     @_noLocks
     private func pose(
         afterFrames frames: Int, _ time: PeriodTime, _ heardAt: Double, _ forecast: PoseForecast

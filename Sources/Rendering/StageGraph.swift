@@ -8,7 +8,7 @@ import Soundstage
 
 /// All state and processing of the audio thread, from input channels to two ears.
 ///
-/// Reached by pointer from a driver's callback; `StageRenderer` makes it, publishes to it and frees it.
+/// A driver's callback uses the graph by pointer. `StageRenderer` makes the graph, publishes data to it and frees it.
 package struct StageGraph: ~Copyable {
     let sampleRate: Double
     let slice: Int
@@ -23,66 +23,75 @@ package struct StageGraph: ~Copyable {
     let telemetryBox: LatestValue<Telemetry>
 
     var history: SourceHistory
-    /// Copies for sources with width: one group per programme that can have any, and the group's programme.
+    /// Decorrelated copies of sources with width, in groups: one group for each programme that can have such sources.
     let copies: UnsafeMutablePointer<DecorrelatedCopies>
+    /// `[group]`: index of the group's programme.
     let copyProgrammes: UnsafeMutablePointer<Int>
     let copyCount: Int
-    /// The current slice at both ears in each state.
+    /// Output of both ears for the current slice, in each filter state.
     let ears: StageEars
     var output: OutputStage
-    /// Filters in use, and those that they have just replaced.
+    /// Filters in use.
     var bank: BankReference
+    /// Filters that `bank` has just replaced; nil without a replacement.
     var parting: BankReference?
-    /// Programmes that feed the sources, with the sound field; nil: each source plays its input.
+    /// Programmes that feed the sources and the sound fields. Without programmes (nil) each source plays its input
+    /// channel.
     var programmes: UnsafeMutablePointer<ProgrammeBus>?
     /// Plugin chains.
     let inserts: UnsafeMutablePointer<InsertStage>
     /// Monitor section of loudspeakers and ears.
     var monitor: MonitorStage
-    /// Whether the times of a pose log are those of the sound, which plugin chains delay.
+    /// Whether the times of a pose log refer to the sound at the ears. Plugin chains delay that sound.
     let posesFollowSound: Bool
     /// Orientation of each programme's stage to the head.
     let turns: StageTurns
     /// The room around the sources.
     let room: UnsafeMutablePointer<RoomStage>
-    /// Filter states of the current slice, at most 1 + slice/fade; one where nothing moves.
+    /// Filter states of the current slice: one where nothing moves, at most 1 + slice/fade.
     let states: UnsafeMutablePointer<FilterList>
     var stateCount = 1
-    /// Frames of the current slice already rendered.
+    /// Frames of the current slice that are already rendered.
     var position = 0
     /// Stream frame at which the current slice begins.
     var sliceStart = 0
-    /// Frames of the current fade before this slice: not 0 in the second slice of a fade that spans two.
+    /// Frames of the current fade that earlier slices rendered. It is 0 except in the second slice of a fade that spans
+    /// two slices.
     var elapsed = 0
-    /// Poses in the middle of a fade that spans two slices.
+    /// Poses at the middle of a fade that spans two slices: the head relative to the leading stage, and relative to the
+    /// room.
     var halfway = Quaternion.identity, roomHalfway = Quaternion.identity
-    /// Whether no slice was rendered since the stream began.
+    /// Whether no slice has been rendered since the stream began.
     var isFresh = true
     var pose = Quaternion.identity
-    /// Pose of the head relative to the leading stage, a sound field's where there is one, and relative to the room.
+    /// Pose of the head relative to the leading stage (the first sound field's, else the first programme's). `roomPose`
+    /// is the pose relative to the room.
     var leadPose = Quaternion.identity, roomPose = Quaternion.identity
     var telemetry = Telemetry()
     var poseRecords: Ring<PoseRecord>?
-    /// Ring for the head's expected yaw rates, in streams with a room, nil without recording; and the rate recorded
-    /// last, nil before the first in a stream.
+    /// Ring that records the head's expected yaw rates in streams with a room; nil if they are not recorded.
     var turnRecords: Ring<TurnRecord>?
+    /// Yaw rate recorded last, radians per frame; nil before the first record of a stream.
     var notedTurn: Double?
-    /// Ring for changes of the controls, and recorded changes for replay; each nil without.
+    /// Ring that records changes of the controls; nil if they are not recorded.
     var changeRecords: Ring<StageChange>?
+    /// Recorded changes for replay; nil without a replay.
     var automation: UnsafeMutablePointer<StageAutomation>?
     /// Whether the room is on in this slice.
     var roomIsOn = true
-    /// Whether the headphone equalisation is on in this slice; nil without one.
+    /// Whether the headphone equalisation is on in this slice; nil without an equalisation.
     var headphonesAreOn: Bool?
 
-    /// Renders one period of `frames` ≥ 0 frames. `inputs` has one row per input channel, `outputs` two (left, right);
-    /// they may not overlap. `connected`: whether each input has a connection (nil: all have). Never fails; the latency
-    /// is that of programmes, plugins and guard. Samples that are not finite count as 0, magnitudes above
-    /// `Samples.loudest` as that.
+    /// Renders one period of `frames` ≥ 0 frames.
+    ///
+    /// `inputs` has one row per input channel, `outputs` has two rows (left, right). The rows may not overlap.
+    /// `connected` says for each input whether it has a connection. If it is nil, all inputs have one. Samples that are
+    /// not finite count as 0. Magnitudes above `Samples.loudest` are reduced to this value. The latency is the sum of
+    /// the latencies of programmes, plugins and guard. The call cannot fail.
     ///
     /// The stream is processed in slices. A slice that lies wholly within a period is transformed once. Where a period
-    /// ends inside a slice, its beginning is rendered at once, with silence for the frames to come, and again with more
-    /// frames in the next period. `Documentation/measurements/performance.md` has the cost.
+    /// ends inside a slice, the frames that have arrived are rendered at once, with silence in place of the rest. The
+    /// next period renders the slice again with more frames. `Documentation/measurements/performance.md` has the cost.
     @_noLocks
     package mutating func process(
         inputs: UnsafePointer<UnsafePointer<Float>>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
@@ -123,8 +132,9 @@ package struct StageGraph: ~Copyable {
         report(frames: frames, nanoseconds: Int(prc_monotonic_nanoseconds() - started))
     }
 
-    /// Applies the monitor section to the ears of a period that `process` has rendered, in place, after their recording
-    /// and metering. Neutral settings cost nothing. `feed`: signals past the stage.
+    /// Applies the monitor section, in place, to the ears of a period that `process` has rendered. The driver calls it
+    /// after it has recorded and metered the ears. Neutral settings cost nothing. `feed` holds the signals that bypass
+    /// the stage.
     @_noLocks
     package mutating func finish(
         _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, feed: MonitorFeed = MonitorFeed()
@@ -137,7 +147,7 @@ package struct StageGraph: ~Copyable {
         @_noLocks get { (Double(output.latencyFrames) + inserts.pointee.afterEars) / sampleRate }
     }
 
-    /// Sets stream time to 0 with silent history, as in a new graph; offline, plugins are reset too.
+    /// Sets stream time to 0 with silent history, as in a new graph. Offline, the plugins are reset too.
     @_noLocks
     private mutating func restart(offline: Bool) {
         inserts.pointee.restart(offline: offline)
@@ -152,8 +162,8 @@ package struct StageGraph: ~Copyable {
         isFresh = true
     }
 
-    /// Renders every state of the slice as far as it has samples. In a slice with a change of filters, the first state
-    /// has the old filters, the others have the new ones.
+    /// Renders every state of the slice, as far as its samples have arrived. In a slice in which new filters replace
+    /// old ones, the first state has the old filters and all later states have the new ones.
     @_noLocks
     private func hear() {
         bank.pointer.pointee.analyse(history, copies)
@@ -166,7 +176,7 @@ package struct StageGraph: ~Copyable {
         bank.pointer.pointee.render(states + 1, count: stateCount - 1, into: ears, first: 1, copies)
     }
 
-    /// Reads samples of all sources into the current slice.
+    /// Reads the next `count` samples of all sources into the current slice.
     @_noLocks
     private mutating func take(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,
@@ -189,7 +199,7 @@ package struct StageGraph: ~Copyable {
         share(count: count)
     }
 
-    /// Passes the samples just read to the room and to the copies for width; no work without either.
+    /// Passes the newly read samples to the room and to the decorrelated copies. Does nothing without a room or copies.
     @_noLocks
     private mutating func share(count: Int) {
         if room.pointee.isPresent {

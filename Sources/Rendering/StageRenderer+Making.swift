@@ -7,13 +7,13 @@ import Signal
 import Soundstage
 
 extension StageRenderer {
-    /// Frees a bank that is out of use.
+    /// Frees a bank that is no longer used.
     static func free(_ bank: BankReference) {
         bank.pointer.deinitialize(count: 1)
         bank.pointer.deallocate()
     }
 
-    /// Makes the filter bank of all sources, and the spectral field of its filters.
+    /// Makes the filter bank of all sources, and the spectral field from which it reads filters.
     static func makeBank(
         _ configuration: StageConfiguration, _ field: FilterField
     ) -> (BankReference, SpectralField) {
@@ -39,7 +39,7 @@ extension StageRenderer {
             ways: programmes.map { $0.field != nil ? .field : $0.isEffect ? .effect : .loudspeakers })
     }
 
-    /// Makes the decoders of a configuration's programmes; nil for loudspeakers.
+    /// Makes the decoders of a configuration's programmes. A programme of loudspeakers has none (nil).
     static func makeDecoders(_ configuration: StageConfiguration, field: FilterField) -> [AmbisonicRenderer?] {
         let fade = min(configuration.slice, configuration.fadeFrames)
         return configuration.programmes.map { stage in
@@ -47,7 +47,7 @@ extension StageRenderer {
         }
     }
 
-    /// Returns each programme's way to the ears.
+    /// Returns how each programme's feeds reach the ears.
     private static func ways(_ configuration: StageConfiguration, decoders: [AmbisonicRenderer?]) -> [ProgrammeWay] {
         var (source, voice) = (0, configuration.sources.count)
         return zip(configuration.programmes, decoders).map { stage, decoder in
@@ -59,7 +59,7 @@ extension StageRenderer {
         }
     }
 
-    /// Makes the decorrelated copies of each group, at rest.
+    /// Makes the decorrelated copies of each group of wide sources, at rest.
     static func makeCopies(
         _ configuration: StageConfiguration, kept: Int
     ) -> (pointer: UnsafeMutablePointer<DecorrelatedCopies>, programmes: UnsafeMutablePointer<Int>, count: Int) {
@@ -98,7 +98,7 @@ extension StageRenderer {
         return made
     }
 
-    /// Makes the bus from programmes to sources and ears; nil without programmes.
+    /// Makes the bus that carries the programmes to the sources and the ears; nil without programmes.
     static func makeBus(
         _ programmes: [ProgrammeRenderer], _ configuration: StageConfiguration, decoders: [AmbisonicRenderer?],
         inserts: InsertRenderer, delay: Int, longest: Int
@@ -112,7 +112,7 @@ extension StageRenderer {
         return bus
     }
 
-    /// Throws unless a room fits the stage.
+    /// Throws unless the room has the stage's sample rate and as many sources as the stage.
     static func check(_ room: RoomResponses, _ configuration: StageConfiguration) throws(RenderingError) {
         guard room.sampleRate == configuration.sampleRate else {
             throw .roomRateMismatch(room: room.sampleRate, session: configuration.sampleRate)
@@ -122,7 +122,8 @@ extension StageRenderer {
         }
     }
 
-    /// Throws unless a field fits a stage whose longest transform is `longest`.
+    /// Throws unless a field has the stage's sample rate, has all shells that the sources use, and fits the longest
+    /// transform. `longest` is the length of that transform, samples.
     static func check(
         _ field: FilterField, _ configuration: StageConfiguration, longest: Int
     ) throws(RenderingError) {

@@ -7,16 +7,17 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// Owner of a stage graph: makes it, passes poses and filter fields to it, reads its telemetry, frees it.
+/// Owner of a stage graph: makes it, publishes poses and filter fields to it, reads its telemetry, and frees it.
 ///
-/// The graph behind `handle` belongs to the one thread that calls `process`. All other data crosses by mailboxes, rings
-/// and the bank exchange, whose control side `control` guards. The renderer must outlive every call of `process`.
+/// The graph behind `handle` belongs to the one thread that calls `process`. All other data cross between threads by
+/// mailboxes, rings and the bank exchange. `control` guards the control side of that exchange. The renderer must
+/// outlive every call of `process`.
 package final class StageRenderer: Sendable {
     /// Configuration of the stage.
     package let configuration: StageConfiguration
-    /// Mailbox for the forecasts of a head tracker; one writer.
+    /// Mailbox for the forecasts of a head tracker. It may have one writer.
     package let mailbox: LatestValue<PoseForecast>
-    /// Mute of the ears. Any thread.
+    /// Gate that mutes the ears. Any thread may use it.
     package let gate: ThreadOwned<PlaybackGate>
     /// Plugin chains.
     package let inserts: InsertRenderer
@@ -24,23 +25,23 @@ package final class StageRenderer: Sendable {
     package let monitor: MonitorRenderer
     /// Headphone equalisation.
     package let headphones: HeadphoneRenderer
-    /// Largest latency of the output, frames: the sum of the look-ahead guard's, the slowest programme's and the
-    /// plugins'.
+    /// Largest latency of the output, frames: the latencies of the guard, of the slowest programme and of the plugins,
+    /// added.
     package var latencyFrames: Int { ownLatency + insertLatency }
     /// Latency of the plugins, frames.
     package var insertLatency: Int { inserts.latency.total }
     private let ownLatency: Int
-    /// Latency of the look-ahead guard, frames; 0 with another guard.
+    /// Latency of the look-ahead guard, frames; 0 with another kind of guard.
     package let guardLatencyFrames: Int
-    /// Latency of each input channel, frames, without plugins, which add the same to all.
+    /// Latency of each input channel, frames. The plugins' latency is not included; it is the same for all channels.
     package let inputLatencies: [Int]
-    /// Whether a programme depends on which of its inputs are connected.
+    /// Whether the output of a programme depends on which of its inputs are connected.
     package var followsConnections: Bool { programmes.contains { $0.programme.isWatchedOver } }
     /// Graph of the audio thread.
     package let handle: ThreadOwned<StageGraph>
 
     private struct Control {
-        /// Existing filter banks, with the fields that keep their pointers valid.
+        /// The filter banks that exist, each with the spectral field that keeps its pointers valid.
         var banks: [(bank: BankReference, field: SpectralField)]
         var poseRecords: Ring<PoseRecord>?
         var turnRecords: Ring<TurnRecord>?
@@ -49,18 +50,19 @@ package final class StageRenderer: Sendable {
     private let control: Mutex<Control>
     private let exchange: BankExchange
     private let telemetryBox: LatestValue<Telemetry>
-    /// The programmes, in the order of their channels; empty where each source plays its input.
+    /// The programmes, in the order of their channels. Empty where each source plays its input channel.
     package let programmes: [ProgrammeRenderer]
-    /// `[programme]`: decoder of a sound field; nil for loudspeakers.
+    /// `[programme]`: decoder of a sound field; nil for a programme of loudspeakers.
     private let decoders: [AmbisonicRenderer?]
     private let room: RoomRenderer
     private let track: PoseTrack
-    /// Longest transform of a published field, samples.
+    /// Longest transform that a published field may need, samples.
     private let longest: Int
 
-    /// Makes a stage at stream time 0 with silent history, in a room or (nil) without one. Takes some milliseconds and
-    /// about 1 MB per 16 sources; with a room, 16 bytes per tap and source, and as much for every yaw of its early
-    /// part.
+    /// Makes a stage at stream time 0 with silent history. If `room` is nil, the stage has no room.
+    ///
+    /// Takes some milliseconds and about 1 MB per 16 sources. A room takes 16 bytes more per tap and source, and as
+    /// much again for every yaw of its early part.
     package init(
         _ configuration: StageConfiguration, field: FilterField, room: RoomResponses? = nil, poses: PoseSource
     ) throws(RenderingError) {
@@ -148,7 +150,7 @@ package final class StageRenderer: Sendable {
         mailbox.deallocate()
     }
 
-    /// Returns the newest telemetry; nil before the first period. Any thread but the audio thread.
+    /// Returns the newest telemetry; nil before the first period. Any thread except the audio thread may call it.
     package func telemetry() -> Telemetry? {
         control.withLock { control in
             collect(&control)
@@ -157,8 +159,8 @@ package final class StageRenderer: Sendable {
         }
     }
 
-    /// Replaces the filter field. The new one fades in over the next slice to begin; the old one is freed here, by a
-    /// later call or with the renderer. Any thread but the audio thread.
+    /// Replaces the filter field. The new field fades in over the next slice that begins. The old one is freed by this
+    /// call, by a later call, or with the renderer. Any thread except the audio thread may call it.
     package func publish(field: FilterField) throws(RenderingError) {
         try StageRenderer.check(field, configuration, longest: longest)
         let (bank, spectral) = StageRenderer.makeBank(configuration, field)
@@ -170,20 +172,21 @@ package final class StageRenderer: Sendable {
         }
     }
 
-    /// Replaces the room: the new one fades in and the old one out within a tenth of a second. Rooms out of use are
-    /// freed here, by a later call or with the renderer. Any thread but the audio thread.
+    /// Replaces the room. Within a tenth of a second the new room fades in and the old one fades out. Rooms out of use
+    /// are freed by this call, by a later call, or with the renderer. Any thread except the audio thread may call it.
     package func publish(room: RoomResponses) throws(RenderingError) {
         try StageRenderer.check(room, configuration)
         self.room.publish(room)
     }
 
-    /// Fades the room in, or out to the dry stage, within a tenth of a second. A room is on initially. Any thread.
+    /// Fades the room in or out within a tenth of a second. Without the room the stage is dry. A room is on initially.
+    /// Any thread.
     package func setRoom(on: Bool) { room.set(on: on) }
 
-    /// Number of rooms held: the one in use and any not yet replaced or freed.
+    /// Number of rooms in memory: the room in use, and rooms that are not yet in use or not yet freed.
     package var heldRoomCount: Int { room.count }
 
-    /// Number of filter fields held: the one in use and any not yet replaced or freed.
+    /// Number of filter fields in memory: the field in use, and fields that are not yet in use or not yet freed.
     package var heldFieldCount: Int {
         control.withLock { control in
             collect(&control)
@@ -191,9 +194,9 @@ package final class StageRenderer: Sendable {
         }
     }
 
-    /// Records the pose at the beginning of the stream (frame 0, also after each restart) and at the end of every fade,
-    /// up to `capacity` records between two calls of `drainPoses`; beyond that the newest are lost. As a log they
-    /// render the same motion again. Call before the first period.
+    /// Records the head's pose at the beginning of the stream (frame 0, again after each restart) and at the end of
+    /// every fade. A pose log of these records renders the same motion again. The ring holds at least `capacity`
+    /// records between two calls of `drainPoses`; when it is full, new records are lost. Call before the first period.
     package func recordPoses(capacity: Int) {
         control.withLock { control in
             guard control.poseRecords == nil else { return }
@@ -203,16 +206,18 @@ package final class StageRenderer: Sendable {
         }
     }
 
-    /// Returns the poses recorded since the last call, in order. Any thread but the audio thread.
+    /// Returns the poses recorded since the last call, in order. Any thread except the audio thread may call it.
     package func drainPoses() -> [PoseRecord] {
         control.withLock { $0.poseRecords?.drain() ?? [] }
     }
 
-    /// The programme whose stage the room follows: a sound field, or the first without one; nil without programmes.
+    /// The programme whose stage the room follows: the first sound field, or the first programme if there is no sound
+    /// field. Nil without programmes.
     package var lead: ProgrammeRenderer? { programmes.isEmpty ? nil : programmes[configuration.lead] }
 
-    /// Records each change of the head's expected yaw rate, for a room; up to `capacity` records between two calls of
-    /// `drainTurns`. With them a log of poses gives the same sound in a room, too. Call before the first period.
+    /// Records each change of the head's expected yaw rate, which a room uses. A log of poses with these rates gives
+    /// the same sound in a room again. The ring holds at least `capacity` records between two calls of `drainTurns`.
+    /// Call before the first period.
     package func recordTurns(capacity: Int) {
         control.withLock { control in
             guard control.turnRecords == nil else { return }
@@ -223,14 +228,16 @@ package final class StageRenderer: Sendable {
         }
     }
 
-    /// Returns the turns recorded since the last call, in order. Any thread but the audio thread.
+    /// Returns the expected yaw rates recorded since the last call, in order. Any thread except the audio thread may
+    /// call it.
     package func drainTurns() -> [TurnRecord] {
         control.withLock { $0.turnRecords?.drain() ?? [] }
     }
 
-    /// Records the controls of programmes, room and headphones: all where the stream begins (frame 0, also after each
-    /// restart), and each change with the slice from which it applies; up to `capacity` records between two calls of
-    /// `drainChanges`. Call before the first period.
+    /// Records the controls of programmes, room and headphones. All of them are recorded where the stream begins (frame
+    /// 0, again after each restart); later each change, with the frame of the slice from which it applies. The ring
+    /// holds at least `capacity` records between two calls of `drainChanges`. Does nothing without programmes. Call
+    /// before the first period.
     package func recordChanges(capacity: Int) {
         guard let first = programmes.first else { return }
         control.withLock { control in
@@ -242,13 +249,13 @@ package final class StageRenderer: Sendable {
         }
     }
 
-    /// Returns the changes recorded since the last call, in order. Any thread but the audio thread.
+    /// Returns the changes recorded since the last call, in order. Any thread except the audio thread may call it.
     package func drainChanges() -> [StageChange] {
         control.withLock { $0.changeRecords?.drain() ?? [] }
     }
 
-    /// Replays recorded changes at their frames; other changes made meanwhile apply between them. Call once, before the
-    /// first period.
+    /// Replays recorded changes at their frames. Other changes of the controls still apply between them. Call once,
+    /// before the first period; a second call traps.
     package func follow(_ changes: [StageChange]) {
         precondition(handle.pointee.automation == nil, "a stage follows one automation")
         let automation = UnsafeMutablePointer<StageAutomation>.allocate(capacity: 1)
@@ -257,7 +264,7 @@ package final class StageRenderer: Sendable {
         handle.pointee.beginAutomation()
     }
 
-    /// Frees banks that the audio thread handed back.
+    /// Frees the banks that the audio thread has returned.
     private func collect(_ control: inout Control) {
         while let bank = exchange.collect() { discard(bank, &control) }
     }

@@ -2,38 +2,39 @@ import Geometry
 import Signal
 import Soundstage
 
-/// Orientation of each programme's stage to the head, from the head's pose, the programme's place, and its tie to the
-/// stage. A target is reached by motion, never by a jump.
+/// Orientation of each programme's stage relative to the head. It follows from the head's pose, the programme's place,
+/// and its tie to the stage. Targets are reached by motion, never by a jump.
 ///
 /// Used by the audio thread alone.
 struct StageTurns: ~Copyable {
-    /// Fastest turn of a live head, radians per second: 680 degrees, faster than listeners turn, and less than a degree
-    /// in 64 frames at 44.1 kHz.
+    /// Fastest turn of a live head, radians per second: 680 degrees. It is faster than listeners turn, and less than
+    /// one degree in 64 frames at 44.1 kHz.
     static var farthestPerSecond: Double { @_noLocks get { 680 / 180 * Double.pi } }
-    /// Fastest turn of a stage to another place, and fastest move of a source, radians per second: slower than a head,
-    /// so that no modulation is audible beside a tone.
+    /// Fastest turn of a stage to another place, and fastest move of a source, radians per second. It is slower than a
+    /// head, so that the modulation of a pure tone is inaudible.
     static var fastestPlacing: Double { @_noLocks get { 300 / 180 * Double.pi } }
-    /// Fastest change of a tie's weight, per second: all the way from fixed to the head to fixed to the stage, or back,
-    /// in a quarter of a second. With the head turned away, the stage also turns by 100 degrees per second at most,
-    /// which a room follows, too, without modulation beside a tone.
+    /// Fastest change of a tie's weight, per second. The change from fixed to the head to fixed to the stage, or back,
+    /// takes a quarter of a second.
     private static var fastestUntying: Double { @_noLocks get { 4 } }
+    /// Fastest turn of the stage while its tie changes and the head is turned away, radians per second: 100 degrees. A
+    /// room can follow this turn too, without an audible modulation of a pure tone.
     private static var fastestUntyingTurn: Double { @_noLocks get { 100 / 180 * Double.pi } }
-    /// Fastest widening of a source, radians per second.
+    /// Fastest change of a source's width, radians per second.
     private static var fastestWidening: Double { @_noLocks get { 2 * Double.pi } }
 
-    /// Tie and place of a programme, and their targets.
+    /// Tie, place and width of a programme's stage on the way to their targets.
     private struct Tie {
-        /// 1: fixed to the stage; 0: fixed to the head.
+        /// Weight of the tie: 1 is fixed to the stage, 0 is fixed to the head.
         var weight = 1.0
         var wantedWeight = 1.0
         var place = Quaternion.identity
         var wantedPlace = Quaternion.identity
         /// Target of the width, radians.
         var wantedWidth = 0.0
-        /// Speed on the way to each target.
+        /// Speeds of weight, place and width on the way to their targets.
         var untying = EasedWay(), placing = EasedWay(), widening = EasedWay()
 
-        /// Returns whether tie and place rest at their targets, and `width` equals its target.
+        /// Returns whether tie and place have reached their targets, and `width` equals its target.
         @_noLocks
         func rests(width: Double) -> Bool {
             untying.rests && placing.rests && widening.rests && weight == wantedWeight && width == wantedWidth
@@ -51,7 +52,7 @@ struct StageTurns: ~Copyable {
     private let lead: Int
     private let sampleRate: Double
 
-    /// Holds `count` programmes, fixed to the stage at their own places; without any, one stage.
+    /// Makes `count` programmes that are fixed to the stage at their own places. With a count of 0 there is one stage.
     init(count: Int, lead: Int, sampleRate: Double) {
         self.count = max(1, count)
         self.lead = lead
@@ -70,7 +71,8 @@ struct StageTurns: ~Copyable {
         widths.deallocate()
     }
 
-    /// Sets the targets of a tie, a place and a width (radians, 0…π); `atOnce` where a stream begins.
+    /// Sets the targets of a programme's tie, place and width (radians, 0…π). With `atOnce` (a stream begins) they are
+    /// reached immediately.
     @_noLocks
     func aim(_ programme: Int, isTied: Bool, place: Quaternion, width: Double, atOnce: Bool) {
         ties[programme].wantedWeight = isTied ? 1 : 0
@@ -82,11 +84,12 @@ struct StageTurns: ~Copyable {
         widths[programme] = width
     }
 
-    /// Returns whether a programme's sources have width, or are about to.
+    /// Returns whether a programme's sources have width, or are about to get it.
     @_noLocks
     func isWide(_ programme: Int) -> Bool { widths[programme] > 0 || ties[programme].wantedWidth > 0 }
 
-    /// Advances by a fade of `frames` frames, with the head at a pose. A programme at its targets costs a comparison.
+    /// Advances all programmes by the time of a fade of `frames` frames, with the head at a pose. A programme that has
+    /// reached its targets costs one comparison.
     @_noLocks
     func advance(frames: Int, headToStage: Quaternion) {
         for programme in 0..<count where !ties[programme].rests(width: widths[programme]) {
@@ -116,7 +119,8 @@ struct StageTurns: ~Copyable {
             turned == left ? tie.wantedPlace : tie.place.turned(towards: tie.wantedPlace, by: turned)
     }
 
-    /// Returns each programme's rotation from its stage to the head, for a head pose; valid until the next call.
+    /// Returns the rotation from each programme's stage to the head, for a head pose. The memory is valid until the
+    /// next call.
     @_noLocks
     func turns(headToStage: Quaternion) -> UnsafePointer<Quaternion> {
         for programme in 0..<count {
@@ -134,7 +138,8 @@ struct StageTurns: ~Copyable {
         return ties[lead].place.w == 1 ? pose : ties[lead].place.conjugate * pose
     }
 
-    /// Returns the head's pose relative to the room, which a programme's place does not turn.
+    /// Returns the head's pose relative to the room. The leading programme's tie applies to the room; its place does
+    /// not.
     @_noLocks
     func room(headToStage: Quaternion) -> Quaternion { StageTurns.pose(headToStage, weight: ties[lead].weight) }
 

@@ -1,52 +1,54 @@
 import CRealtime
 import Geometry
 
-/// Measurements of the audio thread after each period.
+/// Measurements that the audio thread makes in each period.
 package struct Telemetry: BitwiseCopyable, Sendable {
-    /// Periods rendered since the renderer was made; 0 before the first.
+    /// Periods rendered since the renderer was made; 0 before the first period.
     package var periods: Int = 0
-    /// Stream frame after the period: frames since the last restart.
+    /// Stream frame after the period: number of frames since the last restart.
     package var streamFrame: Int = 0
-    /// Host time of `streamFrame` at the ears, seconds of the monotonic clock; valid only live.
+    /// Host time at which `streamFrame` is at the ears, seconds of the monotonic clock. It is valid only if `isLive`.
     package var heardAt: Double = 0
-    /// Whether the period was live; otherwise it was in freewheel, where live poses are ignored.
+    /// Whether the period was live. Otherwise it was in freewheel or offline, where live poses are ignored.
     package var isLive = false
     /// Frames in the period.
     package var frames: Int = 0
     /// Duration of `process`, nanoseconds.
     package var nanoseconds: Int = 0
-    /// Largest magnitude of each input in the period, linear; entries beyond the stage's inputs are 0.
+    /// Largest magnitude of each input in the period, linear. Entries without an input are 0.
     package var inputPeaks: InlineArray<64, Float> = InlineArray(repeating: 0)
     /// Largest magnitude at the ears in the period, after the guard, linear.
     package var outputPeaks: SIMD2<Float> = SIMD2(0, 0)
-    /// Smallest gain of the guard in the period, linear: 1 without reduction.
+    /// Smallest gain of the guard in the period, linear; 1 without a reduction.
     package var guardGain: Float = 1
-    /// Peak meter of each input, linear: rises at once, falls by 20 dB in 1.7 s (IEC 60268-10, type I), so that an
-    /// occasional reader misses no peak.
+    /// Peak meter of each input, linear. It rises immediately and falls by 20 dB in 1.7 s (IEC 60268-10, type I). A
+    /// client that reads it only occasionally therefore misses no peak.
     package var inputMeters: InlineArray<64, Float> = InlineArray(repeating: 0)
     /// Peak meters of the ears, with the same ballistics.
     package var outputMeters: SIMD2<Float> = SIMD2(0, 0)
-    /// Meter of the guard's gain: falls at once, recovers by 20 dB in 1.7 s at most.
+    /// Meter of the guard's gain, linear. It falls immediately and recovers by 20 dB in 1.7 s at most.
     package var guardMeter: Float = 1
     /// Whether a sample before the guard exceeded full scale in this period.
     package var clipped: Bool = false
-    /// Periods with such a sample since the renderer was made.
+    /// Periods in which `clipped` was true, since the renderer was made.
     package var clippedPeriods: Int = 0
-    /// Input samples since the renderer was made that were infinite, NaN or above `Samples.loudest`, and were replaced.
+    /// Number of input samples since the renderer was made that were replaced because they were infinite, NaN or above
+    /// `Samples.loudest`.
     package var refusedSamples: Int = 0
-    /// Pose of the newest filters, head to stage.
+    /// Head pose, head to stage, of the newest filters.
     package var headToStage: Quaternion = .identity
 
-    /// State before the first period.
+    /// Makes the state before the first period.
     package init() {}
 
-    /// Records a peak of an input, linear.
+    /// Records a linear peak of an input.
     @_noLocks
     mutating func note(peak: Float, ofInput input: Int) {
         if peak > inputPeaks[input] { inputPeaks[input] = peak }
     }
 
-    /// Advances the meters by a period of `seconds` with the period's own peaks and gain, for `sources` inputs.
+    /// Advances the meters by a period of `seconds`. The period's peaks of the first `sources` inputs, its output peaks
+    /// and its guard gain must be set.
     @_noLocks
     mutating func moveMeters(seconds: Double, sources: Int) {
         // 20 dB, a factor of ten, in 1.7 s.
@@ -66,10 +68,11 @@ package struct PoseRecord: BitwiseCopyable, Sendable {
     package var streamFrame: Int
     /// Head to stage.
     package var headToStage: Quaternion
-    /// Host time of `streamFrame` at the ears, seconds of the monotonic clock; NaN where the stream is not live.
+    /// Host time at which `streamFrame` is at the ears, seconds of the monotonic clock; NaN where the stream is not
+    /// live.
     package var heardAt: Double
 
-    /// Holds the pose reached at a stream frame.
+    /// Makes the record of a pose that is reached at a stream frame.
     @_noLocks
     package init(streamFrame: Int, headToStage: Quaternion, heardAt: Double = .nan) {
         self.streamFrame = streamFrame
@@ -78,16 +81,16 @@ package struct PoseRecord: BitwiseCopyable, Sendable {
     }
 }
 
-/// Expected yaw rate of the head in a slice with a room.
+/// Expected yaw rate of the head from a slice on, in a stage with a room.
 package struct TurnRecord: BitwiseCopyable, Sendable {
     /// Stream frame at which the slice begins.
     package var streamFrame: Int
-    /// Yaw rate after it, radians per frame.
+    /// Yaw rate expected after the slice, radians per frame.
     package var perFrame: Double
-    /// Whether it only marks the beginning of a stream.
+    /// Whether the record only marks the beginning of a stream.
     package var isStart: Bool
 
-    /// Holds the rate expected in the slice that begins at a stream frame.
+    /// Makes the record of the yaw rate expected in the slice that begins at a stream frame.
     @_noLocks
     package init(streamFrame: Int, perFrame: Double, isStart: Bool = false) {
         (self.streamFrame, self.perFrame, self.isStart) = (streamFrame, perFrame, isStart)

@@ -1,41 +1,42 @@
 import Glibc
 import Signal
 
-/// Peaks between the samples of two ears: eightfold interpolation, 48 samples wide.
+/// Meter of peaks between the samples of two ears, by eightfold interpolation with 48 taps.
 ///
-/// ITU-R BS.1770-5, Annex 2, asks for fourfold oversampling at least and gives a filter of twelve taps. Near half the
-/// sample rate, its grid alone reads up to 0.7 dB too little, and its width more. This meter has a grid twice as fine,
-/// and a sinc of 48 taps under a Kaiser window (β = 4). The excess of a peak over the larger of the two samples beside
-/// it is enlarged by half: the larger the excess, the closer the sound is to half the rate, and the more any finite
-/// interpolator underestimates it. A tone of 1 kHz is read within 0.02 dB, one of 5 kHz at most 0.3 dB too loud, one of
-/// a quarter of the rate at most 1.2 dB.
+/// ITU-R BS.1770-5, Annex 2, requires at least fourfold oversampling and gives a filter of twelve taps. Near half the
+/// sample rate, the coarse grid alone reads up to 0.7 dB too little, and the short filter makes the error larger. This
+/// meter has a grid twice as fine, and a sinc of 48 taps with a Kaiser window (β = 4). Any finite interpolator
+/// underestimates peaks of frequencies close to half the rate. There a peak exceeds the larger of its two neighbouring
+/// samples most; that excess is therefore enlarged by half. A tone of 1 kHz is read within 0.02 dB. A tone of 5 kHz is
+/// read at most 0.3 dB too high, a tone of a quarter of the rate at most 1.2 dB too high.
 ///
-/// libebur128's filter, a fourfold sinc of 12 taps a phase under Hann's window, at times reads too much (white noise:
-/// 0.5 dB). It is evaluated as well, and the larger peak counts.
+/// libebur128's filter, a fourfold sinc of 12 taps per phase with Hann's window, sometimes reads too much (0.5 dB for
+/// white noise). It is evaluated as well, and the larger peak counts.
 struct TruePeakMeter: ~Copyable {
-    /// Frames from a sample to the last peak estimate beside it: half of the filter's taps.
+    /// Frames from a sample to the last peak estimate beside it. It is half of the filter's taps.
     static var delay: Int { @_noLocks get { 24 } }
     private static var taps: Int { @_noLocks get { 48 } }
-    /// Interpolated points between two samples.
+    /// Number of interpolated points between two samples.
     private static var points: Int { @_noLocks get { 7 } }
-    /// Points and taps of libebur128's filter.
+    /// Number of interpolated points of libebur128's filter.
     private static var libraryPoints: Int { @_noLocks get { 3 } }
+    /// Taps per point of libebur128's filter.
     private static var libraryTaps: Int { @_noLocks get { 12 } }
     /// Share by which the excess of a peak over the samples beside it is enlarged.
     private static var margin: Float { @_noLocks get { 0.5 } }
 
-    /// `[point][tap]`.
+    /// `[point][tap]`: taps of this meter's filter. `libraryFilters` has those of libebur128's filter.
     private let filters: UnsafeMutablePointer<Float>
     private let libraryFilters: UnsafeMutablePointer<Float>
-    /// Largest ratio of a peak to the largest sample.
+    /// Largest possible ratio of a peak to the largest sample.
     private let bound: Float
-    /// `[ear]`: 47 samples of the past, then the chunk.
+    /// `[ear]`: 47 past samples, then the samples of the chunk.
     private let heard: PlanarBlock
-    /// `[point]`: outputs of `filters`, then of `libraryFilters`; then the peaks between samples, and those of the
-    /// samples beside them.
+    /// Rows of results: one per point of `filters`, one per point of `libraryFilters`, one for the peaks between
+    /// samples, and one for the larger of the two samples beside them.
     private let work: PlanarBlock
     private let points: UnsafeMutablePointer<UnsafePointer<Float>?>
-    /// `[ear][2]`: the two samples between which the points lie.
+    /// `[ear][2]`: rows of the two samples between which the points lie.
     private let beside: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let chunk: Int
 
@@ -55,7 +56,7 @@ struct TruePeakMeter: ~Copyable {
         libraryFilters = .allocate(capacity: libraryCount * libraryTaps)
         for point in 0..<libraryCount {
             for tap in 0..<libraryTaps {
-                // Never a whole number.
+                // `x` is never a whole number.
                 let x = Double(tap - libraryTaps / 2) + Double(point + 1) / Double(libraryCount + 1)
                 let window = 0.5 + 0.5 * cos(.pi * x / Double(libraryTaps / 2))
                 (libraryFilters + point * libraryTaps + tap).initialize(to: Float(sin(.pi * x) / (.pi * x) * window))
@@ -79,14 +80,15 @@ struct TruePeakMeter: ~Copyable {
         beside.deallocate()
     }
 
-    /// Resets the past to silence.
+    /// Sets the past samples to silence.
     @_noLocks
     mutating func reset() {
         for ear in 0..<2 { Samples.clear(heard[ear], count: chunk + TruePeakMeter.taps - 1) }
     }
 
-    /// Measures the largest true peak of both ears for each of `count` ≤ chunk frames, `delay` frames late; 0
-    /// throughout where none can exceed `threshold`. Cost: 744 multiply-adds per frame, or a scan.
+    /// Measures the true peak for each of `count` ≤ chunk frames, as the larger of both ears, `delay` frames late. An
+    /// ear in which no peak can exceed `threshold` counts as 0. Cost: 744 multiply-adds per frame, or one scan of the
+    /// samples.
     @_noLocks
     mutating func measure(
         _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, count: Int, threshold: Float,
@@ -103,7 +105,7 @@ struct TruePeakMeter: ~Copyable {
         }
     }
 
-    /// Raises `peaks` to those of one ear.
+    /// Raises `peaks` to the peaks of one ear where these are larger.
     @_noLocks
     private func add(_ ear: Int, count: Int, to peaks: UnsafeMutablePointer<Float>) {
         let (taps, number) = (TruePeakMeter.taps, TruePeakMeter.points)

@@ -4,40 +4,47 @@ import HRTF
 import Signal
 import Soundstage
 
-/// Designs the filters that give an upmix, rendered with an HRTF set, the colour of plain stereo with the same set.
+/// Design of filters that give an upmix, rendered with an HRTF set, the colour of plain stereo rendered with the same
+/// set.
 ///
-/// A phantom in the middle of plain stereo reaches each ear from two loudspeakers, which add with a delay. The upmix
-/// plays it from one loudspeaker in front. Ambience comes from the surrounds instead of the front pair, at low
-/// frequencies together with its remainder in front. In every ERB (Glasberg and Moore, Hear. Res. 47, 1990), each
-/// filter gives both ears together the power of the front pair: to a centre that of |L + R|²/2, to a pair of others
-/// that of |L|² + |R|² (to ambience, together with its remainder in front). Filters have minimum phase. A phantom,
-/// however, reaches the nearer ear before a centre does. The centre is therefore advanced against all other channels
-/// (by `Programme.colourLead` frames at most). Its phase is then near the phantom's too, and a source that is partly in
-/// the centre keeps its place and loudness. Off the audio thread.
+/// In plain stereo a phantom source in the middle reaches each ear from two loudspeakers, whose sounds add with a
+/// delay. The upmix plays it from one loudspeaker in front. Ambience comes from the surrounds instead of the front
+/// pair. At low frequencies it adds to the part of the ambience that stays in front.
+///
+/// In every ERB (Glasberg and Moore, Hear. Res. 47, 1990), each filter gives both ears together the power of the front
+/// pair. For a centre this is the power of |L + R|²/2, for any other pair |L|² + |R|². For ambience the surrounds and
+/// the remainder in front have that power together.
+///
+/// The filters have minimum phase. A phantom source, however, reaches the nearer ear before a centre does. The centre
+/// is therefore advanced relative to all other channels (by `Programme.colourLead` frames at most). Its phase is then
+/// near the phantom's too, and a source that is partly in the centre keeps its direction and loudness. Off the audio
+/// thread.
 package struct UpmixColourDesign {
-    /// Number of directions of the front in a table: steps of 2.5°.
+    /// Number of directions of the stage's front in a table, in steps of 2.5°.
     static let angles = 144
     /// Largest gain or attenuation of a band, dB.
     static let most = 12.0
-    /// ERB over which powers are averaged: slightly less than the bands in which the colour is to match.
+    /// Bandwidth over which powers are averaged, ERB. It is slightly less than the bands in which the colour is to
+    /// match.
     private static let bandwidth = 0.7
-    /// Limits, hertz, beyond which a filter keeps its value at the limit.
+    /// Frequency range in which a filter is shaped, hertz. Outside it the filter keeps the gain of the nearer limit.
     private static let range = (low: 60.0, high: 16_000.0)
 
-    /// Channels that share a filter, see `Programme.colouredGroups`.
+    /// Channels that share a filter; see `Programme.colouredGroups`.
     package let groups: [[Int]]
     private let field: FilterField
     private let loudspeakers: [Loudspeaker]
+    /// Indices of the left and the right front loudspeaker.
     private let pair: [Int]
     private let taps: Int
     private let lead: Int
     private let transform: FourierTransform
     private let means: ErbMeans
     private let ambience: (share: AmbienceShare, groups: Range<Int>)?
-    /// `AmbienceShare.low` of each bin, left and right; empty without ambience.
+    /// `[bin]`: `AmbienceShare.low`, left and right. Empty without ambience.
     private let lows: [[(re: Double, im: Double)]]
 
-    /// Returns nil without channels to filter: no upmix, or channels without a direction.
+    /// Returns nil if there are no channels to filter. This is so without an upmix, or if a channel has no direction.
     package init?(_ programme: Programme, field: FilterField) {
         let loudspeakers = programme.layout.loudspeakers
         let (left, right) = programme.layout.stereoPair
@@ -57,7 +64,8 @@ package struct UpmixColourDesign {
         means = ErbMeans(count: bins, binHz: binHz, width: Self.bandwidth)
     }
 
-    /// Computes the filters for every direction of the front, on all processors; takes some 0.2 s of processor time.
+    /// Computes the filters for every direction of the stage's front, on all processors. Takes some 0.2 s of processor
+    /// time.
     package func table() -> UpmixColourTable {
         UpmixColourTable(angles: Self.angles, groups: groups.count, taps: taps) { rows in
             inParallel(Self.angles, chunk: 9) { range in
@@ -71,7 +79,8 @@ package struct UpmixColourDesign {
         }
     }
 
-    /// Returns the filter of each group, `[group][tap]`, for a stage whose front is at `azimuth` to the head, radians.
+    /// Returns the filter of each group, `[group][tap]`. `azimuth` is the direction of the stage's front relative to
+    /// the head, radians.
     package func filters(frontAt azimuth: Double) -> [[Float]] {
         let (left, right) = (ears(of: pair[0], azimuth), ears(of: pair[1], azimuth))
         let apart = zip(left.power, right.power).map { $0 + $1 }
@@ -93,8 +102,8 @@ package struct UpmixColourDesign {
         }
     }
 
-    /// Returns the advance, in frames, that makes a filtered loudspeaker most similar to a phantom at both ears: the
-    /// maximum of the cross-correlation with equal weight of all bands, −lead/2…lead.
+    /// Returns the advance, frames, that makes a filtered loudspeaker most similar to a phantom source at both ears. It
+    /// is the maximum of the cross-correlation, in which all bands have equal weight, in −lead/2…lead.
     private func advance(of there: EarPairSpectra, to wanted: EarPairSpectra, _ decibels: [Double]) -> Double {
         let filter = MinimumPhase.spectrum(decibels: decibels)
         let level = means(wanted.power)
@@ -112,11 +121,11 @@ package struct UpmixColourDesign {
         return advance(of: cross)
     }
 
-    /// Returns the advance from the cross-spectrum, centre's conjugate times phantom.
+    /// Returns the advance, frames, from the cross-spectrum: the centre's conjugate times the phantom.
     private func advance(of cross: [(re: Double, im: Double)]) -> Double {
         var cross = cross
-        // An advance of a: e^{iωa} on the centre, e^{−iωa} on the product with its conjugate; the search steps from the
-        // latest to the earliest.
+        // An advance by `a` frames multiplies the centre by e^{iωa}, and the product with its conjugate by e^{−iωa}.
+        // The search goes from the latest to the earliest.
         let (step, steps) = (Double(lead) / 32, -16...32)
         let turns = cross.indices.map { bin in
             let phase = 2 * .pi * Double(bin) * step / Double(transform.count)
@@ -145,7 +154,7 @@ package struct UpmixColourDesign {
     /// Returns the highest frequency at which filters are shaped, hertz.
     private static func top(_ sampleRate: SampleRate) -> Double { min(range.high, 0.4 * sampleRate.hertz) }
 
-    /// Returns the gain of each bin, in decibels, that gives the bands the power `wanted`.
+    /// Returns the gain of each bin, dB, that changes the power of each band from `there` to `wanted`.
     private func decibels(wanted: [Double], there: [Double]) -> [Double] {
         let (wanted, there) = (means(wanted), means(there))
         let floor = 1e-9 * (wanted.reduce(0, +) + there.reduce(0, +)) / Double(wanted.count) + 1e-30
@@ -157,9 +166,9 @@ package struct UpmixColourDesign {
         }
     }
 
-    /// Returns the gain of the surrounds with which they and the front remainder of the ambience have the power of all
-    /// ambience in front: of each side |f·F + g·s·l·S|² + (g·s)²·(1 − |l|²)·|S|² is to be |F|², where f and s are the
-    /// shares of front and surrounds, l the part that is not decorrelated.
+    /// Returns the gain of the surrounds, dB per bin, at which the surrounds and the front remainder of the ambience
+    /// have the power of all ambience in front. For each side |f·F + g·s·l·S|² + (g·s)²·(1 − |l|²)·|S|² has to equal
+    /// |F|². Here f and s are the shares of front and surrounds, and l is the part that is not decorrelated.
     private func decibels(_ share: AmbienceShare, front: [EarPairSpectra], surrounds: [EarPairSpectra]) -> [Double] {
         let (wanted, own) = (power(of: front), power(of: surrounds))
         var (squares, crosses) = (own, own)
@@ -188,12 +197,12 @@ package struct UpmixColourDesign {
         return powers[0].indices.map { bin in powers.reduce(0) { $0 + $1[bin] } }
     }
 
-    /// Returns the means of values that may be negative.
+    /// Returns the means of values that may be negative. Positive and negative parts are averaged separately.
     private static func smooth(_ values: [Double], _ means: ErbMeans) -> [Double] {
         zip(means(values.map { max(0, $0) }), means(values.map { max(0, -$0) })).map { $0 - $1 }
     }
 
-    /// Returns the spectra of a loudspeaker at both ears.
+    /// Returns the spectra of a loudspeaker at both ears, for a stage whose front is at `azimuth`, radians.
     private func ears(of index: Int, _ azimuth: Double) -> EarPairSpectra {
         var real = [Double](repeating: 0, count: transform.count)
         var imaginary = real
@@ -201,7 +210,7 @@ package struct UpmixColourDesign {
         transform.forward(&real, &imaginary)
         var ears = EarPairSpectra(left: [], right: [])
         for bin in 0...transform.count / 2 {
-            // Of Z = left + i·right: left = (Z[k] + Z*[n − k])/2, right = (Z[k] − Z*[n − k])/2i.
+            // With Z = left + i·right: left = (Z[k] + Z*[n − k])/2, right = (Z[k] − Z*[n − k])/2i.
             let mirror = (transform.count - bin) & (transform.count - 1)
             ears.left.append(((real[bin] + real[mirror]) / 2, (imaginary[bin] - imaginary[mirror]) / 2))
             ears.right.append(((imaginary[bin] + imaginary[mirror]) / 2, (real[mirror] - real[bin]) / 2))
@@ -209,7 +218,7 @@ package struct UpmixColourDesign {
         return ears
     }
 
-    /// Returns the responses of a loudspeaker at both ears, `[tap]`.
+    /// Returns the responses of a loudspeaker at both ears, `[tap]`, for a stage whose front is at `azimuth`, radians.
     private func responses(_ index: Int, _ azimuth: Double) -> [(Double, Double)] {
         let at = loudspeakers[index].direction.unit
         let (c, s) = loudspeakers[index].motion == .tracked ? (cos(azimuth), sin(azimuth)) : (1, 0)
@@ -217,7 +226,7 @@ package struct UpmixColourDesign {
         return zip(left, right).map { (Double($0), Double($1)) }
     }
 
-    /// Returns the minimum-phase filter with these gains per bin, delayed by `delay` samples.
+    /// Returns the minimum-phase filter with the given gain of each bin, dB, delayed by `delay` samples.
     private func filter(_ decibels: [Double], delay: Double) -> [Float] {
         let count = 8 * taps
         let inverse = FourierTransform(minimumCount: count)
@@ -225,7 +234,7 @@ package struct UpmixColourDesign {
         var real = [Double](repeating: 0, count: count)
         var imaginary = real
         for (bin, value) in MinimumPhase.spectrum(decibels: gains).enumerated() {
-            // At half the rate the delay is a whole number of samples; otherwise the filter would ring there.
+            // At half the sample rate the delay is a whole number of samples; otherwise the filter would ring there.
             let high = max(0, min(1, 3 * Double(2 * bin) / Double(count) - 2))
             let delay = delay + (delay.rounded() - delay) * high * high * (3 - 2 * high)
             let phase = 2 * .pi * delay * Double(bin) / Double(count)
@@ -236,7 +245,7 @@ package struct UpmixColourDesign {
             (real[count - bin], imaginary[count - bin]) = (real[bin], -imaginary[bin])
         }
         inverse.inverse(&real, &imaginary)
-        // The last quarter fades out.
+        // The last quarter of the taps fades out.
         let fade = taps / 4
         return (0..<taps).map { tap in
             let late = (Double(tap - (taps - fade)) + 0.5) / Double(fade)

@@ -1,7 +1,7 @@
-/// One channel of a loudspeaker layout, by its role.
+/// One channel of a loudspeaker layout, named by its role.
 ///
-/// The raw value is the symbol used in port names (`in_FL`) and session files. Labels follow ITU-R BS.2051-3 where it
-/// has a short one in common use, else the names that JACK and WAVE_FORMAT_EXTENSIBLE programs show.
+/// The raw value is the symbol in port names (`in_FL`) and session files. Symbols follow ITU-R BS.2051-3 where it has a
+/// short one in common use. The rest are those that programs for JACK and WAVE_FORMAT_EXTENSIBLE show.
 package enum Channel: String, CaseIterable, Hashable, Sendable {
     case monoFront = "M"
     case frontLeft = "FL"
@@ -46,8 +46,8 @@ package enum Channel: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The channel's bit in WAVE_FORMAT_EXTENSIBLE's `dwChannelMask` (the wides use
-    /// FLC and FRC, as players of 9.1 do; the top sides use the two reserved bits above TBR).
+    /// The channel's bit in WAVE_FORMAT_EXTENSIBLE's `dwChannelMask`. The wide channels use the bits of FLC and FRC, as
+    /// players of 9.1 do. The top side channels use the two reserved bits above TBR.
     package var waveMask: UInt32 {
         switch self {
         case .frontLeft: 0x1

@@ -1,12 +1,12 @@
-/// The Cholesky factor of a symmetric positive matrix, for systems of equations in double precision (Golub & Van Loan,
-/// Matrix Computations, §4.2). Off the audio thread.
+/// Cholesky factor of a symmetric positive-definite matrix, for systems of equations in double precision (Golub & Van
+/// Loan, Matrix Computations, §4.2). Off the audio thread.
 package struct CholeskyFactor: Sendable {
-    /// Rows and columns.
+    /// Number of rows and of columns.
     package let count: Int
-    /// The lower triangle, row by row; the upper one is not used.
+    /// The factor, row by row. Its lower triangle is used; the upper one is not.
     private let lower: [Double]
 
-    /// Factorises the matrix whose lower triangle is given, row by row. O(count³).
+    /// Factorises a matrix, given row by row. Only its lower triangle is read. O(count³).
     package init(lower matrix: consuming [Double], count: Int) {
         precondition(matrix.count == count * count)
         var matrix = matrix
@@ -24,7 +24,7 @@ package struct CholeskyFactor: Sendable {
         lower = matrix
     }
 
-    /// Replaces the right side of a system, `count` values, by its solution. O(count²).
+    /// Replaces the right-hand side of a system, `count` values, by the solution. O(count²).
     package func solve(_ values: inout [Double]) {
         precondition(values.count == count)
         values.withUnsafeMutableBufferPointer { x in
@@ -43,7 +43,7 @@ package struct CholeskyFactor: Sendable {
         }
     }
 
-    /// Returns the solution for a right side of `count` values. O(count²).
+    /// Returns the solution for a right-hand side of `count` values. O(count²).
     package func solution(_ right: [Double]) -> [Double] {
         var values = right
         solve(&values)

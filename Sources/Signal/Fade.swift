@@ -1,14 +1,14 @@
-/// Fade-in and fade-out of a sound: from silence to full gain in a fixed number of frames, and back.
+/// Fade-in and fade-out of a sound, from silence to full gain and back. Each takes a fixed number of frames.
 ///
-/// A fade can reverse at any position without a jump. Its gain follows one of two curves: `line`, linear, and `smooth`,
-/// that of `SmoothStep`. The gains are the same to the bit however a stream is divided into calls.
+/// A fade can reverse at any position without a jump. Its gain follows one of two curves: `line` is linear, `smooth` is
+/// the curve of `SmoothStep`. The gains are bit-identical, however a stream is divided into calls.
 package struct Fade: BitwiseCopyable, Sendable {
     /// Frames from silence to full gain.
     @usableFromInline package let length: Int
-    /// Elapsed frames of the fade: 0 in silence, `length` at full gain.
+    /// Elapsed frames of the fade-in: 0 in silence, `length` at full gain.
     @usableFromInline package private(set) var position: Int
 
-    /// Makes a fade of `length` ≥ 1 frames that rests at full gain or in silence.
+    /// Makes a fade of `length` ≥ 1 frames. It rests at full gain or in silence.
     package init(length: Int, isIn: Bool) {
         self.length = length
         position = isIn ? length : 0
@@ -20,7 +20,8 @@ package struct Fade: BitwiseCopyable, Sendable {
     /// Whether the gain is 0.
     @inlinable package var isOut: Bool { @_noLocks get { position == 0 } }
 
-    /// Returns the linear gain `ahead` ≥ 0 frames from now, for a sound that fades in (`comes`) or out.
+    /// Returns the linear gain `ahead` ≥ 0 frames from now. `comes` says that the sound fades in; otherwise it fades
+    /// out.
     @_noLocks
     @inlinable
     package func line(ahead: Int, comes: Bool) -> Float {
@@ -28,18 +29,19 @@ package struct Fade: BitwiseCopyable, Sendable {
         return Float(min(length, max(0, there))) / Float(length)
     }
 
-    /// Returns the same gain on the curve of `SmoothStep`, whose beginning and end are inaudible.
+    /// Returns the gain `ahead` ≥ 0 frames from now on the curve of `SmoothStep`, whose beginning and end are
+    /// inaudible.
     @_noLocks
     @inlinable
     package func smooth(ahead: Int, comes: Bool) -> Float { SmoothStep.value(line(ahead: ahead, comes: comes)) }
 
-    /// Advances by `count` frames.
+    /// Advances by `count` frames. `comes` says that the sound fades in.
     @_noLocks
     package mutating func advance(_ count: Int, comes: Bool) {
         position = min(length, max(0, position + (comes ? count : -count)))
     }
 
-    /// Sets full gain, or silence, at once.
+    /// Sets full gain or silence without a fade.
     @_noLocks
     package mutating func jump(isIn: Bool) { position = isIn ? length : 0 }
 }

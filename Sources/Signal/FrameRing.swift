@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Queue of frames of fixed capacity, with a row for each channel, between one writing and one reading thread; neither
-/// waits.
+/// Queue of frames of fixed capacity, with a row for each channel, between one writing and one reading thread. Neither
+/// thread waits.
 ///
-/// Writing has two steps, so that rows may come from anywhere: `write` for each channel, then `publish`. Reading
-/// likewise: `read` for each channel, then `release`. The callers handle a full or an empty queue: live sound is
-/// dropped and counted, in freewheel the audio thread waits.
+/// Writing has two steps, so that the rows may come from different places: `write` for each channel, then `publish`.
+/// Reading has two steps as well: `read` for each channel, then `release`. The callers handle a full or empty queue.
+/// Live, sound that finds no room is dropped and counted; in freewheel the audio thread waits.
 ///
-/// Invariant (why it may be shared unchecked): that of `RingPositions`, frame n lying in slot n mod `capacity` of
-/// every row. A handle: copies are the same queue.
+/// Invariant (why it may be shared unchecked): that of `RingPositions`. Frame n lies in slot n mod `capacity` of every
+/// row. This value is a handle: copies refer to the same queue.
 package struct FrameRing: @unchecked Sendable {
-    /// Channels of a frame.
+    /// Number of channels in a frame.
     package let channelCount: Int
     private let mask: Int
     private let positions: UnsafeMutablePointer<RingPositions>
-    /// `[channel][slot]`.
+    /// `[channel][slot]`: the frames in the queue.
     private let samples: UnsafeMutablePointer<Float>
 
     /// Makes a silent queue for at least `minimumCapacity` frames. Free it with `deallocate()`.
@@ -29,31 +29,32 @@ package struct FrameRing: @unchecked Sendable {
         samples.initialize(repeating: 0, count: channels * capacity)
     }
 
-    /// Frees the queue; neither side may use it again.
+    /// Frees the queue. No thread may use it afterwards.
     package func deallocate() {
         positions.deinitialize(count: 1)
         positions.deallocate()
         samples.deallocate()
     }
 
-    /// Capacity in frames: a power of two.
+    /// Capacity in frames, a power of two.
     package var capacity: Int { @_noLocks get { mask + 1 } }
 
-    /// Frames published since the beginning: exact on the writing thread.
+    /// Frames published since the beginning. On another thread than the writing one the number may already be larger.
     package var published: Int { @_noLocks get { positions.pointee.head.load(ordering: .acquiring) } }
 
-    /// Frames released since the beginning: exact on the reading thread.
+    /// Frames released since the beginning. On another thread than the reading one the number may already be larger.
     package var released: Int { @_noLocks get { positions.pointee.tail.load(ordering: .acquiring) } }
 
-    /// Frames waiting to be read: exact on the reading thread, elsewhere a lower bound.
+    /// Frames that wait to be read. The reading thread can read at least as many. On the writing thread some may
+    /// already be released. On any other thread the number may be too small.
     package var waiting: Int { @_noLocks get { published - released } }
 
-    /// Free frames: exact on the writing thread, elsewhere an upper bound.
+    /// Free frames. The writing thread can write at least as many. On any other thread the number may be too large.
     package var room: Int { @_noLocks get { capacity - waiting } }
 
     // MARK: The writing thread
 
-    /// Copies `count` ≤ `room` samples behind the published ones of a channel; they become visible with `publish`.
+    /// Copies `count` ≤ `room` samples of a channel after the published ones. They become visible with `publish`.
     @_noLocks
     package func write(_ row: UnsafePointer<Float>, channel: Int, count: Int) {
         let (line, slot, whole) = span(channel, at: published, count)
@@ -61,7 +62,8 @@ package struct FrameRing: @unchecked Sendable {
         if whole < count { Samples.copy(row + whole, to: line, count: count - whole) }
     }
 
-    /// Writes samples likewise, cleansed (`Samples.cleanse`): 0 in place of infinities and NaN, limited magnitudes.
+    /// Copies samples of a channel after the published ones, with 0 in place of infinities and NaN, and with limited
+    /// magnitudes (`Samples.cleanse`).
     @_noLocks
     package func write(finite row: UnsafePointer<Float>, channel: Int, count: Int) {
         let (line, slot, whole) = span(channel, at: published, count)
@@ -69,7 +71,7 @@ package struct FrameRing: @unchecked Sendable {
         if whole < count { _ = Samples.cleanse(row + whole, to: line, count: count - whole) }
     }
 
-    /// Writes all channels likewise, from interleaved frames.
+    /// Copies samples of all channels after the published ones, from interleaved frames.
     package func write(interleaved frames: UnsafePointer<Float>, count: Int) {
         let first = published
         for channel in 0..<channelCount {
@@ -78,7 +80,7 @@ package struct FrameRing: @unchecked Sendable {
         }
     }
 
-    /// Writes one channel likewise, `count` times one value.
+    /// Writes one value `count` times after the published samples of a channel.
     @_noLocks
     package func write(repeating value: Float, channel: Int, count: Int) {
         let first = published
@@ -86,19 +88,19 @@ package struct FrameRing: @unchecked Sendable {
         for i in 0..<count { line[(first + i) & mask] = value }
     }
 
-    /// Publishes `count` frames, of which every channel was written, to the reading thread.
+    /// Publishes `count` frames to the reading thread. Every channel of them must have been written.
     @_noLocks
     package func publish(_ count: Int) {
         checkCount(count, upTo: room, "frames published beyond a ring's room")
         positions.pointee.head.store(published + count, ordering: .releasing)
     }
 
-    /// Discards the waiting frames. The caller must make sure that the reading thread does not use the queue.
+    /// Discards the frames that wait. The reading thread must not use the queue meanwhile.
     package func takeBack() { positions.pointee.head.store(released, ordering: .releasing) }
 
     // MARK: The reading thread
 
-    /// Copies `count` ≤ `waiting` samples of a channel, the oldest first.
+    /// Copies the oldest `count` ≤ `waiting` samples of a channel.
     @_noLocks
     package func read(into row: UnsafeMutablePointer<Float>, channel: Int, count: Int) {
         let (line, slot, whole) = span(channel, at: released, count)
@@ -106,7 +108,7 @@ package struct FrameRing: @unchecked Sendable {
         if whole < count { Samples.copy(line, to: row + whole, count: count - whole) }
     }
 
-    /// Copies all channels likewise, interleaved.
+    /// Copies the oldest `count` ≤ `waiting` frames of all channels, interleaved.
     package func read(interleaved frames: UnsafeMutablePointer<Float>, count: Int) {
         let first = released
         for channel in 0..<channelCount {
@@ -115,15 +117,15 @@ package struct FrameRing: @unchecked Sendable {
         }
     }
 
-    /// Returns whether the oldest `count` samples of a channel are all `value`.
+    /// Returns whether the oldest `count` samples of a channel are all equal to `value`.
     package func holds(_ value: Float, channel: Int, count: Int) -> Bool {
         let first = released
         let (line, _, _) = span(channel, at: first, count)
         return (0..<count).allSatisfy { line[(first + $0) & mask] == value }
     }
 
-    /// Returns the address of a channel's oldest frames, valid until they are released; only the first `adjoining` of
-    /// them are contiguous.
+    /// Returns the address of a channel's oldest frames. It is valid until they are released. Only the first
+    /// `adjoining` frames are contiguous.
     package func oldest(channel: Int) -> UnsafePointer<Float> {
         let (line, slot, _) = span(channel, at: released, 0)
         return UnsafePointer(line + slot)
@@ -132,14 +134,14 @@ package struct FrameRing: @unchecked Sendable {
     /// Returns how many of the oldest `count` ≤ `waiting` frames are contiguous.
     package func adjoining(_ count: Int) -> Int { min(count, capacity - (released & mask)) }
 
-    /// Releases the oldest `count` frames, whose slots become free.
+    /// Releases the oldest `count` frames. Their slots become free.
     @_noLocks
     package func release(_ count: Int) {
         checkCount(count, upTo: waiting, "frames released beyond those that wait in a ring")
         positions.pointee.tail.store(released + count, ordering: .releasing)
     }
 
-    /// Returns a channel's row, the slot of frame `frame`, and how many of `count` frames from there on precede the
+    /// Returns a channel's row, the slot of frame `frame`, and how many of `count` frames from there on lie before the
     /// row's end.
     @_noLocks
     private func span(_ channel: Int, at frame: Int, _ count: Int) -> (UnsafeMutablePointer<Float>, Int, Int) {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Filters that give a signal's value between two samples: a sinc under a Kaiser window.
+/// Filters that compute a signal's value between two samples: a sinc with a Kaiser window.
 package enum KaiserInterpolator {
-    /// Returns the taps, an even number, for the value at `fraction` (0…1) of the way between the two samples in the
-    /// middle.
+    /// Returns `count` taps, an even number. They give the value at `fraction` (0…1) of the way between the two samples
+    /// in the middle.
     ///
-    /// - Parameter shape: β of the window: a larger one has less ripple, and a wider transition at half the rate.
+    /// - Parameter shape: β of the window. A larger β gives less ripple and a wider transition at half the sample rate.
     package static func taps(_ count: Int, at fraction: Double, shape: Double) -> [Double] {
         (0..<count).map { tap in
             let x = Double(tap - count / 2) + fraction
@@ -15,7 +15,7 @@ package enum KaiserInterpolator {
         }
     }
 
-    /// Returns the modified Bessel function of order 0, by its series.
+    /// Returns the modified Bessel function of the first kind and order 0, by its power series.
     private static func bessel(_ x: Double) -> Double {
         var (sum, term) = (1.0, 1.0)
         for k in 1..<30 {

@@ -1,15 +1,16 @@
 import Synchronization
 
-/// Mailbox that holds only the latest value: one writer, one reader, neither waits.
+/// Mailbox that holds only the latest value, between one writing and one reading thread. Neither thread waits.
 ///
-/// Invariant (why it may be shared unchecked): three slots; at any moment the writer owns one, the reader owns one
-/// and `shared` names the third, so no slot is written while it is read. The exchange of slot numbers releases what was
-/// written and acquires what will be read. At most one thread may call `store` and at most one `load` at a time.
+/// Invariant (why it may be shared unchecked): there are three slots. At any moment the writer owns one, the reader
+/// owns one, and `shared` names the third. No slot is therefore written while it is read. The exchange of slot numbers
+/// releases what was written and acquires what will be read. At most one thread may call `store` at a time, and at most
+/// one `load`.
 @usableFromInline
 package struct LatestValue<Value: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline
     struct Storage: ~Copyable {
-        /// The slot between the two threads; bit 2 is set while it is newer than the reader's.
+        /// The slot between the two threads. Bit 2 is set while its value is newer than the reader's.
         @usableFromInline let shared = Atomic<UInt8>(1)
         @usableFromInline var writing: UInt8 = 0
         @usableFromInline var reading: UInt8 = 2
@@ -17,7 +18,7 @@ package struct LatestValue<Value: BitwiseCopyable & Sendable>: @unchecked Sendab
     @usableFromInline let storage: UnsafeMutablePointer<Storage>
     @usableFromInline let slots: UnsafeMutablePointer<Value>
 
-    /// Makes a mailbox that holds `value` until the first `store`. Free it with `deallocate()`.
+    /// Makes a mailbox that holds `value` until the first `store`. Free the mailbox with `deallocate()`.
     package init(_ value: Value) {
         storage = .allocate(capacity: 1)
         storage.initialize(to: Storage())
@@ -25,14 +26,14 @@ package struct LatestValue<Value: BitwiseCopyable & Sendable>: @unchecked Sendab
         slots.initialize(repeating: value, count: 3)
     }
 
-    /// Frees the mailbox; neither side may use it again.
+    /// Frees the mailbox. No thread may use it afterwards.
     package func deallocate() {
         storage.deinitialize(count: 1)
         storage.deallocate()
         slots.deallocate()
     }
 
-    /// Returns the newest value stored. Wait-free; for the audio thread.
+    /// Returns the value stored last. Wait-free; suitable for the audio thread.
     @inlinable @inline(__always)
     package func load() -> Value {
         if storage.pointee.shared.load(ordering: .relaxed) & 4 != 0 {

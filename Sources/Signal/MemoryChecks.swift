@@ -3,8 +3,8 @@ import CRealtime
 // Numeric targets are optimised in debug builds too, where `assert` has no effect. The package's manifest therefore
 // sets `CHECKED_MEMORY` for debug builds; release builds have no checks.
 
-/// Unless 0 ≤ index < bound, ends a debug build with a message that names `what`, the index and the bound. Any thread,
-/// the audio thread too.
+/// In a debug build, ends the program if `index` is not in 0..<`bound`. The message names `what`, the index and the
+/// bound. Any thread, including the audio thread.
 @inlinable @inline(__always) @_noLocks
 package func checkIndex(_ index: Int, below bound: Int, _ what: StaticString) {
     #if CHECKED_MEMORY
@@ -12,7 +12,7 @@ package func checkIndex(_ index: Int, below bound: Int, _ what: StaticString) {
     #endif
 }
 
-/// As `checkIndex`, for 0 ≤ count ≤ limit.
+/// In a debug build, ends the program if `count` is not in 0…`limit`, as `checkIndex` does.
 @inlinable @inline(__always) @_noLocks
 package func checkCount(_ count: Int, upTo limit: Int, _ what: StaticString) {
     #if CHECKED_MEMORY

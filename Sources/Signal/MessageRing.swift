@@ -1,12 +1,13 @@
 import CRealtime
 import Synchronization
 
-/// Queue of byte messages of any length between one writing and one reading thread; neither waits.
+/// Queue of byte messages of any length between one writing and one reading thread. Neither thread waits.
 ///
-/// A message is stored as its length and its tag, four bytes each, and its bytes, padded to a multiple of eight.
+/// A message is stored as its length and its tag, four bytes each, followed by its bytes. These are padded to a
+/// multiple of eight.
 ///
-/// Invariant (why it may be shared unchecked): that of `RingPositions`, byte n lying in place n mod `capacity`. A
-/// handle: copies are the same queue.
+/// Invariant (why it may be shared unchecked): that of `RingPositions`. Byte n lies at place n mod `capacity`. This
+/// value is a handle: copies refer to the same queue.
 package struct MessageRing: @unchecked Sendable {
     private let positions: UnsafeMutablePointer<RingPositions>
     private let bytes: UnsafeMutableRawPointer
@@ -23,24 +24,24 @@ package struct MessageRing: @unchecked Sendable {
         bytes.initializeMemory(as: UInt8.self, repeating: 0, count: capacity)
     }
 
-    /// Frees the queue; neither side may use it again.
+    /// Frees the queue. No thread may use it afterwards.
     package func deallocate() {
         positions.deinitialize(count: 1)
         positions.deallocate()
         bytes.deallocate()
     }
 
-    /// Largest length of a message, bytes: that which fits into the empty queue.
+    /// Largest length of a message, bytes. Such a message fits only into the empty queue.
     package var longest: Int { @_noLocks get { mask + 1 - Self.headBytes } }
 
-    /// Whether no message waits; exact on the reading thread.
+    /// Whether no message waits. On the reading thread, false is certain; on the writing thread, true is certain.
     package var isEmpty: Bool {
         @_noLocks get {
             positions.pointee.head.load(ordering: .acquiring) == positions.pointee.tail.load(ordering: .acquiring)
         }
     }
 
-    /// Appends a message of `count` bytes; returns false, without a change, where it does not fit. Writing thread only.
+    /// Appends a message of `count` bytes. Returns false, without a change, if it does not fit. Writing thread only.
     @_noLocks
     package func push(tag: UInt32, _ message: UnsafeRawPointer?, count: Int) -> Bool {
         let head = positions.pointee.head.load(ordering: .relaxed)
@@ -58,7 +59,7 @@ package struct MessageRing: @unchecked Sendable {
         return true
     }
 
-    /// Returns the oldest message's tag and length in bytes; nil without one. Reading thread only.
+    /// Returns the tag and the length, in bytes, of the oldest message; nil if there is none. Reading thread only.
     @_noLocks
     package func next() -> (tag: UInt32, count: Int)? {
         let tail = positions.pointee.tail.load(ordering: .relaxed)
@@ -67,8 +68,8 @@ package struct MessageRing: @unchecked Sendable {
         return (bytes.load(fromByteOffset: (tail & mask) + 4, as: UInt32.self), Int(count))
     }
 
-    /// Copies the oldest message, all of it, to `target` (nil: nowhere) and removes it. Reading thread only, after
-    /// `next` found one.
+    /// Copies the whole oldest message to `target` and removes it. With a nil `target` the message is only removed.
+    /// Does nothing without a message. Reading thread only.
     @_noLocks
     package func take(into target: UnsafeMutableRawPointer?) {
         guard let (_, count) = next() else { return }

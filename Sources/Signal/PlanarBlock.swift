@@ -1,23 +1,23 @@
 import Glibc
 
-/// Samples of several channels, each contiguous and 64-byte aligned: `[channel][frame]`.
+/// Samples of several channels: `[channel][frame]`. Each channel is contiguous and 64-byte aligned.
 ///
-/// A block never grows: it is allocated off the audio thread and reached by pointer on it. The block alone owns its
-/// memory, which lives as long as the block, and every pointer to it lies within it. Debug builds end with a message
-/// for an invalid channel and, when the block is freed, for a write behind a channel's frames.
+/// A block never grows. It is allocated off the audio thread, and used on it by pointer. Only the block owns its
+/// memory, which exists as long as the block. Debug builds end with a message for an invalid channel. When the block is
+/// freed, they also end for a write after a channel's frames.
 ///
-/// Invariant (why it may be shared unchecked): a channel's frames are written by one thread at a time, and read by
-/// others once that thread has passed them on; all other members are constant.
+/// Invariant (why it may be shared unchecked): one thread at a time writes a channel's frames. Other threads read them
+/// after that thread has passed them on. All other members are constant.
 @usableFromInline package struct PlanarBlock: ~Copyable, @unchecked Sendable {
     /// Number of channels.
     @usableFromInline package let channelCount: Int
-    /// Frames each channel holds.
+    /// Number of frames in each channel.
     package let frameCapacity: Int
     private let stride: Int
     private let base: UnsafeMutablePointer<Float>
     @usableFromInline let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-    /// Allocates silent channels; `channels` and `frames` ≥ 0.
+    /// Allocates silent channels. `channels` and `frames` are ≥ 0.
     package init(channels channelCount: Int, frames: Int) {
         precondition(channelCount >= 0 && frames >= 0)
         self.channelCount = channelCount
@@ -47,14 +47,15 @@ import Glibc
     }
 
     #if CHECKED_MEMORY
-        /// Guard frames behind each channel's frames, never written to, and their value.
+        /// Number of guard frames after each channel's frames. They are never written again.
         private static var guardFrames: Int { 16 }
     #else
         private static var guardFrames: Int { 0 }
     #endif
+    /// Value of the guard frames.
     private static var guardValue: Float { -1.234_567e-12 }
 
-    /// Checks that the frames behind each channel's are unchanged: the padding to whole vectors stays 0.
+    /// Checks that the memory after each channel's frames is unchanged. The padding to whole vectors must be 0.
     private func checkGuards() {
         for channel in 0..<channelCount {
             for i in frameCapacity..<stride where Self.guardFrames > 0 {
@@ -64,29 +65,29 @@ import Glibc
         }
     }
 
-    /// The channels' starts in order, as drivers pass them.
+    /// The starts of the channels, in order, as drivers pass them.
     @inlinable package var pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>> { @_noLocks get { channels } }
 }
 
-/// Memory aligned for vector kernels.
+/// Memory that is aligned for vector kernels.
 package enum AlignedMemory {
-    /// Bytes of alignment: one AVX-512 register, one cache line.
+    /// Alignment, bytes: one AVX-512 register, or one cache line.
     package static var alignment: Int { 64 }
-    /// Bytes of a large page of the machine's family.
+    /// Size of a large page on this family of processors, bytes.
     private static let largePage = 1 << 21
 
-    /// Allocates uninitialised memory for `count` values at a 64-byte boundary; free it with `deallocate()`.
+    /// Allocates uninitialised memory for `count` values at a 64-byte boundary. Free it with `deallocate()`.
     ///
-    /// From 2 MB on it begins at a large page, and the system is asked for large pages. Tables that the audio thread
-    /// reads in scattered places then need a few entries of the processor's page tables instead of thousands, which the
-    /// processor loses each time the thread sleeps.
+    /// Memory of 2 MB or more begins at a large page, and the system is asked to use large pages for it. Tables that
+    /// the audio thread reads in scattered places then need a few entries of the processor's page tables instead of
+    /// thousands. The processor loses these entries each time the thread sleeps.
     package static func allocate<T: BitwiseCopyable>(_ type: T.Type, count: Int) -> UnsafeMutablePointer<T> {
         let bytes = max(1, count) * MemoryLayout<T>.stride
         let isLarge = bytes >= largePage
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: isLarge ? (bytes + largePage - 1) / largePage * largePage : bytes,
             alignment: isLarge ? largePage : alignment)
-        // A system without large pages refuses, which affects the speed alone.
+        // The call fails on a system without large pages. This affects only the speed.
         if isLarge { madvise(memory, bytes, MADV_HUGEPAGE) }
         return memory.bindMemory(to: T.self, capacity: max(1, count))
     }

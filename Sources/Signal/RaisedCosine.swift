@@ -1,14 +1,14 @@
 import CRealtime
 
-/// The rise (1 − cos πx)/2 from 0 at 0 to 1 at 1: half a Hann window.
+/// The rise (1 − cos πx)/2 from 0 at x = 0 to 1 at x = 1, half a Hann window.
 ///
-/// Modulation by it has no sidelobes near a tone. It is therefore the shape of windows, and of fades between two
-/// signals that are nearly the same.
+/// Modulation by this curve has no sidelobes near a tone. It is therefore used for windows, and for fades between two
+/// signals that are nearly equal.
 package enum RaisedCosine {
-    /// Returns the value `along` a rise, 0…1; constant outside.
+    /// Returns the value at the position `along` the rise, 0…1. Outside the rise it is constant.
     package static func value(_ along: Double) -> Double { 0.5 - 0.5 * prc_cos(.pi * max(0, min(1, along))) }
 
-    /// Returns the value of step `index` of a rise of `count` ≥ 1 steps, 0…count.
+    /// Returns the value at step `index`, 0…count, of a rise of `count` ≥ 1 steps.
     package static func value(_ index: Int, of count: Int) -> Double {
         0.5 - 0.5 * prc_cos(.pi * Double(index) / Double(count))
     }

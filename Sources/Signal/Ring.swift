@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Queue of fixed capacity between one writing and one reading thread; neither waits.
+/// Queue of fixed capacity between one writing and one reading thread. Neither thread waits.
 ///
 /// Invariant (why it may be shared unchecked): that of `RingPositions`.
 @usableFromInline
@@ -9,11 +9,12 @@ package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline let slots: UnsafeMutablePointer<Element>
     @usableFromInline let mask: Int
 
-    /// Capacity in elements: a power of two.
+    /// Capacity in elements, a power of two.
     @inlinable @inline(__always)
     package var capacity: Int { mask + 1 }
 
-    /// Makes a ring for at least `minimumCapacity` elements. Free it with `deallocate()`.
+    /// Makes a ring for at least `minimumCapacity` elements. Its memory is initialised with `filling`. Free it with
+    /// `deallocate()`.
     package init(minimumCapacity: Int, filling: Element) {
         let capacity = RingPositions.capacity(atLeast: minimumCapacity)
         mask = capacity - 1
@@ -23,20 +24,21 @@ package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         slots.initialize(repeating: filling, count: capacity)
     }
 
-    /// Frees the ring; neither side may use it again.
+    /// Frees the ring. No thread may use it afterwards.
     package func deallocate() {
         positions.deinitialize(count: 1)
         positions.deallocate()
         slots.deallocate()
     }
 
-    /// Elements waiting to be read; exact on the reading thread, a lower bound elsewhere.
+    /// Elements that wait to be read. The reading thread can read at least as many. On the writing thread some may
+    /// already be read. On any other thread the number may be too small.
     @inlinable @inline(__always)
     package var count: Int {
         positions.pointee.head.load(ordering: .acquiring) - positions.pointee.tail.load(ordering: .acquiring)
     }
 
-    /// Appends an element; returns false, without a change, when full. Writing thread only.
+    /// Appends an element. Returns false, without a change, if the ring is full. Writing thread only.
     @inlinable @inline(__always)
     package func push(_ element: Element) -> Bool {
         let head = positions.pointee.head.load(ordering: .relaxed)
@@ -46,14 +48,15 @@ package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         return true
     }
 
-    /// Removes and returns all elements, in order. Reading thread only, never the audio thread: it allocates.
+    /// Removes and returns all elements, in order. Reading thread only; not the audio thread, because the call
+    /// allocates.
     package func drain() -> [Element] {
         var elements: [Element] = []
         while let element = pop() { elements.append(element) }
         return elements
     }
 
-    /// Removes and returns the oldest element; nil when empty. Reading thread only.
+    /// Removes and returns the oldest element; nil if the ring is empty. Reading thread only.
     @inlinable @inline(__always)
     package func pop() -> Element? {
         let tail = positions.pointee.tail.load(ordering: .relaxed)

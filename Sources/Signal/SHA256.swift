@@ -1,11 +1,11 @@
-/// Hash of a file's content, which identifies the file in any folder: SHA-256 as in FIPS 180-4, §6.2.
+/// Hash of a file's content (SHA-256, FIPS 180-4, §6.2). It identifies the file in any folder.
 package struct SHA256 {
     private var state = Self.start
-    /// Remainder of a block of 64 bytes.
+    /// Bytes that do not yet fill a block of 64.
     private var waiting: [UInt8] = []
     private var count: UInt64 = 0
 
-    /// Begins a hash, of no bytes yet.
+    /// Begins a hash of no bytes.
     package init() {}
 
     /// The first 32 bits of the fractional parts of the square roots of the first 8 primes (§5.3.3).
@@ -17,7 +17,7 @@ package struct SHA256 {
     private static let constants: [UInt32] = {
         let primes = (2...311).filter { number in !(2..<number).contains { number % $0 == 0 } }
         return primes.map { prime in
-            // Exact: the integer cube root of the prime times 2^96, without the bits before the point.
+            // Exact: the integer cube root of the prime times 2^96, without the bits before the binary point.
             var (low, high) = (UInt64(0), UInt64(7) << 32)
             while low + 1 < high {
                 let middle = low + (high - low) / 2
@@ -33,7 +33,7 @@ package struct SHA256 {
         let low = square.low.multipliedFullWidth(by: root)
         let high = square.high.multipliedFullWidth(by: root)
         let (middle, carried) = low.high.addingReportingOverflow(high.low)
-        // The cube is 2^128 times `top` plus 2^64 times `middle` plus the rest; the bound has its bits from 96 on.
+        // The cube is 2^128·`top` + 2^64·`middle` + the rest. The bound has only bits from bit 96 on.
         let top = high.high + (carried ? 1 : 0)
         return (top << 32 | middle >> 32) < prime
             || ((top << 32 | middle >> 32) == prime && middle & 0xFFFF_FFFF == 0 && low.low == 0)
@@ -44,7 +44,7 @@ package struct SHA256 {
         ContiguousArray(bytes).withUnsafeBytes { add($0) }
     }
 
-    /// Adds the next bytes without a copy. Some nanoseconds per byte.
+    /// Adds the next bytes without a copy. Takes some nanoseconds per byte.
     package mutating func add(_ bytes: UnsafeRawBufferPointer) {
         count += UInt64(bytes.count)
         var rest = bytes[...]
@@ -61,7 +61,7 @@ package struct SHA256 {
         waiting += rest.dropFirst(whole)
     }
 
-    /// Returns the hash of all bytes, in hexadecimal digits; no bytes can be added afterwards.
+    /// Returns the hash of all bytes in hexadecimal digits. No bytes can be added afterwards.
     package mutating func finish() -> String {
         let bits = count * 8
         let padding = (119 - waiting.count) % 64 + 1
@@ -73,7 +73,7 @@ package struct SHA256 {
         }.joined()
     }
 
-    /// Adds whole blocks of 64 bytes to the state.
+    /// Adds complete blocks of 64 bytes to the state.
     private static func compress(_ blocks: UnsafeRawBufferPointer, into state: inout [UInt32]) {
         @inline(__always) func turned(_ word: UInt32, _ count: UInt32) -> UInt32 {
             word >> count | word << (32 - count)

@@ -3,7 +3,7 @@ package struct SampleRate: Hashable, Sendable, CustomStringConvertible {
     /// Samples per second.
     package let hertz: Double
 
-    /// A rate in hertz; nil outside 8000…768000 or where not finite.
+    /// Makes a rate in hertz. Returns nil if it is not finite or not in 8000…768000.
     package init?(hertz: Double) {
         guard hertz.isFinite, (8_000...768_000).contains(hertz) else { return nil }
         self.hertz = hertz
@@ -19,8 +19,8 @@ package struct SampleRate: Hashable, Sendable, CustomStringConvertible {
     /// Returns the duration of `frames` frames, seconds.
     package func seconds(frames: Int) -> Double { Double(frames) / hertz }
 
-    /// Factor by which an analysis frame has more samples than at 32 to 64 kHz, so that it lasts about as long: a power
-    /// of two, as transforms need, at least 1/8.
+    /// Factor by which an analysis frame has more samples than at 32 to 64 kHz, so that it lasts about as long. It is a
+    /// power of two, as transforms need, and at least 1/8.
     package var frameScale: Double {
         var scale = 1.0
         while hertz > 64_000 * scale { scale *= 2 }

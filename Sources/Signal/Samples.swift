@@ -1,10 +1,10 @@
 import CKernels
 import CRealtime
 
-/// Basic operations on rows of samples, in the widest vectors; safe on the audio thread.
+/// Basic operations on rows of samples, with the widest vectors of the processor. They are safe on the audio thread.
 ///
-/// No function fails; rows have any alignment. Results are the same to the bit however a row is divided, except that of
-/// `energy`. Cost: a fraction of a nanosecond per sample.
+/// The functions cannot fail, and rows may have any alignment. Results are bit-identical however a row is divided,
+/// except for `energy`. Cost: a fraction of a nanosecond per sample.
 package enum Samples {
     /// Sets `count` samples to silence.
     @_noLocks
@@ -12,7 +12,7 @@ package enum Samples {
         prc_zero(row, count * MemoryLayout<Float>.size)
     }
 
-    /// Copies `count` samples between rows that do not overlap.
+    /// Copies `count` samples. The rows must not overlap.
     @_noLocks
     package static func copy(_ row: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {
         prc_copy(target, row, count * MemoryLayout<Float>.size)
@@ -24,14 +24,14 @@ package enum Samples {
         prk_scale(count, gain, row, row)
     }
 
-    /// Multiplies `count` samples, in place, by a linear gain ramp from `from` to `to`; the sample after the last would
-    /// have `to`.
+    /// Multiplies `count` samples, in place, by a linear gain ramp from `from` to `to`. The sample after the last one
+    /// would have the gain `to`.
     @_noLocks
     package static func ramp(_ row: UnsafeMutablePointer<Float>, from: Float, to: Float, count: Int) {
         prk_ramp(count, from, to, row, row)
     }
 
-    /// Adds `gain` (linear) times `count` samples to a row that does not overlap them.
+    /// Adds `count` samples, times a linear gain, to a row that does not overlap them.
     @_noLocks
     package static func add(
         _ row: UnsafePointer<Float>, gain: Float, to target: UnsafeMutablePointer<Float>, count: Int
@@ -43,27 +43,27 @@ package enum Samples {
     @_noLocks
     package static func energy(_ row: UnsafePointer<Float>, count: Int) -> Double { prk_energy(count, row) }
 
-    /// Returns the largest magnitude of `count` samples, linear; 0 for none.
+    /// Returns the largest magnitude of `count` samples, linear; 0 if `count` is 0.
     @_noLocks
     package static func peak(_ row: UnsafePointer<Float>, count: Int) -> Float { prk_peak(count, row) }
 
-    /// Largest magnitude that enters a signal path, linear: +120.4 dBFS.
+    /// Largest magnitude that may enter a signal path, linear: +120.4 dBFS.
     package static var loudest: Float { @_noLocks get { PRK_LOUDEST } }
 
-    /// Returns the message for `count` replaced samples.
+    /// Returns the message that reports `count` replaced samples.
     package static func replacement(_ count: Int) -> String {
         "\(count) input samples were not finite or above +120 dBFS, and were silenced or held there"
     }
 
-    /// Copies `count` samples with 0 in place of infinities and NaN, and with ±`loudest` in place of larger magnitudes;
-    /// returns the number of replaced samples.
+    /// Copies `count` samples, with 0 in place of infinities and NaN, and with ±`loudest` in place of larger
+    /// magnitudes. Returns the number of replaced samples.
     @_noLocks
     package static func cleanse(_ row: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) -> Int
     {
         prk_cleanse(count, row, target)
     }
 
-    /// Runs `cleanse`, and returns the `peak` of its output as well, in one pass.
+    /// Does the work of `cleanse`, and also returns the peak of the output, in one pass.
     @_noLocks
     package static func take(
         _ row: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int
@@ -73,7 +73,7 @@ package enum Samples {
         return (refused, peak)
     }
 
-    /// Writes the largest magnitude among `rowCount` rows for each of `count` frames.
+    /// Writes for each of `count` frames the largest magnitude among `rowCount` rows.
     @_noLocks
     package static func envelope(
         _ rows: UnsafePointer<UnsafePointer<Float>?>, rowCount: Int, to target: UnsafeMutablePointer<Float>, count: Int
@@ -81,8 +81,8 @@ package enum Samples {
         prk_envelope(count, rowCount, rows, target)
     }
 
-    /// Convolves in direct form: y[i] = Σ_k h[k]·x[i + taps − 1 − k] for i < count, where `row` holds count + taps − 1
-    /// samples, the last of which belongs to the last output. Cost: taps multiply-adds per sample.
+    /// Convolves in direct form: y[i] = Σ_k h[k]·x[i + taps − 1 − k] for i < count. `row` has count + taps − 1 samples;
+    /// the last of them is the newest one of the last output. Cost: `taps` multiply-adds per sample.
     @_noLocks
     package static func filter(
         _ row: UnsafePointer<Float>, by response: UnsafePointer<Float>, taps: Int,

@@ -1,7 +1,7 @@
 /// Second-order filter section for one channel, in double precision.
 ///
-/// Transposed direct form II, whose rounding errors stay below −280 dB of the signal even at the lowest corner
-/// frequencies. The output is the same to the bit however a stream is divided into calls.
+/// It has the transposed direct form II. Rounding errors stay below −280 dB of the signal, even at the lowest corner
+/// frequencies. The output is bit-identical, however a stream is divided into calls.
 package struct SecondOrderFilter: BitwiseCopyable, Sendable {
     /// Coefficients of the section.
     @usableFromInline let section: SecondOrderSection
@@ -10,8 +10,8 @@ package struct SecondOrderFilter: BitwiseCopyable, Sendable {
     /// Makes a section at rest.
     package init(_ section: SecondOrderSection) { self.section = section }
 
-    /// Returns a band-pass at rest, in two sections: a high-pass and a low-pass, each 3 dB down at its frequency in
-    /// hertz.
+    /// Returns a band-pass at rest, in two sections: a high-pass at `low` and a low-pass at `high`, hertz. Each has a
+    /// gain of −3 dB at its frequency.
     package static func band(from low: Double, to high: Double, sampleRate: SampleRate) -> [SecondOrderFilter] {
         let rate = sampleRate.hertz
         return [
@@ -31,7 +31,7 @@ package struct SecondOrderFilter: BitwiseCopyable, Sendable {
     }
 }
 
-/// Second-order filters for two channels, each with a section of its own.
+/// Second-order filters for two channels. Each channel has its own section.
 package struct SecondOrderFilterPair: BitwiseCopyable, Sendable {
     @usableFromInline let b0: SIMD2<Double>, b1: SIMD2<Double>, b2: SIMD2<Double>, a1: SIMD2<Double>, a2: SIMD2<Double>
     @usableFromInline var z1 = SIMD2<Double>(0, 0), z2 = SIMD2<Double>(0, 0)
@@ -59,7 +59,7 @@ package struct SecondOrderFilterPair: BitwiseCopyable, Sendable {
         return y
     }
 
-    /// Whether the state is a number, and within bounds.
+    /// Whether the state is a number and within bounds.
     package var isSound: Bool {
         @_noLocks get {
             let sum = z1 + z2
@@ -68,7 +68,7 @@ package struct SecondOrderFilterPair: BitwiseCopyable, Sendable {
     }
 }
 
-/// Second-order filters for four channels, all with one section.
+/// Second-order filters for four channels with the same section.
 package struct SecondOrderFilterQuad: BitwiseCopyable, Sendable {
     @usableFromInline let section: SecondOrderSection
     @usableFromInline var z1 = SIMD4<Double>(), z2 = SIMD4<Double>()

@@ -2,26 +2,27 @@ import Glibc
 
 /// Second-order filter section: y[n] = b₀x[n] + b₁x[n−1] + b₂x[n−2] − a₁y[n−1] − a₂y[n−2].
 ///
-/// Holds the coefficients and computes their response; `SecondOrderFilter` and its variants filter samples.
+/// It has the coefficients and computes their response. `SecondOrderFilter` and its variants filter samples.
 package struct SecondOrderSection: BitwiseCopyable, Hashable, Sendable {
-    /// Coefficients, a₀ = 1.
+    /// Coefficients for a₀ = 1.
     package var b0: Double, b1: Double, b2: Double, a1: Double, a2: Double
 
     /// Section that changes no sample.
     package static let identity = SecondOrderSection(b0: 1, b1: 0, b2: 0, a1: 0, a2: 0)
 
-    /// Holds these coefficients, a₀ = 1.
+    /// Makes a section from its coefficients for a₀ = 1.
     package init(b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) {
         (self.b0, self.b1, self.b2, self.a1, self.a2) = (b0, b1, b2, a1, a2)
     }
 
-    /// Makes a section from numerator and denominator, from the power 0 of z⁻¹ on; `a.0` is not 0.
+    /// Makes a section from the coefficients of numerator and denominator, beginning with the power 0 of z⁻¹. `a.0`
+    /// must not be 0.
     package init(numerator b: (Double, Double, Double), denominator a: (Double, Double, Double)) {
         self.init(b0: b.0 / a.0, b1: b.1 / a.0, b2: b.2 / a.0, a1: a.1 / a.0, a2: a.2 / a.0)
     }
 
-    /// Makes a high-pass of a quality at a frequency in hertz. A frequency at or beyond half the rate is replaced by
-    /// 0.49 of the rate (R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients").
+    /// Makes a high-pass with a quality at a frequency in hertz (R. Bristow-Johnson, "Cookbook formulae for audio EQ
+    /// biquad filter coefficients"). Frequencies above 0.49 of the sample rate are replaced by 0.49 of it.
     package init(highPass hertz: Double, quality: Double, sampleRate: Double) {
         let (cosine, alpha) = Self.angle(hertz, quality, sampleRate)
         self.init(
@@ -29,7 +30,7 @@ package struct SecondOrderSection: BitwiseCopyable, Hashable, Sendable {
             denominator: (1 + alpha, -2 * cosine, 1 - alpha))
     }
 
-    /// Makes a low-pass likewise.
+    /// Makes a low-pass with a quality at a frequency in hertz, with the same limit as the high-pass.
     package init(lowPass hertz: Double, quality: Double, sampleRate: Double) {
         let (cosine, alpha) = Self.angle(hertz, quality, sampleRate)
         self.init(
@@ -37,7 +38,7 @@ package struct SecondOrderSection: BitwiseCopyable, Hashable, Sendable {
             denominator: (1 + alpha, -2 * cosine, 1 - alpha))
     }
 
-    /// Qualities of the two sections of a fourth-order Butterworth filter: 1/(2·cos(π/8)), 1/(2·cos(3π/8)).
+    /// Qualities of the two sections of a fourth-order Butterworth filter: 1/(2·cos(π/8)) and 1/(2·cos(3π/8)).
     package static let butterworth4 = [0.541_196_1, 1.306_562_96]
 
     private static func angle(_ hertz: Double, _ quality: Double, _ rate: Double) -> (cosine: Double, alpha: Double) {
@@ -57,18 +58,19 @@ package struct SecondOrderSection: BitwiseCopyable, Hashable, Sendable {
         return hypot(top.0, top.1) / hypot(bottom.0, bottom.1)
     }
 
-    /// Returns numerator and denominator at `angle` radians per sample, real and imaginary, e^{−iωt}.
+    /// Returns numerator and denominator at `angle` radians per sample, each as real and imaginary part, for the
+    /// convention e^{−iωt}.
     private func response(at angle: Double) -> (top: (Double, Double), bottom: (Double, Double)) {
         let (c1, s1, c2, s2) = (cos(angle), sin(angle), cos(2 * angle), sin(2 * angle))
         return ((b0 + b1 * c1 + b2 * c2, b1 * s1 + b2 * s2), (1 + a1 * c1 + a2 * c2, a1 * s1 + a2 * s2))
     }
 
-    /// Whether both poles lie within the unit circle, and all numbers are finite.
+    /// Whether both poles lie inside the unit circle, and the numerator is finite.
     package var isStable: Bool {
         b0.isFinite && b1.isFinite && b2.isFinite && abs(a2) < 1 && abs(a1) < 1 + a2
     }
 
-    /// Distance of the farther pole from 0.
+    /// Distance from 0 of the pole that is further from 0.
     package var poleRadius: Double {
         let root = a1 * a1 / 4 - a2
         return root < 0 ? a2.squareRoot() : abs(a1) / 2 + root.squareRoot()

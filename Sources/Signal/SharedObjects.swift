@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Immutable objects that several owners in this process share, found by a key, with facts that belong to each.
+/// Immutable objects that several owners in this process share. They are found by a key, and each has facts.
 ///
-/// An object is held weakly: it goes with its last owner. Any thread but the audio thread.
+/// An object is held weakly: it is freed with its last owner. Any thread except the audio thread.
 package final class SharedObjects<Key: Hashable & Sendable, Object: AnyObject & Sendable, Facts: Sendable>: Sendable {
     private struct Entry: Sendable {
         weak var object: Object?
@@ -13,7 +13,7 @@ package final class SharedObjects<Key: Hashable & Sendable, Object: AnyObject & 
     /// Creates an empty collection.
     package init() {}
 
-    /// Returns the object of a key and its facts; nil where no owner has it.
+    /// Returns the object of a key and its facts; nil if no owner holds the object.
     package func find(_ key: Key) -> (object: Object, facts: Facts)? {
         entries.withLock { entries in
             entries = entries.filter { $0.value.object != nil }
@@ -22,7 +22,7 @@ package final class SharedObjects<Key: Hashable & Sendable, Object: AnyObject & 
         }
     }
 
-    /// Adds an object, in the place of a former one.
+    /// Adds an object. It replaces a former object of the same key.
     package func add(_ object: Object, _ facts: Facts, as key: Key) {
         entries.withLock { $0[key] = Entry(object: object, facts: facts) }
     }

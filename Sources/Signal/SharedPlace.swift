@@ -1,28 +1,29 @@
-/// Memory with values that several threads may use at once, because their types are made for that: atomics, locks, and
+/// Memory with values that several threads may use at the same time, because their types allow it: atomics, locks, and
 /// structs of these.
 ///
-/// Invariant (why it may be shared unchecked): the values are `Sendable` and never moved, and are only lent: they
-/// change by their own methods alone. A handle: copies refer to the same place, which lives until its owner calls
-/// `deallocate()`.
+/// Invariant (why it may be shared unchecked): the values are `Sendable` and are never moved. They are only borrowed,
+/// and change only by their own methods. This value is a handle: copies refer to the same memory, which exists until
+/// its owner calls `deallocate()`.
 ///
-/// Threads: any, the audio thread included. Cost: that of the value's own methods.
+/// Threads: any, including the audio thread. Cost: that of the value's own methods.
 @usableFromInline
 package struct SharedPlace<Value: ~Copyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
-    /// Address, for C and for handles of the audio thread.
+    /// Address, for C code and for handles of the audio thread.
     @usableFromInline package let pointer: UnsafeMutablePointer<Value>
 
-    /// Makes a place of its own for one value. Free it with `deallocate()`.
+    /// Allocates memory for one value. Free it with `deallocate()`.
     @inlinable
     package init(_ value: consuming Value) {
         pointer = .allocate(capacity: 1)
         pointer.initialize(to: value)
     }
 
-    /// Refers to a value elsewhere, in memory that outlives all copies of this handle.
+    /// Refers to a value in other memory, which must exist longer than all copies of this handle.
     @inlinable @inline(__always)
     package init(at pointer: UnsafeMutablePointer<Value>) { self.pointer = pointer }
 
-    /// Destroys the value and frees its place; no copy may be used again. Only for a place of its own.
+    /// Destroys the value and frees its memory. No copy may be used afterwards. Only for memory that `init(_:)`
+    /// allocated.
     @inlinable
     package func deallocate() {
         pointer.deinitialize(count: 1)
@@ -35,7 +36,7 @@ package struct SharedPlace<Value: ~Copyable & Sendable>: BitwiseCopyable, @unche
         unsafeAddress { UnsafePointer(pointer) }
     }
 
-    /// The value at `index` of several contiguous ones.
+    /// The value at `index` of several contiguous values.
     @inlinable @inline(__always)
     package subscript(index: Int) -> Value {
         unsafeAddress { UnsafePointer(pointer + index) }

@@ -1,19 +1,21 @@
-/// Gain that moves to a target on the curve of `SmoothStep`, whose beginning and end are inaudible, and then equals the
-/// target exactly.
+/// Gain that moves to a target on the curve of `SmoothStep`, whose beginning and end are inaudible. After the move it
+/// equals the target exactly.
 ///
-/// A target set during a move starts the next move at the end of the present one, so that there is never a corner. The
-/// gains are the same to the bit however a row is divided into calls.
+/// If a target is set during a move, the next move starts at the end of the present one. The gain therefore never has a
+/// corner. The gains are bit-identical, however a row is divided into calls.
 package struct SmoothGain: BitwiseCopyable {
+    /// Gain at the start of the present move.
     private var from: Float
     /// Gain at rest, or target of the present move.
     @usableFromInline package private(set) var target: Float
-    /// Target of the next move; equals `target` without one.
+    /// Target of the next move. It equals `target` if there is none.
     @usableFromInline private(set) var next: Float
-    /// Elapsed frames of the present move, `length` at its end.
+    /// Elapsed frames of the present move. It is `length` at the end of the move.
     @usableFromInline private(set) var position: Int
+    /// Frames of a move.
     @usableFromInline let length: Int
 
-    /// Makes a gain that rests at `value`; a move takes `seconds`, one frame at least.
+    /// Makes a gain that rests at `value`. A move takes `seconds`, or at least one frame.
     package init(_ value: Float, seconds: Double = 0.02, sampleRate: Double) {
         (from, target, next) = (value, value, value)
         length = max(1, Int(seconds * sampleRate))
@@ -28,7 +30,7 @@ package struct SmoothGain: BitwiseCopyable {
     @inlinable
     package func rests(at value: Float) -> Bool { rests && target == value }
 
-    /// Returns the gain `ahead` frames from now, ≥ 0.
+    /// Returns the gain `ahead` ≥ 0 frames from now.
     @_noLocks
     package func value(ahead: Int = 0) -> Float {
         let done = position + ahead
@@ -37,7 +39,7 @@ package struct SmoothGain: BitwiseCopyable {
         return target + (next - target) * SmoothStep.value(Float(done - length) / Float(length))
     }
 
-    /// Sets another target; the move begins as soon as the gain rests.
+    /// Sets another target. The move begins immediately if the gain rests, otherwise at the end of the present move.
     @_noLocks
     @inlinable
     package mutating func aim(at wanted: Float) {
@@ -52,15 +54,15 @@ package struct SmoothGain: BitwiseCopyable {
         if rests && wanted != target { setOut(after: 0) }
     }
 
-    /// Sets the gain to `wanted` at once.
+    /// Sets the gain to `wanted` without a move.
     @_noLocks
     package mutating func jump(to wanted: Float) {
         (from, target, next) = (wanted, wanted, wanted)
         position = length
     }
 
-    /// Multiplies `count` samples by the gain from now on, without advancing it. At rest at 1 samples are unchanged, at
-    /// 0 they are +0.
+    /// Multiplies `count` samples by the gain from now on, without advancing it. Samples are unchanged while the gain
+    /// rests at 1, and +0 while it rests at 0.
     @_noLocks
     package func apply(to row: UnsafeMutablePointer<Float>, count: Int) {
         let moves = next == target ? length - position : 2 * length - position
@@ -90,7 +92,7 @@ package struct SmoothGain: BitwiseCopyable {
         position = min(length, position)
     }
 
-    /// Begins the next move, of which `frames` frames have elapsed.
+    /// Begins the next move. `frames` frames of it have already elapsed.
     @_noLocks
     private mutating func setOut(after frames: Int) {
         (from, target) = (target, next)
@@ -100,8 +102,8 @@ package struct SmoothGain: BitwiseCopyable {
 
 /// Curve of a fade whose beginning and end are inaudible: value, slope and curvature are continuous.
 package enum SmoothStep {
-    /// Returns the rise from 0 at 0 to 1 at 1; constant outside. The polynomial 6x⁵ − 15x⁴ + 10x³ of K. Perlin,
-    /// Improving noise (2002).
+    /// Returns the rise from 0 at x = 0 to 1 at x = 1; outside it is constant. It is the polynomial 6x⁵ − 15x⁴ + 10x³
+    /// of K. Perlin, Improving noise (2002).
     @_noLocks
     package static func value(_ x: Float) -> Float {
         let x = min(1, max(0, x))

@@ -1,7 +1,7 @@
 extension Worker {
-    /// Runs work that blocks, such as the wait for a server, for a name or for the end of a thread, on a thread of its
-    /// own, and returns its result. The few threads that run tasks are thus never blocked. If the system gives no
-    /// thread, the work runs in place.
+    /// Runs work that blocks on a thread of its own, and returns its result. Such work waits for a server, for a name,
+    /// or for the end of a thread. The system runs tasks on only a few threads; these are then never blocked. If the
+    /// system provides no thread, the work runs on the calling thread.
     package static func apart<Outcome: Sendable>(
         _ name: String, _ work: @escaping @Sendable () -> Outcome
     ) async -> Outcome {
@@ -11,7 +11,7 @@ extension Worker {
         }
     }
 
-    /// Runs work on a thread of its own, as `apart` does; if the system gives no thread, nothing is run, and the error
+    /// Runs work on a thread of its own, as `apart` does. If the system provides no thread, nothing runs and the error
     /// is returned.
     package static func beside<Outcome: Sendable>(
         _ name: String, _ work: @escaping @Sendable () -> Outcome

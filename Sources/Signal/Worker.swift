@@ -3,10 +3,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Failure to create a thread.
+/// Error: the system did not create a thread.
 package struct WorkerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Name of the thread, and the system's error number.
+    /// Name of the thread.
     package let name: String
+    /// The system's error number.
     package let code: Int32
 
     /// Message with the cause and a remedy.
@@ -16,10 +17,10 @@ package struct WorkerError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Thread for work that neither the audio thread nor an actor may do: files, servers, meters.
+/// Thread for work that neither the audio thread nor an actor may do, such as work on files, servers and meters.
 ///
-/// Its body runs once, as a loop that rests between rounds, until `isEnding`. Data that only the body uses belongs to
-/// the thread; after `join` has returned true, to the caller. Never called on the audio thread.
+/// Its body runs once. It is a loop that rests between rounds, until `isEnding`. Data that only the body uses belongs
+/// to the thread. After `join` has returned true, it belongs to the caller. The audio thread calls no method.
 package final class Worker: Sendable {
     private let name: String
     private let alarm = DispatchSemaphore(value: 0)
@@ -28,16 +29,16 @@ package final class Worker: Sendable {
     private let started = Atomic<Bool>(false)
     private let stackBytes: Int?
 
-    /// Prepares a worker with a name of up to 15 bytes, as debuggers and `top -H` show it. `stackBytes`: size of its
-    /// thread's stack; nil: the system's default.
+    /// Prepares a worker. Debuggers and `top -H` show its name, of up to 15 bytes. `stackBytes` is the size of its
+    /// thread's stack; nil uses the system's default.
     package init(name: String, stackBytes: Int? = nil) {
         self.name = name
         self.stackBytes = stackBytes
     }
 
-    /// Starts the thread; once only.
+    /// Starts the thread. Call once.
     ///
-    /// - Throws: if the system gives no thread; the body then never runs, and the worker counts as not started.
+    /// - Throws: If the system provides no thread. The body then never runs, and the worker counts as not started.
     package func start(_ body: @escaping @Sendable (Worker) -> Void) throws(WorkerError) {
         precondition(!started.exchange(true, ordering: .acquiringAndReleasing), "\(name) was started twice")
         let errand = Unmanaged.passRetained(Errand(worker: self, body: body))
@@ -60,32 +61,33 @@ package final class Worker: Sendable {
         }
     }
 
-    /// Runs a piece of work on a thread of its own, without waiting for it.
+    /// Runs a piece of work on a thread of its own. Does not wait for it.
     ///
-    /// - Throws: if the system gives no thread; the work is then not done.
+    /// - Throws: If the system provides no thread. The work is then not done.
     package static func detach(_ name: String, _ work: @escaping @Sendable () -> Void) throws(WorkerError) {
         try Worker(name: name).start { _ in work() }
     }
 
-    /// Whether the body is requested to end. Any thread.
+    /// Whether the body has been requested to end. Any thread.
     package var isEnding: Bool { ending.load(ordering: .acquiring) }
 
-    /// Rests the body for `seconds`, 0…3600; `wake` and `end` cut the rest short. The body only.
+    /// Rests the body for `seconds`, 0…3600. `wake` and `end` end the rest early. Only the body may call it.
     package func rest(_ seconds: Double) {
         guard !isEnding else { return }
         _ = alarm.wait(timeout: .now() + .nanoseconds(Int(max(0, min(3600, seconds)) * 1e9)))
     }
 
-    /// Ends a rest early, or the next one. Any thread but the audio thread.
+    /// Ends the present rest early, or the next one if the body does not rest now. Any thread except the audio thread.
     package func wake() { alarm.signal() }
 
-    /// Requests the body to end, and wakes it. Any thread but the audio thread.
+    /// Requests the body to end, and wakes it. Any thread except the audio thread.
     package func end() {
         ending.store(true, ordering: .releasing)
         wake()
     }
 
-    /// Waits until the body has ended, `seconds` at most; returns true at once if it never began. Not on the worker.
+    /// Waits until the body has ended, for at most `seconds`. Returns whether it has ended; true immediately if it was
+    /// never started. Any thread except the worker's own.
     package func join(within seconds: Double) -> Bool {
         guard started.load(ordering: .acquiring) else { return true }
         guard over.wait(timeout: .now() + seconds) == .success else { return false }
@@ -93,14 +95,14 @@ package final class Worker: Sendable {
         return true
     }
 
-    /// Requests the body to end and waits for that, `seconds` at most. If it returns false, a file or a server still
-    /// blocks the body, whose data must not be touched. Not on the worker.
+    /// Requests the body to end, and waits for at most `seconds`. A result of false means that the body is still
+    /// blocked, for example by a file or a server; its data must not be touched. Any thread except the worker's own.
     package func stop(within seconds: Double = 5) -> Bool {
         end()
         return join(within: seconds)
     }
 
-    /// Worker and body for the thread's start.
+    /// Worker and body, passed to the new thread.
     private final class Errand {
         let worker: Worker
         let body: @Sendable (Worker) -> Void

@@ -1,18 +1,19 @@
 import Geometry
 
-/// Format of a sound field's channels: order of the field, and order and scale of the channels.
+/// Format of a sound field's channels: the order of the field, and the order and scale of the channels.
 package struct AmbisonicFormat: Hashable, Sendable {
     /// Conventions of channel order and scale.
     package enum Convention: String, CaseIterable, Hashable, Sendable {
         /// AmbiX: ACN order, SN3D.
         case sn3d
-        /// ACN order, N3D: degree l is a factor √(2l + 1) above SN3D.
+        /// ACN order, N3D: degree l is scaled by √(2l + 1) relative to SN3D.
         case n3d
-        /// Furse-Malham: W X Y Z R S T U V K L M N O P Q, each scaled to a maximum of 1, W to 1/√2; order 3 at most.
+        /// Furse-Malham: W X Y Z R S T U V K L M N O P Q. Each is scaled to a maximum of 1, except W to 1/√2. The order
+        /// is at most 3.
         case fuma
     }
 
-    /// Greatest order of a sound field.
+    /// Highest order of a sound field.
     package static let greatestOrder = SphericalHarmonics.maximumOrder
 
     /// The names of sound fields, by order.
@@ -23,7 +24,8 @@ package struct AmbisonicFormat: Hashable, Sendable {
     /// Order and scale of the channels.
     package let convention: Convention
 
-    /// Makes a format; throws `unknownLayout` for an order outside 1…7, `noFurseMalham` above order 3 in Furse-Malham.
+    /// Makes a format. Throws `unknownLayout` for an order outside 1…7, and `noFurseMalham` for Furse-Malham above
+    /// order 3.
     package init(order: Int, convention: Convention = .sn3d) throws(SoundstageError) {
         guard (1...Self.greatestOrder).contains(order) else {
             throw .unknownLayout("ambi\(order)", known: AmbisonicFormat.names)
@@ -38,7 +40,7 @@ package struct AmbisonicFormat: Hashable, Sendable {
 
     /// Returns the ACN index of a channel of this format, and the gain that scales it to SN3D.
     ///
-    /// Source of Furse-Malham's weights: Malham, "Higher order ambisonic systems", 2003, table 3: relative to SN3D they
+    /// Source of Furse-Malham's weights: Malham, "Higher order ambisonic systems", 2003, table 3. Relative to SN3D they
     /// are 1/√2 for W, 2/√3 for S T U V, √(45/32) for L M, 3/√5 for N O and √(8/5) for P Q.
     package func place(ofChannel index: Int) -> (acn: Int, gain: Double) {
         switch convention {
@@ -50,7 +52,7 @@ package struct AmbisonicFormat: Hashable, Sendable {
         }
     }
 
-    /// Returns a channel's name in ports (`ACN5` becomes the port `in_ACN5`) and its name for people.
+    /// Returns a channel's name in ports (`ACN5` becomes the port `in_ACN5`), and its name for display.
     package func name(ofChannel index: Int) -> (symbol: String, pretty: String) {
         let acn = place(ofChannel: index).acn
         let degree = SphericalHarmonics.degree(ofIndex: acn)

@@ -1,15 +1,15 @@
 import Signal
 
-/// Channel order of a programme without a channel mask.
+/// Channel order of a programme that has no channel mask.
 package enum ChannelOrder: String, CaseIterable, Hashable, Sendable {
-    /// By bit of WAVE_FORMAT_EXTENSIBLE: L R C LFE Lb Rb Ls Rs …
+    /// In the order of the bits of WAVE_FORMAT_EXTENSIBLE: L R C LFE Lb Rb Ls Rs …
     case wave
     /// SMPTE ST 2067-8 and ITU: L R C LFE Ls Rs Lb Rb Cs, wides, then heights from front to back.
     case smpte
     /// Film and Pro Tools: L C R, wides, Ls Rs Lb Rb Cs, LFE, then heights from front to back.
     case film
 
-    /// Channels in this order.
+    /// The standard channels in this order.
     private var ranking: [Channel] {
         let sides: [Channel] = [.sideLeft, .sideRight, .backLeft, .backRight, .backCentre]
         let wides: [Channel] = [.wideLeft, .wideRight]
@@ -25,13 +25,13 @@ package enum ChannelOrder: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Returns the rank of a channel symbol; symbols of no standard channel come last.
+    /// Returns the rank of a channel symbol. Symbols that are no standard channel come last.
     func rank(_ symbol: String) -> Int { ranking.firstIndex { $0.rawValue == symbol } ?? Int.max }
 }
 
 extension Layout {
-    /// Returns the same loudspeakers in another channel order; those of no standard channel come last, in their own
-    /// order.
+    /// Returns the same loudspeakers in another channel order. Loudspeakers of no standard channel come last, in their
+    /// present order.
     package func ordered(_ order: ChannelOrder) -> Layout {
         let ranked = loudspeakers.enumerated().sorted {
             (order.rank($0.element.symbol), $0.offset) < (order.rank($1.element.symbol), $1.offset)

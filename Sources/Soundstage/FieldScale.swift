@@ -1,35 +1,37 @@
 import Glibc
 import Signal
 
-/// Test of a sound field's convention by the level of Y, Z and X relative to W.
+/// Test of a sound field's convention, by the level of Y, Z and X relative to W.
 ///
 /// In a sum of uncorrelated plane waves, from one direction or many, Y, Z and X together have the power of W in SN3D,
-/// twice that power in Furse-Malham, and three times in N3D, at all frequencies. The test needs the same result in
-/// every octave with sound, 250 Hz to 4 kHz: near sources, walls and wind raise velocity over pressure in some octaves
-/// only. Fields along one line that are not one wave, such as a stereo pair encoded into a field, are not judged, since
-/// their W may be arbitrarily low.
+/// twice that power in Furse-Malham, and three times that power in N3D. This holds at all frequencies. The test
+/// therefore requires the same result in every octave with sound, 250 Hz to 4 kHz. Near sources, walls and wind raise
+/// velocity over pressure only in some octaves.
+///
+/// A field along one line that is not one wave, such as a stereo pair encoded into a field, gives no result. Its W may
+/// be arbitrarily low.
 package struct FieldScale: Sendable {
-    /// Least seconds of sound before a fault is reported.
+    /// Minimum duration of sound before a fault is reported, seconds.
     package static let patience = 5.0
     /// Edges of octaves, hertz.
     private static let edges = [250.0, 500, 1000, 2000, 4000]
-    /// Largest deviation of every octave from the reported convention, and least deviation from the stated one, dB.
+    /// Largest deviation of every octave from the reported convention, and smallest deviation from the stated one, dB.
     private static let (fits, fails) = (0.9, 1.5)
-    /// Length of a stretch over which the intensity is measured, seconds.
+    /// Length of a section over which the intensity is measured, seconds.
     private static let stretch = 0.04
 
     /// Filters and decaying sums of one octave.
     private struct Octave: Sendable {
-        /// Bandpass filters, `[channel][section]`.
+        /// Bandpass filters of the first four channels, `[channel][section]`.
         var sections: [[SecondOrderFilter]]
-        /// Power of W, and of each other channel.
+        /// Power of W, and power of each other channel.
         var pressure = 0.0, velocity = SIMD3<Double>()
-        /// Power of W that correlates with the other channels.
+        /// Power of W that is correlated with the other channels.
         var intensity = 0.0
 
-        /// Level of the other channels together over W, dB.
+        /// Level of the other channels together, relative to W, dB.
         var decibels: Double { 10 * log10(max(1e-30, velocity.sum()) / max(1e-30, pressure)) }
-        /// Whether the field lies along one line without being one wave.
+        /// Whether the field lies along one line but is not one wave.
         var isLine: Bool { velocity.max() > 0.7 * velocity.sum() && intensity < 0.5 * pressure }
     }
 
@@ -40,8 +42,8 @@ package struct FieldScale: Sendable {
     private var octaves: [Octave]
     private var seconds = 0.0
 
-    /// Creates a test of a field of first order or higher with the stated convention `said`. A `patience` below the
-    /// default makes the result less reliable.
+    /// Makes a test of a field of first order or higher with the stated convention `said`. A `patience` shorter than
+    /// the default makes the result less reliable.
     package init(_ said: AmbisonicFormat.Convention, sampleRate: SampleRate, patience: Double = Self.patience) {
         self.said = said
         self.sampleRate = sampleRate.hertz
@@ -52,8 +54,8 @@ package struct FieldScale: Sendable {
         }
     }
 
-    /// Analyses `frames` frames of the first four channels. W is the first in every convention. Cost: 32 sections per
-    /// frame.
+    /// Analyses `frames` frames of the first four channels. W is the first channel in every convention. Cost: 32 filter
+    /// sections per frame.
     package mutating func process(_ block: borrowing PlanarBlock, frames: Int) {
         let length = max(1, Int(Self.stretch * sampleRate))
         var done = 0
@@ -92,7 +94,7 @@ package struct FieldScale: Sendable {
             keep * octaves[octave].intensity + (products * products).sum() / max(1e-30, velocity.sum())
     }
 
-    /// Convention that fits while the stated one does not; nil if the stated one may be right, or if no convention
+    /// Convention that fits although the stated one does not. Nil if the stated one may be right, or if no convention
     /// fits.
     package var found: AmbisonicFormat.Convention? {
         let loudest = octaves.reduce(0) { max($0, $1.pressure) }
@@ -107,7 +109,7 @@ package struct FieldScale: Sendable {
         }
     }
 
-    /// Returns the level of Y, Z and X together over W in a convention, dB.
+    /// Returns the level of Y, Z and X together, relative to W, in a convention, dB.
     private static func level(_ convention: AmbisonicFormat.Convention) -> Double {
         switch convention {
         case .sn3d: 0
@@ -116,7 +118,8 @@ package struct FieldScale: Sendable {
         }
     }
 
-    /// Returns the convention that fits the field where the stated one does not, if it is defined at this order.
+    /// Returns the convention that fits the field although the stated one does not. Nil if there is none, or if it is
+    /// not defined at this order.
     package func found(order: Int) -> AmbisonicFormat.Convention? {
         // Furse-Malham is not defined above order 3.
         found.flatMap { $0 == .fuma && order > 3 ? nil : $0 }

@@ -2,18 +2,20 @@ import Signal
 
 /// Layouts of files.
 extension Layout {
-    /// Returns the layout of a file from its header.
+    /// Returns the layout of a file, from its header.
     ///
-    /// With a channel mask, the loudspeakers are in the file's own order, for any set of positions: a named layout if
-    /// the set is one (5.1 with back or with side surrounds), else one named after its channels. Without a mask, the
-    /// channel count decides if only one layout has it; an ambiguous count, which may also be a sound field's, is an
-    /// error.
+    /// With a channel mask, the loudspeakers are in the file's own order, for any set of positions. If the set is that
+    /// of a named layout (5.1 with back or with side surrounds), the result is that layout. Otherwise the layout is
+    /// named after its channels.
+    ///
+    /// Without a mask, the number of channels determines the layout, if only one layout has it. An ambiguous number,
+    /// which may also be a sound field's, is an error.
     ///
     /// - Parameters:
-    ///   - channelPositions: WAVE_FORMAT_EXTENSIBLE bit of each channel in file order; nil if the file has no mask.
-    ///   - channelCount: channels in the file.
-    ///   - order: the order of channels in a file without a mask.
-    /// - Throws: `noLayoutForChannels` or `ambiguousChannels` for a file without a mask, `unknownPosition` for a bit
+    ///   - channelPositions: WAVE_FORMAT_EXTENSIBLE bit of each channel, in file order; nil if the file has no mask.
+    ///   - channelCount: Number of channels in the file.
+    ///   - order: Order of the channels in a file without a mask.
+    /// - Throws: `noLayoutForChannels` or `ambiguousChannels` for a file without a mask; `unknownPosition` for a bit
     ///   that is no loudspeaker.
     package static func forFile(
         channelPositions: [UInt32]?, channelCount: Int, order: ChannelOrder = .wave, angles: Angles = .itu
@@ -29,7 +31,7 @@ extension Layout {
         return try named(first, angles: angles).ordered(order)
     }
 
-    /// Returns the same from a mask, whose channels are in the order of its bits.
+    /// Returns the layout of a file from its mask. The channels are in the order of the mask's bits.
     package static func forFile(
         channelMask: UInt32?, channelCount: Int, order: ChannelOrder = .wave, angles: Angles = .itu
     ) throws(SoundstageError) -> Layout {
@@ -38,10 +40,11 @@ extension Layout {
             channelPositions: positions, channelCount: channelCount, order: order, angles: angles)
     }
 
-    /// Returns this layout with its loudspeakers in the order of a file's channels.
+    /// Returns this layout, with its loudspeakers in the order of a file's channels.
     ///
-    /// A single pair of surrounds matches both side and back positions of the file.
-    /// - Throws: `fileDoesNotFit` where the file's channels are not those of this layout.
+    /// A single pair of surrounds matches both the side and the back positions of the file.
+    ///
+    /// - Throws: `fileDoesNotFit` if the file's channels are not those of this layout.
     package func arranged(as channelPositions: [UInt32]) throws(SoundstageError) -> Layout {
         var arranged: [Loudspeaker] = []
         for position in channelPositions {
@@ -58,7 +61,7 @@ extension Layout {
         return Layout(name: name, loudspeakers: arranged)
     }
 
-    /// Returns the side channel for a back channel and vice versa; nil for all others.
+    /// Returns the side channel for a back channel, and the reverse; nil for all others.
     private static func otherSurround(_ position: UInt32) -> UInt32? {
         switch position {
         case Channel.backLeft.waveMask: Channel.sideLeft.waveMask
@@ -74,8 +77,8 @@ extension Layout {
             ?? rare[position]?.symbol
     }
 
-    /// Positions of the mask outside all named layouts: symbol, name, azimuth, and elevation (−1: that of the height
-    /// layer).
+    /// Positions of the mask that no named layout has: symbol, name, azimuth and elevation in degrees. An elevation of
+    /// −1 stands for that of the height layer.
     static let rare: [UInt32: (symbol: String, name: String, azimuth: Double, elevation: Double)] = [
         0x800: ("TC", "Top Centre", 0, 90),
         0x2000: ("TFC", "Top Front Centre", 0, -1),
@@ -94,8 +97,8 @@ extension Layout {
             }
             return arranged
         }
-        // Left and right of centre are the wides of 9.1 in a full 7.1; in other sets they stand left and right of
-        // centre.
+        // With the bits of a full 7.1, left and right of centre are the wides of 9.1. In other sets they stand left and
+        // right of the centre.
         let hasWides = mask & 0x630 == 0x630
         let height = angles == .dolby ? 45.0 : 30.0
         var channels: [Channel] = []

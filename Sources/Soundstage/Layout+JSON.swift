@@ -15,17 +15,17 @@ import Signal
 ///     ]
 /// }
 /// ```
-/// `name` is required and becomes the port `in_NAME`; `azimuth` (degrees, left positive, −180…180) is required unless
-/// `lfe` is true; `elevation` (degrees, −90…90), `gain` (dB, −80…20), `width` (degrees, 0…180), `distance` (m, 0.2…20),
-/// `motion` (`tracked`, `fixed`, `direct`), `lfe` and `pretty` (the name for people) are optional. Unknown keys are
-/// errors.
+/// `name` is required and becomes the port `in_NAME`. `azimuth` (degrees, left positive, −180…180) is required unless
+/// `lfe` is true. All other keys are optional: `elevation` (degrees, −90…90), `gain` (dB, −80…20), `width` (degrees,
+/// 0…180), `distance` (m, 0.2…20), `motion` (`tracked`, `fixed`, `direct`), `lfe`, and `pretty` (the name for display).
+/// Unknown keys are errors.
 extension Layout {
-    /// Most channels of a custom layout; a JACK client can register as many ports without difficulty.
+    /// Most channels of a custom layout. A JACK client can register as many ports without difficulty.
     package static let maximumChannels = 64
 
     /// Reads a layout from a JSON file.
     ///
-    /// - Throws: `unreadable`, `notJSON`, `invalid` with the key at fault.
+    /// - Throws: `unreadable`, `notJSON`, or `invalid` with the faulty key.
     package init(jsonAt path: String) throws(SoundstageError) {
         do throws(JSONFile.Refusal) {
             self = try LayoutReader.layout(try JSONFile.value(at: path, within: .written))
@@ -34,10 +34,10 @@ extension Layout {
         }
     }
 
-    /// Most bytes of a name; longer than any port's.
+    /// Most bytes of a name. Port names are shorter.
     static let longestName = 256
 
-    /// Reads a layout from JSON in UTF-8; `source` is its name in errors.
+    /// Reads a layout from JSON in UTF-8. `source` is the name of the text in errors.
     package init(json bytes: [UInt8], source: String = "JSON") throws(SoundstageError) {
         do throws(JSONFile.Refusal) {
             self = try LayoutReader.layout(try JSONFile.value(of: bytes, within: .written))
@@ -48,7 +48,7 @@ extension Layout {
 }
 
 extension SoundstageError {
-    /// Makes the error for a rejected file.
+    /// Makes the error for a file that was refused.
     fileprivate init(_ refusal: JSONFile.Refusal, in source: String) {
         switch refusal {
         case .unreadable(let reason): self = .unreadable(path: source, reason: reason)
@@ -75,7 +75,7 @@ private enum LayoutReader {
         return Layout(name: name, loudspeakers: loudspeakers)
     }
 
-    /// Distances of loudspeakers, metres.
+    /// Allowed distances of loudspeakers, metres.
     private static let distances = 0.2...20.0
 
     private static func loudspeaker(_ value: JSONValue, at path: String) throws(JSONFile.Refusal) -> Loudspeaker {

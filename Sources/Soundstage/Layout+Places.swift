@@ -2,18 +2,18 @@ import Signal
 
 /// Layouts from the positions of loudspeakers.
 extension Layout {
-    /// Position of a loudspeaker as a file defines it.
+    /// Position of a loudspeaker, as a file defines it.
     package struct Place: Hashable, Sendable {
-        /// Azimuth, counter-clockwise from the front, degrees, −180…180; unused for a low-frequency channel.
+        /// Azimuth, counter-clockwise from the front, degrees, −180…180. Not used for a low-frequency channel.
         package var azimuthDegrees: Double
-        /// Elevation above the horizon, degrees, −90…90; unused for a low-frequency channel.
+        /// Elevation above the horizon, degrees, −90…90. Not used for a low-frequency channel.
         package var elevationDegrees: Double
-        /// 1 or 2 for a low-frequency channel, nil for all others.
+        /// 1 or 2 for a low-frequency channel; nil for all others.
         package var lowFrequency: Int?
         /// Name in the file.
         package var name: String
 
-        /// Makes a place.
+        /// Makes a place; see the properties.
         package init(azimuthDegrees: Double, elevationDegrees: Double, lowFrequency: Int? = nil, name: String) {
             self.azimuthDegrees = azimuthDegrees
             self.elevationDegrees = elevationDegrees
@@ -22,14 +22,14 @@ extension Layout {
         }
     }
 
-    /// Returns the layout of loudspeakers at given places, all of them different.
+    /// Returns the layout of loudspeakers at the given places, which must all differ.
     ///
-    /// If the loudspeakers have the roles of a named layout (front, side, back, height; a single pair of surrounds or
-    /// of heights at any angle), it is that layout, in WAVE order. Otherwise it is named after its channels, in the
-    /// order given. Loudspeakers keep the places given, except that a named layout takes Dolby's angles if `angles`
-    /// requests them.
+    /// The loudspeakers may have the roles of a named layout: front, side, back and height, where a single pair of
+    /// surrounds or heights may be at any angle. The result is then that layout, in WAVE order. Otherwise the layout is
+    /// named after its channels, in the given order. Loudspeakers keep the given places. Only a named layout gets
+    /// Dolby's angles if `angles` requests them.
     ///
-    /// - Returns: the layout, and for each of its channels the index of its place.
+    /// - Returns: The layout, and for each of its channels the index of its place.
     package static func standing(at places: [Place], angles: Angles = .itu) -> (layout: Layout, places: [Int]) {
         let symbols = parts(of: places)
         for variant in variants(of: symbols) {
@@ -49,7 +49,7 @@ extension Layout {
         return (Layout(name: symbols.joined(separator: "+"), loudspeakers: found), Array(places.indices))
     }
 
-    /// Returns unique symbols by role; the first match in the table wins.
+    /// Returns unique symbols by role. The first match in the table is used.
     private static func parts(of places: [Place]) -> [String] {
         var symbols = [String?](repeating: nil, count: places.count)
         for (index, place) in places.enumerated() {
@@ -76,8 +76,8 @@ extension Layout {
 
     private typealias Part = (azimuth: Double?, elevations: ClosedRange<Double>, left: String, right: String)
 
-    /// Nominal places of ITU-R BS.2051-3 and BS.2094: magnitude of the azimuth (nil: any), range of elevations, symbols
-    /// left and right.
+    /// Nominal places of ITU-R BS.2051-3 and BS.2094: magnitude of the azimuth (nil stands for any), range of
+    /// elevations, and the symbols on the left and on the right.
     private static let partsByPlace: [Part] = {
         let (ear, upper) = (-10.0...10, 20.0...60)
         return [
@@ -89,7 +89,7 @@ extension Layout {
         ]
     }()
 
-    /// Returns a symbol of layer, azimuth and side, as `B045L`.
+    /// Returns a symbol made of layer, azimuth and side, such as `B045L`.
     private static func plainSymbol(of place: Place) -> String {
         let layer = place.elevationDegrees > 10 ? "U" : place.elevationDegrees < -10 ? "B" : "M"
         let degrees = "\(Int(abs(place.azimuthDegrees).rounded()))"
@@ -98,7 +98,8 @@ extension Layout {
         return layer + String(repeating: "0", count: 3 - degrees.utf8.count) + degrees + side
     }
 
-    /// Returns the symbols unchanged, and with a single pair of surrounds, of heights or of both renamed.
+    /// Returns the symbols in several variants: unchanged, and with a single pair of surrounds, of heights, or of both
+    /// renamed.
     private static func variants(of symbols: [String]) -> [[String]] {
         if symbols == [Channel.frontCentre.rawValue] { return [[Channel.monoFront.rawValue]] }
         func called(_ symbols: [String], _ names: [String: String], unless others: Set<String>) -> [String] {
@@ -116,7 +117,7 @@ extension Layout {
     private static func loudspeaker(_ symbol: String, _ place: Place, among symbols: [String]) -> Loudspeaker {
         let channel = Channel(rawValue: symbol)
         var mask = channel?.waveMask ?? rare.first { $0.value.symbol == symbol }?.key
-        // Without wides in the set, left and right of centre have the wides' mask bits.
+        // If the set has no wides, left and right of centre have the wides' mask bits.
         if symbol == "FLC" || symbol == "FRC", Set(symbols).isDisjoint(with: ["FWL", "FWR"]) {
             mask = symbol == "FLC" ? 0x40 : 0x80
         }

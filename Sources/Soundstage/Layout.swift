@@ -1,8 +1,8 @@
 import Signal
 
-/// A stage's loudspeakers in channel order: the order of JACK ports and of a file's channels.
+/// Loudspeakers of a stage in channel order, which is the order of JACK ports and of a file's channels.
 package struct Layout: Hashable, Sendable {
-    /// Document that defines the loudspeakers' angles, where documents differ.
+    /// Document that defines the loudspeakers' angles. The documents differ in some angles.
     package enum Angles: String, CaseIterable, Hashable, Sendable {
         /// ITU-R BS.2051-3, nominal angles: height loudspeakers at 30° elevation.
         case itu
@@ -10,11 +10,11 @@ package struct Layout: Hashable, Sendable {
         case dolby
     }
 
-    /// Name: `7.1.4`, or that of a custom layout.
+    /// Name, such as `7.1.4`, or the name of a custom layout.
     package var name: String
-    /// Loudspeakers in channel order; symbols are unique. Empty only for a sound field.
+    /// Loudspeakers in channel order. Their symbols are unique. Empty only for a sound field.
     package var loudspeakers: [Loudspeaker]
-    /// The sound field that is played instead of loudspeakers; nil for loudspeakers.
+    /// Sound field that is played instead of loudspeakers; nil for loudspeakers.
     package var ambisonics: AmbisonicFormat?
 
     /// Makes a layout of given loudspeakers.
@@ -29,21 +29,22 @@ package struct Layout: Hashable, Sendable {
         "9.1.6",
     ]
 
-    /// Names of layouts by their channel counts, as ffmpeg has them.
+    /// Names that ffmpeg gives to some layouts, by their numbers of channels.
     static let otherNames = ["1.0": "mono", "2.0": "stereo", "3.0": "lcr"]
 
-    /// Number of channels, the LFE included.
+    /// Number of channels, including the LFE.
     package var channelCount: Int { ambisonics?.channelCount ?? loudspeakers.count }
 
-    /// Names of the channels, in order: the port's symbol, and the name for people.
+    /// Names of the channels, in order: the symbol of the port, and the name for display.
     package var channelNames: [(symbol: String, pretty: String)] {
         if let ambisonics { return (0..<ambisonics.channelCount).map { ambisonics.name(ofChannel: $0) } }
         return loudspeakers.map { ($0.symbol, $0.prettyName) }
     }
 
-    /// Returns the layout of a name: loudspeakers in WAVE order, sound fields in the order of their convention.
+    /// Returns the layout with a name. Loudspeakers are in WAVE order, a sound field's channels in the order of their
+    /// convention.
     ///
-    /// - Throws: `unknownLayout` with the known names.
+    /// - Throws: `unknownLayout` with the known names; `noFurseMalham` for Furse-Malham above order 3.
     package static func named(
         _ name: String, angles: Angles = .itu, ambisonics convention: AmbisonicFormat.Convention = .sn3d
     ) throws(SoundstageError) -> Layout {
@@ -55,7 +56,7 @@ package struct Layout: Hashable, Sendable {
         return Layout(name: name, loudspeakers: loudspeakers(for: channels, angles: angles))
     }
 
-    /// Returns the names of the layouts with this many channels, sound fields last.
+    /// Returns the names of the layouts with this number of channels. A sound field's name is last.
     package static func names(withChannels count: Int) -> [String] {
         names.filter { channels(of: $0)?.count == count } + [ambisonicName(withChannels: count)].compactMap(\.self)
     }
@@ -90,22 +91,24 @@ package struct Layout: Hashable, Sendable {
         }
     }
 
-    /// Returns the loudspeakers of a set of channels, at the angles of the chosen document.
+    /// Returns the loudspeakers of a set of channels, at the angles of a document.
     ///
-    /// ITU-R BS.2051-3: systems A (0+2+0), B (0+5+0), C (2+5+0), D (4+5+0), I (0+7+0), J (4+7+0), and for 9.1.6 the
-    /// loudspeakers it shares with H (9+10+3); nominal azimuths, height layer at its nominal 30°. In 5.1.x the
-    /// surrounds stand at ±110°, in 7.1.x at ±90° and ±135°. 7.1.2 has the heights of J. Layouts that it does not list:
-    /// LCR is BS.775's 3/0, 6.1 is 5.1 with a back centre, quad stands in the corners of a square, ±45° and ±135°.
+    /// ITU-R BS.2051-3 has the systems A (0+2+0), B (0+5+0), C (2+5+0), D (4+5+0), I (0+7+0) and J (4+7+0); for 9.1.6
+    /// the loudspeakers that it shares with H (9+10+3) are used. Azimuths are nominal; the height layer is at its
+    /// nominal 30°. In 5.1.x the surrounds are at ±110°, in 7.1.x at ±90° and ±135°. 7.1.2 has the heights of J. Three
+    /// layouts are not in its list: LCR is BS.775's 3/0; 6.1 is 5.1 with a back centre; quad has the corners of a
+    /// square, ±45° and ±135°.
     ///
-    /// Dolby's "Home Theater Installation Guidelines" agree at ear level and raise the overheads: seen from the side
-    /// at 45° and 135°, or about 80° for a single pair, as far out as up; here at azimuth 45°, 135° or 80° and
-    /// elevation 45°. A third pair, at 90°, stands beside the listener.
+    /// Dolby's "Home Theater Installation Guidelines" have the same angles at ear level and higher overhead
+    /// loudspeakers. Seen from the side these are at 45° and 135°, or at about 80° for a single pair, as far out as up.
+    /// Here they are at azimuth 45°, 135° or 80° and elevation 45°. A third pair, at 90°, is beside the listener.
     static func loudspeakers(for channels: [Channel], angles: Angles) -> [Loudspeaker] {
         let heights = channels.filter { $0.rawValue.hasPrefix("T") }.count
         let hasBothSurrounds = channels.contains(.sideLeft) && channels.contains(.backLeft)
         let isSquare = Set(channels) == [.frontLeft, .frontRight, .backLeft, .backRight]
         let height = angles == .dolby ? 45.0 : 30.0
-        // BS.2051's systems C and D put the heights above the mid-layer loudspeakers, I and J at ±45° and ±135°.
+        // BS.2051's systems C and D have the heights above the mid-layer loudspeakers; I and J have them at ±45° and
+        // ±135°.
         let topFront: Double
         let topBack: Double
         switch angles {

@@ -1,11 +1,11 @@
 import Geometry
 import Signal
 
-/// One virtual loudspeaker of a stage: a channel's name, position, and path to the ears.
+/// One virtual loudspeaker of a stage: the name of a channel, its position, and its path to the ears.
 package struct Loudspeaker: Hashable, Sendable {
     /// Path of a channel to the two ears.
     package enum Motion: String, CaseIterable, Hashable, Sendable {
-        /// Stands on the stage: stays where it is when the head turns.
+        /// Fixed to the stage: the loudspeaker stays in place when the head turns.
         case tracked
         /// Fixed to the head: filtered for its direction, which turns with the head.
         case fixed
@@ -13,28 +13,30 @@ package struct Loudspeaker: Hashable, Sendable {
         case direct
     }
 
-    /// The symbol in port names and session files (`FL` becomes the port `in_FL`); ASCII letters, digits, `_` and `-`.
+    /// Symbol in port names and session files (`FL` becomes the port `in_FL`). It has ASCII letters, digits, `_` and
+    /// `-`.
     package var symbol: String
-    /// The name for people.
+    /// Name for display.
     package var prettyName: String
-    /// Azimuth, counter-clockwise from the front, degrees, −180…180: +90 is left.
+    /// Azimuth, counter-clockwise from the front, degrees, −180…180. +90 is left.
     package var azimuthDegrees: Double
     /// Elevation above the horizon, degrees, −90…90.
     package var elevationDegrees: Double
-    /// Gain of this channel before it is rendered.
+    /// Gain of the channel before it is rendered.
     package var gain: Decibels
-    /// Total angle over which its sound is spread, degrees, 0…180; unused without a filter.
+    /// Angle over which the sound is spread, from one end to the other, degrees, 0…180. Not used without a filter.
     package var widthDegrees: Double
-    /// Distance from the head, metres; nil: that of the stage's other loudspeakers. Unused without a filter.
+    /// Distance from the head, metres; nil for the distance of the stage's other loudspeakers. Not used without a
+    /// filter.
     package var distance: Double?
-    /// Path to the ears. A low-frequency channel is always direct.
+    /// Path to the ears. For a low-frequency channel it is always `direct`.
     package var motion: Motion
-    /// True for LFE channels, which go to both ears without a direction.
+    /// Whether the channel is an LFE channel, which is played in both ears without a direction.
     package var isLowFrequency: Bool
-    /// Its bit in WAVE_FORMAT_EXTENSIBLE's channel mask; nil without one.
+    /// Bit in WAVE_FORMAT_EXTENSIBLE's channel mask; nil if the mask has no bit for the loudspeaker.
     package var waveMask: UInt32?
 
-    /// Makes a loudspeaker; angles in degrees.
+    /// Makes a loudspeaker; see the properties. Angles are in degrees.
     package init(
         symbol: String, prettyName: String? = nil, azimuthDegrees: Double, elevationDegrees: Double = 0,
         gain: Decibels = Decibels(0), widthDegrees: Double = 0, distance: Double? = nil, motion: Motion = .tracked,
@@ -59,15 +61,16 @@ package struct Loudspeaker: Hashable, Sendable {
             elevationDegrees: elevationDegrees, isLowFrequency: channel == .lowFrequency, waveMask: channel.waveMask)
     }
 
-    /// Its direction: on the stage if tracked, relative to the head if fixed.
+    /// Direction: on the stage if the loudspeaker is tracked, relative to the head if it is fixed.
     package var direction: Direction<Stage> {
         Direction(azimuthDegrees: azimuthDegrees, elevationDegrees: elevationDegrees)
     }
 
-    /// Linear gains to the two ears of a channel without a filter, this loudspeaker's own gain included.
+    /// Linear gains to the two ears for a channel without a filter. They include the loudspeaker's own gain.
     ///
-    /// A low-frequency channel goes to both ears in full. Any other is panned by its lateral position
-    /// p = cos(elevation)·sin(azimuth) with constant power, √((1 ± p)/2): ±90° is one ear alone.
+    /// A low-frequency channel is played in both ears with full gain. Any other channel is panned with constant power
+    /// by its lateral position p = cos(elevation)·sin(azimuth): the gains are √((1 ± p)/2). At ±90° only one ear gets
+    /// sound.
     package var earGains: (left: Float, right: Float) {
         let level = Float(gain.amplitude)
         if isLowFrequency { return (level, level) }

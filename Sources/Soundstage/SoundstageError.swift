@@ -1,29 +1,30 @@
 import Gate
 
-/// Fault of a layout, in words for the user.
+/// Fault of a layout, worded for the user.
 package enum SoundstageError: Error, Equatable, CustomStringConvertible {
-    /// No layout has that name.
+    /// No layout has this name.
     case unknownLayout(String, known: [String])
-    /// No named layout has that many channels, and the file has no channel mask.
+    /// No named layout has this number of channels, and the file has no channel mask.
     case noLayoutForChannels(Int)
-    /// Several named layouts have that many channels, and the file has no channel mask.
+    /// Several named layouts have this number of channels, and the file has no channel mask.
     case ambiguousChannels(Int, layouts: [String])
-    /// Furse-Malham ambisonics ends at order 3.
+    /// Furse-Malham ambisonics is not defined above order 3.
     case noFurseMalham(order: Int)
-    /// The only loudspeakers of a layout to render to are LFE.
+    /// The layout to be rendered to has no loudspeakers except LFE.
     case noLoudspeakers(layout: String)
-    /// A file's channels are not those of the layout requested.
+    /// The file's channels are not those of the requested layout.
     case fileDoesNotFit(layout: String, expected: [String], found: [String])
     /// The channel mask has a bit that is no loudspeaker position. `channel` counts from 1.
     case unknownPosition(channel: Int, bit: UInt32)
-    /// The layout file cannot be read; `reason` is the system's message.
+    /// The layout file cannot be read. `reason` is the system's message.
     case unreadable(path: String, reason: String)
-    /// The layout file is not JSON; `reason` gives the position.
+    /// The layout file is not JSON. `reason` has the position of the fault.
     case notJSON(source: String, reason: String)
-    /// A value in the layout file is missing, unknown or out of range; `key` is its path, as `loudspeakers[2].azimuth`.
+    /// A value in the layout file is missing, unknown or out of range. `key` is its path, such as
+    /// `loudspeakers[2].azimuth`.
     case invalid(source: String, key: String, reason: String)
 
-    /// The layout, its fault, and the remedy.
+    /// Message with the layout, its fault, and the remedy.
     package var description: String {
         switch self {
         case .unknownLayout(let name, let known):

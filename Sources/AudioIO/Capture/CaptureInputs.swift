@@ -1,17 +1,17 @@
 import Signal
 
-/// Inputs of a capture, in two banks: one in use, the other for the next source, so that a switch is a crossfade
-/// without a gap.
+/// Inputs of a capture, in two banks. One bank is in use; the other is for the next source, so that a switch can
+/// crossfade without a gap.
 ///
-/// Any thread but the audio thread; `take` on one thread at a time.
+/// Any thread except the audio thread. Only one thread at a time may call `take`.
 package protocol CaptureInputs: AnyObject, Sendable {
     /// Name of the client.
     var name: String { get }
-    /// The server's rate.
+    /// The server's sample rate.
     var sampleRate: SampleRate { get }
     /// Number of inputs of a bank.
     var channelCount: Int { get }
-    /// Frames lost: skipped by the server, or dropped as the buffer was full.
+    /// Frames lost, because the server skipped them or because the buffer was full.
     var lostFrames: Int { get }
     /// Whether the server is gone.
     var serverIsGone: Bool { get }
@@ -22,40 +22,40 @@ package protocol CaptureInputs: AnyObject, Sendable {
     /// their number. Skipped frames are silent.
     func take(into block: borrowing PlanarBlock, limit: Int) -> Int
 
-    /// Returns the number of the frame captured at a time of the host's monotonic clock, in seconds; nil before the
-    /// first frame.
+    /// Returns the number of the frame that was captured at a time of the host's monotonic clock, seconds. Nil before
+    /// the first frame.
     func frame(at seconds: Double) -> Int?
 
     /// Returns the ports that provide sound, in the server's order.
     func sources() -> [CaptureSource]
 
-    /// Returns the sources that a pattern of the command line names, in its order.
+    /// Returns the sources that a pattern of the command line names, in the order of the pattern.
     func sources(named pattern: String) -> [String]
 
-    /// Connects an input of a bank to one source only, or (nil) to none.
+    /// Connects an input of a bank to one source only, or to none if `source` is nil.
     ///
-    /// - Throws: `notConnected`, `serverGone`.
+    /// - Throws: `notConnected` or `serverGone`.
     func connect(bank: Int, input: Int, to source: String?) throws(JACKError)
 
-    /// Returns whether an input of a bank is connected to a source; nil: to any.
+    /// Returns whether an input of a bank is connected to a source; with nil, whether it is connected to any source.
     func isConnected(bank: Int, input: Int, to source: String?) -> Bool
 
-    /// Closes the client; false if the server does not respond in time.
+    /// Closes the client. Returns false if the server does not respond in time.
     func close() -> Bool
 }
 
 /// A port that provides sound.
 package struct CaptureSource: Equatable, Sendable {
-    /// The port's full name, `system:capture_1`.
+    /// The port's full name, such as `system:capture_1`.
     package var port: String
-    /// Its display name; nil without one.
+    /// Display name of the port; nil if the port has no display name.
     package var prettyName: String?
-    /// Its port group, or its client.
+    /// The port's group, or its client if it has no group.
     package var group: String
-    /// Whether it belongs to a sound card.
+    /// Whether the port belongs to a sound card.
     package var isPhysical: Bool
 
-    /// Sets all fields.
+    /// Makes a source; see the properties.
     package init(port: String, prettyName: String? = nil, group: String, isPhysical: Bool) {
         (self.port, self.prettyName, self.group, self.isPhysical) = (port, prettyName, group, isPhysical)
     }

@@ -2,23 +2,23 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Ring buffer of the inputs, from the audio thread to the capturing thread.
+/// Ring buffer that passes the inputs from the audio thread to the capturing thread.
 struct CaptureTap: ~Copyable {
-    /// A frame and its time of arrival.
+    /// A frame with its time of arrival.
     struct Moment: BitwiseCopyable, Sendable {
-        /// Number of the frame; −1 before the first.
+        /// Number of the frame; −1 before the first frame.
         var frame = -1
-        /// Nanoseconds of the host's monotonic clock.
+        /// Time of the host's monotonic clock, nanoseconds.
         var nanoseconds: UInt64 = 0
     }
 
-    /// Frames that were skipped, or dropped as the ring was full.
+    /// Frames lost, because they were skipped or because the ring was full.
     let lostFrames = Atomic<Int>(0)
     /// Whether the ring is no longer emptied.
     let isAbandoned = Atomic<Bool>(false)
     private let moment: LatestValue<Moment>
     private let ring: FrameRing
-    /// Expected clock frame of the next cycle's start.
+    /// Expected frame of the clock at the next cycle's start.
     private var expected: UInt32?
 
     /// Allocates a tap with room for `seconds` seconds.
@@ -32,8 +32,8 @@ struct CaptureTap: ~Copyable {
         moment.deallocate()
     }
 
-    /// Pushes one cycle whose first frame is at `clock`. While live, silence stands in for skipped cycles, so that
-    /// frame numbers keep time; frames that do not fit are dropped and counted. In freewheel the call waits for the
+    /// Pushes one cycle whose first frame is at `clock`. While live, skipped cycles are replaced by silence, so that
+    /// frame numbers keep time. Frames that do not fit are dropped and counted. In freewheel the call waits for the
     /// capturing thread. Audio thread.
     @_noLocks
     mutating func push(
@@ -68,7 +68,7 @@ struct CaptureTap: ~Copyable {
     /// Frames that wait in the ring.
     var waiting: Int { ring.waiting }
 
-    /// Moves up to `limit` frames into a block; returns their number. Capturing thread.
+    /// Moves up to `limit` frames into a block. Returns their number. Capturing thread.
     func take(into block: borrowing PlanarBlock, limit: Int) -> Int {
         let count = min(limit, ring.waiting)
         for channel in 0..<ring.channelCount { ring.read(into: block[channel], channel: channel, count: count) }
@@ -76,6 +76,6 @@ struct CaptureTap: ~Copyable {
         return count
     }
 
-    /// Returns the number and the arrival time of the newest cycle's first frame. One reading thread.
+    /// Returns the number and the arrival time of the newest cycle's first frame. Only one thread may call it.
     func newest() -> Moment { moment.load() }
 }

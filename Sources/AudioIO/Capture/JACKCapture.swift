@@ -4,9 +4,9 @@ import Foundation
 import Signal
 import Synchronization
 
-/// A client of the JACK server with inputs only, for a capture.
+/// Client of the JACK server that has only inputs, for a capture.
 ///
-/// The context belongs to the audio thread until `close` has returned; whether the client is open is under a lock.
+/// The context belongs to the audio thread until `close` has returned. A lock guards whether the client is open.
 package final class JACKCapture: CaptureInputs {
     /// Data of the audio thread.
     private struct Context: ~Copyable {
@@ -22,7 +22,7 @@ package final class JACKCapture: CaptureInputs {
             self.count = count
             ports = .allocate(capacity: count)
             rows = .allocate(capacity: count)
-            // Five seconds exceed the usual stalls of a disk.
+            // Five seconds are longer than the usual stalls of a disk.
             tap = CaptureTap(channels: count, seconds: 5, sampleRate: hertz)
         }
 
@@ -56,9 +56,10 @@ package final class JACKCapture: CaptureInputs {
     private let symbols: [String]
     private let isOpen = Mutex(true)
 
-    /// Opens the client with an input `in_NAME` for each channel, and an input `next_NAME` for the second bank.
+    /// Opens the client with an input `in_NAME` for each channel. With two banks, there is also an input `next_NAME`
+    /// for each.
     ///
-    /// - Throws: the errors of opening a client; `unsupportedSampleRate`, `noMorePorts`, `notActivated`.
+    /// - Throws: The errors of opening a client; `unsupportedSampleRate`, `noMorePorts` or `notActivated`.
     package init(name: String, channels: [String], banks: Int = 2) throws(JACKError) {
         JACKMessages.divert()
         let opened = try JACKOpening.open(name: name, exactName: false, limit: 63)
@@ -117,7 +118,7 @@ package final class JACKCapture: CaptureInputs {
         return JACKRemains(client: handle, context: context).close(within: 3)
     }
 
-    /// Runs `body` with the context while the client is open, else returns `otherwise`.
+    /// Runs `body` with the context while the client is open. Returns `otherwise` if it is closed.
     private func open<Result: Sendable>(
         _ otherwise: Result, _ body: (ThreadOwned<Context>) -> Result
     ) -> Result {

@@ -1,13 +1,13 @@
 import Signal
 import Synchronization
 
-/// Counterpart of `JACKCapture` in memory: sound, connections and time are set by calls.
+/// Counterpart of `JACKCapture` in memory. Sound, connections and time are set by calls.
 ///
-/// The tap is used as `CaptureTap` states, `push` on one thread and `take` on one; the rest is under a lock.
+/// `push` runs on one thread and `take` on one thread, as `CaptureTap` requires. A lock guards all other state.
 package final class MemoryCapture: CaptureInputs {
     private struct State {
         var sources: [CaptureSource] = []
-        /// `[bank][input]`: connected source; nil without one.
+        /// `[bank][input]`: connected source; nil without a connection.
         var connections: [[String?]]
         var isGone = false
         var clock: UInt32 = 0
@@ -19,7 +19,7 @@ package final class MemoryCapture: CaptureInputs {
     private let tap: ThreadOwned<CaptureTap>
     private let state: Mutex<State>
 
-    /// Starts with unconnected inputs.
+    /// Makes inputs that are not connected.
     package init(channels: Int, sampleRate: SampleRate) {
         self.sampleRate = sampleRate
         channelCount = channels
@@ -32,8 +32,8 @@ package final class MemoryCapture: CaptureInputs {
         tap.deallocate()
     }
 
-    /// Runs one live cycle of up to 8192 frames. `sound` returns the samples of a connected source for a start frame of
-    /// the clock. `skipping`: frames that the server skips before the cycle.
+    /// Runs one live cycle of up to 8192 frames. `sound` returns the samples of a connected source that begin at a
+    /// frame of the clock. `skipping` is the number of frames that the server skips before the cycle.
     package func cycle(_ frames: Int, skipping: Int = 0, sound: (String, Int) -> [Float]) {
         let (connections, clock) = state.withLock { state in
             state.clock &+= UInt32(skipping)
@@ -51,7 +51,7 @@ package final class MemoryCapture: CaptureInputs {
         tap.pointee.push(block.pointers, frames: frames, clock: clock, live: true)
     }
 
-    /// Replaces the sources; connections to missing ones are removed.
+    /// Replaces the sources. Connections to sources that are missing now are removed.
     package func offer(_ sources: [CaptureSource]) {
         state.withLock { state in
             state.sources = sources
@@ -77,7 +77,7 @@ package final class MemoryCapture: CaptureInputs {
         tap.pointee.take(into: block, limit: limit)
     }
 
-    /// The frame follows from the time alone here.
+    /// Here the frame follows from the time alone.
     package func frame(at seconds: Double) -> Int? { Int((seconds * sampleRate.hertz).rounded()) }
 
     package func sources() -> [CaptureSource] { state.withLock { $0.sources } }

@@ -1,9 +1,9 @@
-/// A server on which clients are opened: the JACK server of this machine, or one in memory.
+/// Server on which clients are opened: the JACK server of this machine, or one in memory.
 package protocol AudioServer: Sendable {
-    /// Opens a stage's client, without ports yet.
+    /// Opens a stage's client, which has no ports yet.
     func openStage(name: String) throws(JACKError) -> any StageDriver
-    /// Opens files with equal channel counts, and a client that plays them: silent until `play`, then from `seconds`
-    /// into the file at `firstFile` on.
+    /// Opens files with equal numbers of channels, and a client that plays them. The client is silent until `play`. It
+    /// then plays from `seconds` into the file with the index `firstFile`.
     ///
     /// - Throws: `SoundFileError` or `JACKError`.
     func openPlayer(
@@ -29,7 +29,7 @@ package struct JACKServer: AudioServer {
 }
 
 extension JACKClient: StageDriver {
-    /// Records in 32-bit float, or in 24 bits into a FLAC file.
+    /// Records in 32-bit float, or in 24 bits if the file is FLAC.
     package func record(to path: String, waitsForStart: Bool, replaces: Bool) throws(SoundFileError) {
         try record(to: path, encoding: nil, waitsForStart: waitsForStart, replaces: replaces)
     }

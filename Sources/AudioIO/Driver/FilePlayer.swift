@@ -1,46 +1,46 @@
 import Signal
 import Synchronization
 
-/// A client of an audio server with outputs only: `out_1`, `out_2` and so on. Calls may come from any thread but the
-/// audio thread.
+/// Client of an audio server that has only outputs: `out_1`, `out_2` and so on. Calls may come from any thread except
+/// the audio thread.
 protocol PlayerOutputs: AnyObject, Sendable {
     /// Name assigned by the server.
     var name: String { get }
-    /// The server's sample rate in Hz.
+    /// The server's sample rate, Hz.
     var hertz: Double { get }
     /// Whether the server is gone.
     var serverIsGone: Bool { get }
-    /// Registers the ports and starts playback. Once only.
+    /// Registers the ports and starts playback. Call once.
     func start(_ sound: PlayedSound, channels: Int) throws(JACKError)
-    /// Closes the client; false if that takes longer than some seconds, and the sound may still be in use.
+    /// Closes the client. Returns false if that takes longer than some seconds; the sound may then still be in use.
     func close() -> Bool
-    /// Connects the outputs in order to the audio inputs of another client, up to the smaller number.
+    /// Connects the outputs, in order, to the audio inputs of another client. The smaller number of both is connected.
     func connect(to other: String) throws(JACKError)
-    /// Returns the first frame of the cycle that begins at least this many seconds from now.
+    /// Returns the first frame of the cycle that begins at least `seconds` seconds from now.
     func cycle(after seconds: Double) -> UInt32
 }
 
-/// Plays sound files from disk as a client of an audio server, in constant memory, converted to the server's rate.
+/// Plays sound files from disk as a client of an audio server. Needs constant memory. Converts to the server's rate.
 ///
-/// Seeking, pauses and gain changes are free of clicks. Live, frames that arrive late are replaced by silence, counted
-/// and reported. In freewheel the player waits for them, so that the output has no gaps. Calls may come from any thread
-/// but the audio thread.
+/// Seeking, pauses and gain changes cause no clicks. Live, frames that arrive late are replaced by silence, counted and
+/// reported. In freewheel the player waits for them, so that the output has no gaps. Calls may come from any thread
+/// except the audio thread.
 package final class FilePlayer: Sendable {
     /// Status of the playback.
     package struct Status: Sendable, Equatable {
-        /// Index of the playing file in the list.
+        /// Index, in the list, of the file that plays.
         package var file: Int
-        /// Position in the file, and its duration, in seconds.
+        /// Position in the file, and duration of the file, seconds.
         package var seconds: Double, duration: Double
-        /// Whether the user paused it.
+        /// Whether the user has paused playback.
         package var isPaused: Bool
         /// Whether the last file was played to its end.
         package var hasEnded: Bool
-        /// Gain in dB.
+        /// Gain, dB.
         package var gain: Double
-        /// Number of late reads, and the frames of silence they caused.
+        /// Number of late reads, and number of frames of silence that they caused.
         package var underruns: Int, missedFrames: Int
-        /// Samples that were not finite and were replaced by 0.
+        /// Number of samples that were not finite or too large, and were replaced.
         package var nonFiniteSamples: Int
     }
 
@@ -49,7 +49,8 @@ package final class FilePlayer: Sendable {
     private let reader: PlaybackReader
     private let outputs: any PlayerOutputs
 
-    /// Opens files with equal channel counts; silent until `play`, then from `seconds` into the file at `firstFile` on.
+    /// Opens files with equal numbers of channels. The player is silent until `play`. It then plays from `seconds` into
+    /// the file with the index `firstFile`.
     init(
         _ entries: [PlaylistEntry], firstFile: Int, seconds: Double, through outputs: any PlayerOutputs
     ) throws {
@@ -63,9 +64,9 @@ package final class FilePlayer: Sendable {
     }
 
     deinit {
-        // In freewheel the audio thread may wait for the reader, which this ends.
+        // In freewheel the audio thread may wait for the reader. Stopping the reader ends that wait.
         reader.stop()
-        // The audio thread of a server that hangs may resume: its reader is kept until the process ends.
+        // The audio thread of a server that hangs may resume. Its reader is then kept until the process ends.
         if !outputs.close() { _ = Unmanaged.passRetained(reader) }
     }
 
@@ -75,17 +76,17 @@ package final class FilePlayer: Sendable {
     /// Whether the server is gone.
     package var serverIsGone: Bool { outputs.serverIsGone }
 
-    /// Error that ended the reading early; nil without one.
+    /// Error that ended the reading early; nil without an error.
     package var failure: SoundFileError? { reader.failure }
 
-    /// Connects the outputs in order to the audio inputs of another client, up to the smaller number.
+    /// Connects the outputs, in order, to the audio inputs of another client. The smaller number of both is connected.
     package func connect(to other: String) throws(JACKError) { try outputs.connect(to: other) }
 
-    /// Returns the first frame of the cycle that begins at least this many seconds from now. A start at a cycle's first
+    /// Returns the first frame of the cycle that begins at least `seconds` seconds from now. A start at a cycle's first
     /// frame gives the same blocks live and offline.
     package func cycle(after seconds: Double) -> UInt32 { outputs.cycle(after: seconds) }
 
-    /// Starts the first file at a frame of the server's clock; silent until then.
+    /// Starts the first file at a frame of the server's clock. The output is silent until then.
     package func play(atFrame frame: UInt32) {
         reader.queue.pointee.begin.store(1 << 63 | UInt64(frame), ordering: .releasing)
     }
@@ -96,7 +97,7 @@ package final class FilePlayer: Sendable {
     /// Jumps to a position, with fades of 480 frames out and in.
     package func jump(toFile file: Int, seconds: Double) { reader.jump(toFile: file, seconds: seconds) }
 
-    /// Sets the gain in dB; it ramps over a period.
+    /// Sets the gain, dB. The change ramps over a period.
     package func setGain(_ gain: Decibels) {
         let amplitude: Float = gain.value == 0 ? 1 : Float(gain.amplitude)
         reader.queue.pointee.gain.store(amplitude.bitPattern, ordering: .relaxed)

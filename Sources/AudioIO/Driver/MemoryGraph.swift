@@ -1,7 +1,7 @@
 import Rendering
 import Signal
 
-/// Errors that a server in memory throws; nil: none.
+/// Errors that a server in memory throws. Nil stands for no error.
 package struct MemoryRefusals: Sendable {
     /// Error of opening a client.
     package var opening: JACKError?
@@ -10,11 +10,11 @@ package struct MemoryRefusals: Sendable {
     /// Error of connecting ports.
     package var connection: JACKError?
 
-    /// Starts without errors.
+    /// Makes refusals without errors.
     package init() {}
 }
 
-/// The clients, ports and connections of a server in memory, and its cycle. One thread at a time.
+/// Clients, ports and connections of a server in memory, and its cycle. One thread at a time.
 struct MemoryGraph {
     /// State of the server.
     enum Health { case running, hung, gone }
@@ -22,7 +22,7 @@ struct MemoryGraph {
     /// A port of any client, by its full name.
     struct Port {
         var name: String
-        /// Whether it is an input.
+        /// Whether the port is an input.
         var isInput: Bool
         var isPhysical: Bool
     }
@@ -32,16 +32,16 @@ struct MemoryGraph {
     var period: Int
     /// Frame clock at the next cycle's first frame.
     var frame: UInt32 = 0
-    /// Host time at which the next cycle begins, in seconds.
+    /// Host time at which the next cycle begins, seconds.
     var seconds = 0.0
     var isFreewheeling = false
     var transport = ServerTransport()
-    /// Frames between the start of a cycle and the moment its first frame is heard.
+    /// Frames between the start of a cycle and the time at which its first frame is heard.
     var playbackLatency = 0
     var health = Health.running
-    /// Errors thrown from now on.
+    /// Errors that are thrown from now on.
     var refusals = MemoryRefusals()
-    /// Whether answers to served start requests are held back.
+    /// Whether answers to start requests that were handled are held back.
     var holdsAnswers = false
 
     /// Names of all clients.
@@ -53,14 +53,14 @@ struct MemoryGraph {
     var links: [JACKLink] = []
     /// Stages in the order in which they were opened.
     var stages: [MemoryStageState] = []
-    /// Sounds of the clients with outputs only, and their numbers of channels.
+    /// Sounds of the clients with outputs only, with their numbers of channels.
     var players: [String: (sound: PlayedSound, channels: Int)] = [:]
-    /// Samples still to be played on other clients' outputs.
+    /// Samples that still have to be played on other clients' outputs.
     var programmes: [String: ArraySlice<Float>] = [:]
-    /// Samples received at other clients' inputs.
+    /// Samples that other clients' inputs have received.
     var arrived: [String: [Float]] = [:]
 
-    /// Starts without clients.
+    /// Makes a graph without clients.
     init(hertz: Double, period: Int) {
         self.hertz = hertz
         self.period = period
@@ -102,7 +102,7 @@ struct MemoryGraph {
 
     // MARK: Connections
 
-    /// Makes a connection; false if a port is missing or has the wrong direction.
+    /// Makes a connection. Returns false if a port is missing or has the wrong direction.
     mutating func make(_ link: JACKLink) -> Bool {
         guard let (_, from) = port(link.from), let (number, to) = port(link.to), !from.isInput, to.isInput else {
             return false
@@ -118,7 +118,7 @@ struct MemoryGraph {
         return true
     }
 
-    /// Removes a connection; false without one.
+    /// Removes a connection. Returns false if there is none.
     @discardableResult
     mutating func undo(_ link: JACKLink) -> Bool {
         guard let index = links.firstIndex(of: link), let (number, _) = port(link.to) else { return false }
@@ -130,12 +130,12 @@ struct MemoryGraph {
         return true
     }
 
-    /// Sends the events that the stages have noted since the last call.
+    /// Sends the events that the stages have recorded since the last call.
     func tellChanges() { for stage in stages { stage.tellChanges() } }
 
     // MARK: Cycles
 
-    /// Runs one cycle: other clients' outputs, players, stages, other clients' inputs.
+    /// Runs one cycle, in the order: other clients' outputs, players, stages, other clients' inputs.
     mutating func cycle() {
         guard health == .running else { return }
         var rows: [String: [Float]] = [:]
@@ -154,7 +154,7 @@ struct MemoryGraph {
                 heardAt: heardAt(frame), isRolling: transport.isRolling)
             for (ear, name) in stage.outputs.enumerated() { rows[name] = ears[ear] }
             for (name, row) in zip(stage.printBus, stage.printed) {
-                // A silenced stage has not run its print bus in this cycle.
+                // A silenced stage has not rendered its print bus in this cycle.
                 if row.count == period { rows[name] = row }
             }
         }
@@ -167,13 +167,13 @@ struct MemoryGraph {
         for stage in stages { stage.answer(holding: holdsAnswers) }
     }
 
-    /// Advances the clock without a cycle.
+    /// Advances the clock without running a cycle.
     mutating func advance(_ frames: Int) {
         frame &+= UInt32(frames)
         seconds += Double(frames) / hertz
     }
 
-    /// Returns the host time at which a frame of the clock is heard, in seconds.
+    /// Returns the host time at which a frame of the clock is heard, seconds.
     func heardAt(_ frame: UInt32) -> Double {
         let ahead = Int(Int32(bitPattern: frame &- self.frame))
         return seconds + Double(ahead + max(playbackLatency, period)) / hertz

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A client of a server in memory with outputs only.
+/// Client of a server in memory that has only outputs.
 final class MemoryOutputs: PlayerOutputs {
     let name: String
     let hertz: Double
     private let channelCount = Atomic<Int>(0)
     private let server: MemoryServer
 
-    /// Represents a client that the server has already registered.
+    /// Makes the object for a client that the server has already registered.
     init(name: String, hertz: Double, server: MemoryServer) {
         self.name = name
         self.hertz = hertz

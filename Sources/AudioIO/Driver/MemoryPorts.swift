@@ -1,10 +1,10 @@
-/// The ports of a stage in memory, by their full names.
+/// Full names of the ports of a stage in memory.
 struct MemoryPorts {
     let inputs: [String]
     let ears: [String]
     let print: [String]
 
-    /// Names the ports of parts.
+    /// Makes the names of the ports of parts.
     init(_ parts: [StagePart], of name: String) {
         inputs = parts.ports.map { "\(name):in_\($0.symbol)" }
         ears = JACKClient.ears.map { "\(name):\($0.symbol)" }

@@ -1,7 +1,7 @@
 import Signal
 import Synchronization
 
-/// Incidents of a server, each triggered by a call.
+/// Incidents of a server. Each is triggered by a call.
 extension MemoryServer {
     /// Changes the period.
     package func setPeriod(_ frames: Int) {
@@ -15,7 +15,7 @@ extension MemoryServer {
         }
     }
 
-    /// Changes the rate: stages opened before stay silent.
+    /// Changes the sample rate. Stages that were opened before stay silent.
     package func setRate(_ hertz: Double) {
         graph.withLock { graph in
             graph.hertz = hertz
@@ -38,7 +38,7 @@ extension MemoryServer {
         }
     }
 
-    /// Skips this many frames: the clock advances without a cycle.
+    /// Skips `frames` frames: the clock advances without a cycle.
     package func loseFrames(_ frames: Int) {
         graph.withLock { graph in
             graph.advance(frames)
@@ -54,10 +54,10 @@ extension MemoryServer {
         }
     }
 
-    /// Sets the errors thrown from now on; nil for each: none.
+    /// Sets the errors that are thrown from now on.
     package func refuse(_ refusals: Refusals) { graph.withLock { $0.refusals = refusals } }
 
-    /// Stops all cycles; pending and later start requests time out. With false, cycles run again.
+    /// Stops all cycles. Pending and later start requests time out. With `hangs` false, cycles run again.
     package func hang(_ hangs: Bool = true) {
         graph.withLock { graph in
             graph.health = hangs ? .hung : .running
@@ -76,7 +76,7 @@ extension MemoryServer {
         }
     }
 
-    /// Restarts a lost server at this rate and period, with its sound card and no other client.
+    /// Restarts a lost server with a sample rate and a period, with its sound card and no other client.
     package func comeBack(sampleRate: SampleRate = .studio, period: Int = 256) {
         graph.withLock { graph in
             for client in graph.clients where client != "system" { graph.remove(client) }
@@ -87,7 +87,7 @@ extension MemoryServer {
         }
     }
 
-    /// Sends an event to a stage that no call here causes, such as the fault of a disk.
+    /// Sends an event to a stage. It is for events that no other call here causes, such as a fault of a disk.
     package func tell(_ event: JACKEvent, to client: String) {
         graph.withLock { graph in
             for stage in graph.stages where stage.name == client { stage.tell(event) }

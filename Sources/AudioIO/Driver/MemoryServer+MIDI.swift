@@ -2,9 +2,10 @@ import CJACK
 import Signal
 import Synchronization
 
-/// MIDI of a memory server's stages. Messages pass at once, not in an audio cycle.
+/// MIDI of a memory server's stages. Messages are passed immediately, not in an audio cycle.
 extension MemoryServer {
-    /// Sends a message to a stage's `events_in`; false if the stage has no such port, or its buffer is full.
+    /// Sends a message to a stage's `events_in`. Returns false if the stage has no such port, its buffer is full, or
+    /// the message does not have 1…56 bytes.
     @discardableResult
     package func send(_ bytes: [UInt8], to client: String) -> Bool {
         graph.withLock { graph in
@@ -16,14 +17,14 @@ extension MemoryServer {
         }
     }
 
-    /// Returns the messages sent by a stage's `events_out` since the last call.
+    /// Returns the messages that a stage has sent by `events_out` since the last call.
     package func takeMessages(of client: String) -> [[UInt8]] {
         graph.withLock { graph in
             Self.exchange(of: client, in: graph)?.pointee.outgoing.drain().map(\.content) ?? []
         }
     }
 
-    /// Signals a stage that its `events_out` has a new listener; false if the stage has no such port.
+    /// Signals to a stage that a client was connected to its `events_out`. Returns false if the stage has no such port.
     @discardableResult
     package func listen(to client: String) -> Bool {
         let midi = graph.withLock { graph in

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Clients of the server in memory.
 extension MemoryServer: AudioServer {
-    /// Opens a client in memory, driven by the caller's cycles.
+    /// Opens a client in memory. The caller runs its cycles.
     package func openStage(name: String) throws(JACKError) -> any StageDriver {
         let (events, continuation) = AsyncStream<JACKEvent>.makeStream(bufferingPolicy: .bufferingNewest(256))
         let (given, rate) = try graph.withLock { graph throws(JACKError) in
@@ -24,7 +24,7 @@ extension MemoryServer: AudioServer {
             through: MemoryOutputs(name: given, hertz: rate.hertz, server: self))
     }
 
-    /// Returns a client's name, with a number if it is taken, and the present rate.
+    /// Returns a client's name, with a number if the name is taken, and the present sample rate.
     private static func admit(
         _ name: String, to graph: inout MemoryGraph
     ) throws(JACKError) -> (name: String, rate: SampleRate) {

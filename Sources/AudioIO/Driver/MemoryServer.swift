@@ -1,26 +1,26 @@
 import Signal
 import Synchronization
 
-/// An audio server in memory, counterpart of JACK: with clients, ports and connections, and time set by the caller.
+/// Audio server in memory, the counterpart of JACK. It has clients, ports and connections. The caller sets its time.
 ///
-/// Its stages run the same cycle as JACK's clients, when the caller runs one. Incidents of a real server are triggered
-/// by calls, and sent to the clients as events in order. For tests. Any thread; calls are serialised.
+/// When the caller runs a cycle, its stages run the same cycle as JACK's clients. Calls trigger the incidents of a real
+/// server, which are sent to the clients as events in order. For tests. Any thread; calls are serialised.
 package final class MemoryServer: Sendable {
     /// Errors that the server throws.
     package typealias Refusals = MemoryRefusals
 
     let graph: Mutex<MemoryGraph>
 
-    /// Creates a server with a rate and a period in frames, and one sound card with two inputs, `system:playback_1` and
-    /// `_2`.
+    /// Makes a server with a sample rate, a period in frames, and one sound card. The sound card has two inputs,
+    /// `system:playback_1` and `system:playback_2`.
     package init(sampleRate: SampleRate = .studio, period: Int = 256) {
         graph = Mutex(MemoryGraph(hertz: sampleRate.hertz, period: period))
         addClient("system", inputs: ["playback_1", "playback_2"], isPhysical: true)
     }
 
-    // MARK: Its clients
+    // MARK: Clients
 
-    /// Adds a client with these ports: a sound card (`isPhysical`), a recorder, a player.
+    /// Adds a client with these ports, for example a sound card (`isPhysical`), a recorder or a player.
     package func addClient(
         _ name: String, inputs: [String] = [], outputs: [String] = [], isPhysical: Bool = false
     ) {
@@ -47,20 +47,20 @@ package final class MemoryServer: Sendable {
     /// Names of all clients.
     package var clients: [String] { graph.withLock { $0.clients } }
 
-    /// Names of all ports, unordered.
+    /// Names of all ports, in no particular order.
     package var ports: [String] { graph.withLock { graph in graph.ports.values.map(\.name) } }
 
     /// All connections, in the order in which they were made.
     package var links: [JACKLink] { graph.withLock { $0.links } }
 
-    /// Returns the state that a stage last published.
+    /// Returns the state that a stage has published last.
     package func published(by client: String) -> String? {
         graph.withLock { graph in graph.stages.first { $0.name == client }?.published }
     }
 
-    // MARK: What others do
+    // MARK: Actions of other clients
 
-    /// Connects two ports; false if one is missing or has the wrong direction.
+    /// Connects two ports. Returns false if one is missing or has the wrong direction.
     @discardableResult
     package func connect(_ from: String, to: String) -> Bool {
         graph.withLock { graph in
@@ -69,7 +69,7 @@ package final class MemoryServer: Sendable {
         }
     }
 
-    /// Disconnects two ports; false if they were not connected.
+    /// Disconnects two ports. Returns false if they were not connected.
     @discardableResult
     package func disconnect(_ from: String, from to: String) -> Bool {
         graph.withLock { graph in
@@ -78,12 +78,12 @@ package final class MemoryServer: Sendable {
         }
     }
 
-    /// Plays samples on another client's output from the next cycle on, and then silence.
+    /// Plays samples on another client's output from the next cycle on, then silence.
     package func play(_ samples: [Float], on port: String) {
         graph.withLock { $0.programmes[port] = samples[...] }
     }
 
-    /// Returns the samples received at another client's input since the last call.
+    /// Returns the samples that another client's input has received since the last call.
     package func takeArrived(at port: String) -> [Float] {
         graph.withLock { graph in
             defer { graph.arrived[port] = [] }
@@ -105,15 +105,15 @@ package final class MemoryServer: Sendable {
     /// Frame clock at the next cycle's first frame.
     package var frame: UInt32 { graph.withLock { $0.frame } }
 
-    /// Host time at which the next cycle begins, in seconds.
+    /// Host time at which the next cycle begins, seconds.
     package var seconds: Double { graph.withLock { $0.seconds } }
 
-    /// Runs this many cycles of the present period.
+    /// Runs `cycles` cycles of the present period.
     package func run(cycles: Int = 1) {
         for _ in 0..<cycles { graph.withLock { $0.cycle() } }
     }
 
-    /// Runs cycles for this duration in seconds, rounded up to whole cycles.
+    /// Runs cycles for `seconds` seconds, rounded up to whole cycles.
     package func run(seconds: Double) {
         let cycles = graph.withLock { graph in
             Int((seconds * graph.hertz / Double(graph.period)).rounded(.up))
@@ -121,10 +121,10 @@ package final class MemoryServer: Sendable {
         run(cycles: cycles)
     }
 
-    /// Whether a stage waits for its start.
+    /// Whether a stage has a pending start request.
     package var isAskedToStart: Bool { graph.withLock { graph in graph.stages.contains { $0.isAsked } } }
 
-    /// Holds back the answers to served start requests, or (false) sends them.
+    /// Holds back the answers to start requests that were handled, or sends them if `isHolding` is false.
     package func holdAnswers(_ isHolding: Bool) {
         graph.withLock { graph in
             graph.holdsAnswers = isHolding
@@ -132,7 +132,8 @@ package final class MemoryServer: Sendable {
         }
     }
 
-    /// Sets whether the transport rolls from the next cycle on, its frame (nil: unchanged) and its tempo.
+    /// Sets whether the transport rolls, its frame and its tempo, from the next cycle on. If `frame` is nil, the frame
+    /// stays unchanged. If `beatsPerMinute` is nil, the transport has no tempo.
     package func setTransport(isRolling: Bool, at frame: Int64? = nil, beatsPerMinute: Double? = nil) {
         graph.withLock {
             $0.transport = ServerTransport(
@@ -140,6 +141,6 @@ package final class MemoryServer: Sendable {
         }
     }
 
-    /// Sets the frames from the start of a cycle until its first frame is heard.
+    /// Sets the number of frames from the start of a cycle until its first frame is heard.
     package func setPlaybackLatency(_ frames: Int) { graph.withLock { $0.playbackLatency = frames } }
 }

@@ -2,12 +2,12 @@ import Rendering
 import Signal
 import Synchronization
 
-/// A stage's client of a server in memory.
+/// Client of a stage on a server in memory.
 final class MemoryStage: StageDriver {
     let name: String
     let sampleRate: SampleRate
     let events: AsyncStream<JACKEvent>
-    /// False: a server in memory numbers names that are taken.
+    /// False, because a server in memory numbers names that are taken.
     var sharesName: Bool { false }
     private let server: MemoryServer
 
@@ -18,7 +18,8 @@ final class MemoryStage: StageDriver {
         self.server = server
     }
 
-    /// Returns a value read from the server's graph and this client's state; `fallback` if the client is closed.
+    /// Returns a value that `look` reads from the server's graph and this client's state. Returns `fallback` if the
+    /// client is closed.
     private func ask<Value: Sendable>(
         _ fallback: Value, _ look: (inout MemoryGraph, MemoryStageState) -> Value
     ) -> Value {
@@ -143,7 +144,7 @@ final class MemoryStage: StageDriver {
         return links
     }
 
-    /// Returns other clients' ports that a pattern names; throws without any.
+    /// Returns the ports of other clients that a pattern names. Throws if there are none.
     private func others(_ pattern: String, areInputs: Bool) throws(JACKError) -> [String] {
         let (found, all) = server.graph.withLock { graph in
             let all = graph.names(isInput: areInputs)
@@ -180,7 +181,7 @@ final class MemoryStage: StageDriver {
         }
     }
 
-    // A server in memory requests no latencies.
+    // A server in memory reads no latencies.
     func latencyChanged() {}
 
     // MARK: Presence
@@ -204,7 +205,8 @@ final class MemoryStage: StageDriver {
     }
 
     func detachSoundTap() -> Bool {
-        // No cycle runs while the lock is held. A real server that hangs could not guarantee that, hence false.
+        // No cycle runs while the lock is held. A real server that hangs could not guarantee that, so the result is
+        // then false.
         ask(true) { graph, stage in
             stage.driver?.attach(nil)
             return graph.health != .hung

@@ -2,31 +2,32 @@ import Rendering
 import Signal
 import Synchronization
 
-/// State of a stage's client in a server in memory: ports, route, start requests and events. Used under the server's
-/// lock only.
+/// State of a stage's client on a server in memory: ports, route, start requests and events. Used only under the
+/// server's lock.
 final class MemoryStageState {
     let name: String
     private(set) var inputs: [String] = []
     private(set) var outputs: [String] = []
-    /// Driver of its cycles; nil before activation.
+    /// Driver of the client's cycles; nil before activation.
     private(set) var driver: MemoryDriver?
     /// Parts that play.
     private(set) var parts: [StagePart] = []
-    /// Ports of the print bus; empty without one.
+    /// Ports of the print bus; empty without a print bus.
     private(set) var printBus: [String] = []
     /// `[channel]`: output of the print bus in the last cycle.
     var printed: [[Float]] { driver?.printed ?? [] }
-    /// Open inputs past the stage, or those to be opened by the activation.
+    /// Open inputs of the monitor section, or those that the activation will open.
     var monitorInputs: MonitorInputs = []
-    /// Its MIDI, and the buffers of its messages while it is active.
+    /// MIDI of the client; nil without MIDI.
     var midi: StageMIDI?
+    /// Buffers of the MIDI messages while the client is active.
     var exchange: ThreadOwned<MIDIExchange>?
     private var mutesOnRouteLoss = false
     var route = RouteWatch()
     var recorder: Recorder?
     private var hasRouteLoss = false
     private var hasChange = false
-    /// Whether the stage is silent, as the server has changed its rate.
+    /// Whether the stage is silent because the server has changed its sample rate.
     var isSilenced = false
     var xruns = 0
     var skippedFrames = 0
@@ -34,7 +35,7 @@ final class MemoryStageState {
     var published: String?
     /// Whether frames were lost before the next cycle.
     var followsGap = false
-    /// `[ear]`: output since it was last read.
+    /// `[ear]`: output since it was read last.
     var ears: [[Float]] = [[], []]
     /// Number of connections of each input in the last cycle.
     private var connections: [Int] = []
@@ -49,7 +50,7 @@ final class MemoryStageState {
         self.continuation = continuation
     }
 
-    /// Starts to run in each cycle.
+    /// Begins to run in each cycle.
     func activate(
         _ parts: [StagePart], heard: Int, ports: MemoryPorts, start: StartPolicy, mutesOnRouteLoss: Bool,
         rate: SampleRate
@@ -67,7 +68,7 @@ final class MemoryStageState {
         driver?.play(parts, heard: heard)
     }
 
-    /// Returns the index of the output with this port name; nil without one.
+    /// Returns the index of the output with this port name; nil if there is none.
     func ear(_ port: String) -> Int? { outputs.firstIndex(of: port) }
 
     // MARK: Events
@@ -75,18 +76,19 @@ final class MemoryStageState {
     /// Sends an event of the driver.
     func tell(_ event: JACKEvent) { continuation.yield(event) }
 
-    /// Handles the loss of an output's route: mutes if so set, and notes it for the next `tellChanges`.
+    /// Handles the loss of an output's route: mutes if the client mutes on route loss, and records the loss for the
+    /// next `tellChanges`.
     func loseRoute() {
         if mutesOnRouteLoss { for part in parts { part.renderer.gate.pointee.close() } }
         hasRouteLoss = true
     }
 
-    /// Notes that a connection was made or removed, if it is one of this client.
+    /// Records that a connection was made or removed, if it is a connection of this client.
     func noteChange(of link: JACKLink) {
         if outputs.contains(link.from) || inputs.contains(link.to) { hasChange = true }
     }
 
-    /// Sends the events of lost routes and then of connections, once each.
+    /// Sends the events of lost routes, then those of connections, once each.
     func tellChanges() {
         if hasRouteLoss {
             tell(.routeLost(route.takeLost().map { JACKLink(from: outputs[$0.ear], to: $0.name) }))
@@ -96,7 +98,7 @@ final class MemoryStageState {
         (hasRouteLoss, hasChange) = (false, false)
     }
 
-    /// Ends the events, and fails a pending start request.
+    /// Ends the events. A pending start request fails.
     func close() {
         fail(.serverGone)
         continuation.finish()
@@ -105,7 +107,7 @@ final class MemoryStageState {
 
     // MARK: Cycles
 
-    /// Runs one cycle; returns the two outputs. `past`: samples at the ports of `monitorInputs`.
+    /// Runs one cycle and returns the two outputs. `past` has the samples at the ports of `monitorInputs`.
     func run(
         _ sound: [[Float]], past: [[Float]], connections counts: [Int], frames: Int, firstFrame: UInt32, isLive: Bool,
         heardAt: Double,
@@ -115,7 +117,7 @@ final class MemoryStageState {
             return [[Float]](repeating: [Float](repeating: 0, count: frames), count: 2)
         }
         if parts.contains(where: { $0.renderer.followsConnections }) {
-            // A change among several connections makes their sum discontinuous, as on a real server.
+            // If one of several connections changes, their sum is discontinuous, as on a real server.
             for (channel, now) in counts.enumerated() {
                 let before = connections[channel]
                 driver.connect(channel, now > 0 && (now == before || before == 0))
@@ -136,7 +138,7 @@ final class MemoryStageState {
 
     // MARK: Starts
 
-    /// Requests a start for a task; replaces a pending request.
+    /// Requests a start for a task. Replaces a pending request.
     func ask(at frame: UInt32?, _ continuation: CheckedContinuation<Result<UInt32, JACKError>, Never>) {
         fail(.startReplaced)
         guard let driver else { return continuation.resume(returning: .failure(.serverGone)) }
@@ -147,7 +149,7 @@ final class MemoryStageState {
     /// Whether a start request is pending.
     var isAsked: Bool { waiting != nil }
 
-    /// Resumes the waiting task once a cycle has served its request.
+    /// Resumes the waiting task when a cycle has handled its request.
     func answer(holding: Bool) {
         guard !holding, let waiting, let driver else { return }
         if let frame = driver.startedFrame {
@@ -160,7 +162,7 @@ final class MemoryStageState {
         self.waiting = nil
     }
 
-    /// Fails a pending start request.
+    /// Lets a pending start request fail.
     func fail(_ error: JACKError) {
         waiting?.resume(returning: .failure(error))
         waiting = nil

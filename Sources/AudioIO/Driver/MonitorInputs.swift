@@ -1,4 +1,4 @@
-/// Inputs of a stage's client that go past the stage to the outputs, each open only on request.
+/// Inputs of a stage's client that lead to the outputs and bypass the stage. Each is opened only on request.
 package struct MonitorInputs: OptionSet, Sendable, Hashable {
     package let rawValue: Int
 
@@ -9,7 +9,7 @@ package struct MonitorInputs: OptionSet, Sendable, Hashable {
     /// Two channels for comparison with the stage.
     package static let reference = MonitorInputs(rawValue: 2)
 
-    /// Their ports, as patchbays show them: first those of the reference, left before right.
+    /// The ports of these inputs, as patchbays show them. Those of the reference are first, left before right.
     var ports: [StagePort] {
         (contains(.reference) ? Self.referencePorts : []) + (contains(.talkback) ? [Self.talkbackPort] : [])
     }

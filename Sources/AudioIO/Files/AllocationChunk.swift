@@ -1,11 +1,11 @@
-/// The `chna` chunk of ITU-R BS.2088-1, which describes a sound field's tracks in WAVE files by the common definitions
-/// of BS.2094, so that no `axml` is needed.
+/// The `chna` chunk of ITU-R BS.2088-1. It describes a sound field's tracks in WAVE files by the common definitions of
+/// BS.2094, so no `axml` chunk is needed.
 enum AllocationChunk {
-    /// Highest order with common definitions.
+    /// Highest order that has common definitions.
     static let highestOrder = 6
 
-    /// Declares a file's first tracks as a sound field of an order, ACN and SN3D. Call before any sound is written: the
-    /// chunk is in the header, so that a cut-off take has it too. Further tracks stay undeclared.
+    /// Declares a file's first tracks as a sound field of an order, in ACN order and SN3D. Further tracks stay
+    /// undeclared. Call before any sound is written: the chunk is then in the header, also of a take that is cut off.
     static func write(fieldOfOrder order: Int, to file: OpaquePointer) {
         HeaderChunk.add("chna", content(fieldOfOrder: order), to: file)
     }

@@ -3,19 +3,20 @@ import Glibc
 /// B-format in WAVE files, mostly `.amb`: Furse-Malham's channel order and scale (R. Dobson, "The AMB Ambisonic File
 /// Format", 2000).
 package enum BFormat {
-    /// Bytes after the encoding, 1 or 3, in the sub-format of WAVE_FORMAT_EXTENSIBLE:
+    /// Bytes that follow the encoding (1 or 3) in the sub-format of WAVE_FORMAT_EXTENSIBLE:
     /// 0000000x-0721-11D3-8644-C8C1CA000000.
     private static let tail: [UInt8] = [0, 0, 0x21, 0x07, 0xD3, 0x11, 0x86, 0x44, 0xC8, 0xC1, 0xCA, 0, 0, 0]
 
-    /// Greatest order of a field.
+    /// Highest order of a field.
     package static let highestOrder = 3
 
-    /// Returns whether a count of channels is that of a whole field: 4, 9 or 16.
+    /// Returns whether a complete field has this number of channels: 4, 9 or 16.
     static func holds(_ channels: Int) -> Bool { [4, 9, 16].contains(channels) }
 
-    /// Returns, for a count of channels that a field without height or of mixed order has, the channel of the file for
-    /// each channel of a whole field, from 1; 0 for those that the file lacks. nil for other counts. The whole field is
-    /// of order 1 or 3: ffmpeg's filters make 4 and 16 channels, and no 9.
+    /// Returns the channels of a field without height or of mixed order, for the file's number of channels. The result
+    /// has for each channel of a complete field the channel of the file, counted from 1, or 0 if the file lacks it. It
+    /// is nil for other numbers of channels. The complete field is of order 1 or 3, because ffmpeg's filters can make 4
+    /// and 16 channels but not 9.
     package static func places(ofMixed channels: Int) -> [Int]? {
         // The channels of each count, in the order W X Y Z R S T U V K L M N O P Q.
         let letters = [
@@ -29,14 +30,14 @@ package enum BFormat {
         }
     }
 
-    /// Writes the sub-format of B-format into the header of a complete file: libsndfile 1.2.0 cannot in a file opened
-    /// as RF64. Returns false for a failed write.
+    /// Writes the sub-format of B-format into the header of a complete file. libsndfile 1.2.0 cannot do that in a file
+    /// that is opened as RF64. Returns false if the write fails.
     static func declare(_ descriptor: Int32) -> Bool {
         guard let format = FileChunks(descriptor: descriptor)?["fmt "], format.size >= 40 else { return false }
         return pwrite(descriptor, tail, tail.count, off_t(format.offset + 26)) == tail.count
     }
 
-    /// Returns whether a file's header declares B-format, in integers or floating point.
+    /// Returns whether a file's header declares B-format, with integer or floating-point samples.
     static func isSaid(by file: FileChunks, descriptor: Int32) -> Bool {
         guard [.riff, .rf64, .bw64].contains(file.container), let format = file["fmt "], format.size >= 40,
             let bytes = file.content(format, limit: 40, descriptor: descriptor), bytes.count == 40

@@ -1,18 +1,19 @@
 import Glibc
 
-/// The channel layout chunk of a CAF file. libsndfile 1.2.0 supports a few layout tags and loses all others.
+/// The channel layout chunk of a CAF file. libsndfile 1.2.0 supports only some layout tags and loses all others.
 ///
-/// Source: Apple, "Core Audio Format Specification 1.0", Channel Layout Chunk; labels from CoreAudioBaseTypes.h. Labels
-/// 1…18 are the bits of WAVE's channel mask in order.
+/// Source: Apple, "Core Audio Format Specification 1.0", Channel Layout Chunk; labels from CoreAudioBaseTypes.h. The
+/// labels 1…18 are the bits of WAVE's channel mask, in order.
 enum CAFChannelLayout {
     /// Layout tags for "channel descriptions follow" and "channel bitmap follows".
     private static let described: UInt64 = 0, bitmap: UInt64 = 0x10000
-    /// WAVE bits of labels outside the channel mask: rear surrounds, wides, top middles, top rears.
+    /// WAVE bits of labels that are not in the channel mask: rear surrounds, wides, top middles, top rears.
     private static let further: [UInt64: UInt32] = [
         33: 0x10, 34: 0x20, 35: 0x40, 36: 0x80, 49: 0x4_0000, 51: 0x8_0000, 52: 0x8000, 53: 0x1_0000, 54: 0x2_0000,
     ]
 
-    /// Returns the position of each channel as bits of WAVE's mask; nil without a chunk, or with other positions.
+    /// Returns the position of each channel as bits of WAVE's mask. Returns nil without the chunk, or if it has other
+    /// positions.
     static func read(_ file: FileChunks, channels: Int, descriptor: Int32) -> [UInt32]? {
         guard file.container == .caf, let chunk = file["chan"],
             let bytes = file.content(chunk, limit: 12 + 20 * channels, descriptor: descriptor), bytes.count >= 12
@@ -34,7 +35,7 @@ enum CAFChannelLayout {
         return positions.count == channels && Set(positions).count == channels ? positions : nil
     }
 
-    /// Appends the chunk to a finished file; false on failure.
+    /// Appends the chunk to a finished file. Returns false if the write fails.
     static func append(_ positions: [UInt32], descriptor: Int32) -> Bool {
         var content: [UInt8] = []
         func add(_ number: UInt32) { content += withUnsafeBytes(of: number.bigEndian) { Array($0) } }

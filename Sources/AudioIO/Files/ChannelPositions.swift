@@ -1,15 +1,15 @@
 import CSndFile
 import Glibc
 
-/// Loudspeaker position of each channel of a file, as its format declares it.
+/// Loudspeaker position of each channel of a file, as the file's format declares it.
 ///
 /// Positions are the bits of WAVE_FORMAT_EXTENSIBLE's `dwChannelMask`, in the order of the file's channels.
 enum ChannelPositions {
-    /// Returns the positions of a file's channels; nil if neither header nor format declares them.
+    /// Returns the positions of a file's channels. Returns nil if neither the header nor the format declares them.
     ///
-    /// WAVE and CAF files are read here, bit by bit (libsndfile supports 18 of the bits and a few layouts). FLAC,
-    /// Vorbis and Opus have one order for each channel count by their specifications. For all others libsndfile's
-    /// channel map is used.
+    /// WAVE and CAF files are read here, bit by bit, because libsndfile supports only 18 of the bits and some layouts.
+    /// FLAC, Vorbis and Opus have one order for each number of channels by their specifications. For all other formats
+    /// libsndfile's channel map is used.
     static func read(_ file: OpaquePointer, format: Int32, channels: Int, descriptor: Int32) -> [UInt32]? {
         switch Int(format) & SF_FORMAT_TYPEMASK {
         case SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64:
@@ -27,7 +27,7 @@ enum ChannelPositions {
         }
     }
 
-    /// Returns the positions of libsndfile's channel map; nil without one.
+    /// Returns the positions of libsndfile's channel map; nil if there is none.
     private static func mapped(_ file: OpaquePointer, _ channels: Int) -> [UInt32]? {
         var map = [Int32](repeating: 0, count: channels)
         let size = Int32(channels * MemoryLayout<Int32>.size)
@@ -36,17 +36,21 @@ enum ChannelPositions {
         return positions.count == channels && Set(positions).count == channels ? positions : nil
     }
 
-    /// Returns `dwChannelMask` of a WAVE file; nil without WAVE_FORMAT_EXTENSIBLE or with an empty mask.
+    /// Returns `dwChannelMask` of a WAVE file. Returns nil if the file is not WAVE_FORMAT_EXTENSIBLE, or if the mask is
+    /// empty.
     private static func waveMask(_ descriptor: Int32) -> UInt32? {
         let mask = waveMaskField(descriptor)?.mask
         return mask == 0 ? nil : mask
     }
 
-    /// Writes `dwChannelMask` into a finished little-endian WAVE file, if it is a WAVE_FORMAT_EXTENSIBLE.
+    /// Writes `dwChannelMask` into a finished little-endian WAVE file, if the file is WAVE_FORMAT_EXTENSIBLE. Returns
+    /// false if the write fails.
     ///
-    /// libsndfile 1.2.0 refuses SFC_SET_CHANNEL_MAP_INFO for RF64 and writes a mask by channel count (8 channels: 0xFF,
-    /// a cinema layout of hardly any file).
-    /// - Parameter positions: nil, or not in the order of their bits, which a mask cannot express: an empty mask.
+    /// libsndfile 1.2.0 refuses SFC_SET_CHANNEL_MAP_INFO for RF64. It writes a mask by the number of channels instead
+    /// (8 channels: 0xFF, a cinema layout that hardly any file has).
+    ///
+    /// - Parameter positions: WAVE bit of each channel. If they are nil or not in the order of their bits, which a mask
+    ///   cannot express, an empty mask is written.
     static func writeWaveMask(_ positions: [UInt32]?, channels: Int, descriptor: Int32) -> Bool {
         guard let field = waveMaskField(descriptor) else { return true }
         var mask: UInt32 = 0
@@ -92,7 +96,7 @@ enum ChannelPositions {
         0x10000: Int32(SF_CHANNEL_MAP_TOP_REAR_CENTER), 0x20000: Int32(SF_CHANNEL_MAP_TOP_REAR_RIGHT),
     ]
 
-    /// Returns the side surround of a back surround and the reverse: formats have one name for a single pair.
+    /// Returns the side surround for a back surround, and the reverse. Some formats have one name for a single pair.
     static func otherSurround(_ position: UInt32) -> UInt32? {
         [0x10: 0x200, 0x20: 0x400, 0x200: 0x10, 0x400: 0x20][position]
     }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Markers in WAVE files: the `cue ` chunk for their positions, labels in the `adtl` list for their names.
+/// Markers in WAVE files. The `cue ` chunk has their positions, labels in the `adtl` list have their names.
 ///
 /// Source: Microsoft & IBM, "Multimedia Programming Interface and Data Specifications 1.0", 1991, cue-points and
-/// associated data list chunks. Read and written here, since libsndfile 1.2.0 loses both in RF64.
+/// associated data list chunks. They are read and written here, because libsndfile 1.2.0 loses both in RF64.
 enum CueChunk {
-    /// Largest number of markers read from a file.
+    /// Most markers that are read from a file.
     private static let most = 100_000
 
-    /// Returns the markers of a WAVE file in file order; empty without any.
+    /// Returns the markers of a WAVE file in file order; empty without markers.
     static func markers(_ file: FileChunks, descriptor: Int32) -> [SoundFileMarker] {
         guard let chunk = file["cue "], let bytes = file.content(chunk, limit: 4 + 24 * most, descriptor: descriptor),
             bytes.count >= 4
@@ -43,8 +43,8 @@ enum CueChunk {
         return names
     }
 
-    /// Appends the markers to a finished little-endian WAVE file and updates the sizes in its header; false on failure.
-    /// Markers beyond 2³² − 1 frames, the largest value of a cue point, are set to that value.
+    /// Appends the markers to a finished little-endian WAVE file, and updates the sizes in its header. Returns false on
+    /// failure. Markers after 2³² − 1 frames, the largest value of a cue point, are set to that value.
     static func append(_ markers: [SoundFileMarker], descriptor: Int32) -> Bool {
         var points = WaveTail.little(UInt32(markers.count))
         var list = Array("adtl".utf8)
@@ -65,10 +65,10 @@ enum CueChunk {
 package struct SoundFileMarker: Equatable, Sendable {
     /// Frames from the file's start.
     package var frame: Int
-    /// Name; may be empty.
+    /// Name, which may be empty.
     package var name: String
 
-    /// Sets all fields.
+    /// Makes a marker; see the properties.
     package init(frame: Int, name: String = "") {
         self.frame = frame
         self.name = name

@@ -3,20 +3,20 @@ import Glibc
 import Signal
 import Takes
 
-/// A take that was cut off, as by a power failure, and the recovery of its sound under a name of its own.
+/// A take that was cut off, for example by a power failure, and the recovery of its sound under another name.
 package enum CutOffTake {
     /// Result of a recovery.
     package struct Recovered: Sendable, Equatable {
-        /// Path of the recovered file; nil if the `.part` was empty and is removed.
+        /// Path of the recovered file. Nil if the `.part` was empty and has been removed.
         package var path: String?
-        /// Duration of the sound in seconds; nil for a text.
+        /// Duration of the sound, seconds; nil for a text.
         package var seconds: Double?
     }
 
-    /// Longest take without sound in its header, in bytes: the header, and one write of the recorder.
+    /// Length of the longest take without sound in its header, bytes: the header, and one write of the recorder.
     private static let longestBeginning = 1 << 17
 
-    /// Returns the cut-off take under a name; nil without one.
+    /// Returns the path of the cut-off take of a name; nil if there is none.
     package static func beside(_ path: String) -> String? {
         do {
             try TakeFile.check(path, replaces: true)
@@ -27,10 +27,11 @@ package enum CutOffTake {
         }
     }
 
-    /// Returns whether a `.part` of any kind exists beside a name.
+    /// Returns whether a `.part` file of any kind exists beside a name.
     package static func isBeside(_ path: String) -> Bool { TakeFile.exists(OutputPlace(path).resolved + ".part") }
 
-    /// Describes a complete file: with all the sound that its header declares, or lines of text; nil for any other.
+    /// Describes a complete file: it has all the sound that its header declares, or consists of lines of text. Returns
+    /// nil for any other file.
     package static func whole(_ path: String) -> Recovered? {
         do throws(SoundFileError) {
             let sound = try SoundFileReader(path: path)
@@ -41,7 +42,7 @@ package enum CutOffTake {
         }
     }
 
-    /// Returns whether a file starts as text and ends with a line's end.
+    /// Returns whether a file starts as text and ends with the end of a line.
     private static func isText(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -56,11 +57,11 @@ package enum CutOffTake {
             && last == UInt8(ascii: "\n")
     }
 
-    /// Ends a `NAME.part` where its header says, or a text at its last whole line, and renames it to `NAME-recovered`
-    /// by the rules of `RecoveredName`. Copies nothing. Removes a `.part` without content.
+    /// Truncates a `NAME.part` where its header declares the end, or a text after its last complete line. Then renames
+    /// it to `NAME-recovered` by the rules of `RecoveredName`. Copies nothing. Removes a `.part` without content.
     ///
-    /// - Throws: `missing`, `notAFile`, `beingRecorded`; `notSound` if it is neither sound nor text; `empty` if its
-    ///   header declares no sound although it is longer than a newly started take. The file then stays as it is.
+    /// - Throws: `missing`, `notAFile`, `beingRecorded`. `notSound` if the file is neither sound nor text. `empty` if
+    ///   its header declares no sound although it is longer than a newly started take. The file then stays as it is.
     package static func recover(_ part: String) throws(SoundFileError) -> Recovered {
         guard part.hasSuffix(".part") else {
             throw .notSound(path: part, reason: "takes that were cut off end in .part")
@@ -77,7 +78,7 @@ package enum CutOffTake {
             seconds = try endSound(part, descriptor, as: SoundFileFormat(path: path))
             if seconds == nil { try endText(part, descriptor) }
         } catch {
-            // A longer file without sound in its header is not removed: it may not be a take.
+            // A longer file without sound in its header is not removed, because it may not be a take.
             guard case .empty = error, status.st_size <= longestBeginning else { throw error }
             guard unlink(part) == 0 else { throw .from(errno: errno, path: part) }
             return Recovered(path: nil, seconds: nil)
@@ -96,13 +97,13 @@ package enum CutOffTake {
         }
     }
 
-    /// Truncates the file after the sound that its header declares. Returns the duration in seconds; nil if it is no
-    /// sound file.
+    /// Truncates the file after the sound that its header declares. Returns the duration, seconds; nil if the file is
+    /// no sound file.
     private static func endSound(
         _ part: String, _ descriptor: Int32, as format: SoundFileFormat?
     ) throws(SoundFileError) -> Double? {
         if let block = FLACStream.lastBlock(descriptor) {
-            // The last block may be incomplete: the sound ends before it.
+            // The last block may be incomplete. The sound ends before it.
             guard block.frames > 0 else { throw .empty(path: part) }
             guard FLACStream.setLength(block.frames, descriptor), ftruncate(descriptor, off_t(block.offset)) == 0 else {
                 throw .from(errno: errno, path: part)
@@ -116,11 +117,12 @@ package enum CutOffTake {
         defer { sf_close(file) }
         guard info.frames > 0, info.samplerate > 0 else { throw .empty(path: part) }
         if format != .flac {
-            // After a seek past the last frame the descriptor is at the byte after the sound.
+            // After a seek past the last frame, the descriptor is at the byte after the sound.
             guard sf_seek(file, info.frames, Int32(SEEK_SET)) == info.frames,
                 case let end = lseek(reading, 0, SEEK_CUR), end > 0, ftruncate(descriptor, end) == 0
             else { throw .from(errno: errno, path: part) }
-            // During the recording libsndfile sets a channel mask by the channel count; a sound field must have none.
+            // During the recording libsndfile sets a channel mask by the number of channels. A sound field must have
+            // none.
             if format?.isWave == true, FileChunks(descriptor: descriptor)?["chna"] != nil,
                 !ChannelPositions.writeWaveMask(nil, channels: Int(info.channels), descriptor: descriptor)
             {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The length of an incomplete FLAC stream: the update of its header, and the start of its last block.
+/// Length of an incomplete FLAC stream: the update of its header, and the search for its last block.
 ///
-/// An encoder writes whole blocks, each with its number and a checksum of its header, and the length into the header
-/// only at the end. Layout: RFC 9639, 8.2 (STREAMINFO) and 9.1 (frame header). For streams of a fixed block size, as
-/// libFLAC makes them.
+/// An encoder writes complete blocks. Each block has its number and a checksum of its header. The encoder writes the
+/// length into the stream's header only at the end. Layout: RFC 9639, 8.2 (STREAMINFO) and 9.1 (frame header). Only for
+/// streams of a fixed block size, as libFLAC makes them.
 enum FLACStream {
-    /// Returns the frames per block; nil if the file is no such stream.
+    /// Returns the number of frames per block; nil if the file is no such stream.
     static func blockFrames(_ descriptor: Int32) -> Int? {
         var bytes = [UInt8](repeating: 0, count: 12)
         guard pread(descriptor, &bytes, 12, 0) == 12, bytes[0..<4].elementsEqual("fLaC".utf8), bytes[4] & 0x7F == 0,
@@ -16,7 +16,7 @@ enum FLACStream {
         return frames > 0 ? frames : nil
     }
 
-    /// Writes the length into the header; false on failure.
+    /// Writes the length into the header. Returns false on failure.
     static func setLength(_ frames: Int, _ descriptor: Int32) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 5)
         guard pread(descriptor, &bytes, 5, 21) == 5 else { return false }
@@ -25,18 +25,19 @@ enum FLACStream {
         return pwrite(descriptor, &bytes, 5, 21) == 5
     }
 
-    /// Returns the byte offset of the last block that starts in the file, which may be cut off, and the number of
-    /// frames before it. Nil without a block.
+    /// Returns the byte offset of the last block that starts in the file, and the number of frames before it. The block
+    /// may be cut off. Returns nil if there is no block.
     static func lastBlock(_ descriptor: Int32) -> (offset: Int, frames: Int)? {
         guard let blockFrames = blockFrames(descriptor) else { return nil }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
-        // No block is longer than its samples uncompressed; a megabyte holds several.
+        // No block is longer than its uncompressed samples. A megabyte contains several blocks.
         let count = min(Int(status.st_size), 1 << 20)
         let begin = Int(status.st_size) - count
         var bytes = [UInt8](repeating: 0, count: count)
         guard pread(descriptor, &bytes, count, off_t(begin)) == count else { return nil }
-        // Bytes within a block may match a header and its checksum, so the block before must have the preceding number.
+        // Bytes within a block may match a header and its checksum. The preceding block must therefore have the
+        // preceding number.
         var later: (at: Int, number: Int)?
         for at in stride(from: count - 6, through: 0, by: -1) where bytes[at] == 0xFF && bytes[at + 1] == 0xF8 {
             guard let number = blockNumber(bytes[at...]) else { continue }
@@ -50,7 +51,7 @@ enum FLACStream {
     /// Returns the number in a block's header; nil if the bytes are no header.
     private static func blockNumber(_ bytes: ArraySlice<UInt8>) -> Int? {
         let first = bytes.startIndex
-        // The number is coded like UTF-8, with up to 36 bits in seven bytes.
+        // The number is coded as in UTF-8, with up to 36 bits in seven bytes.
         let lead = bytes[first + 4]
         let ones = (~lead).leadingZeroBitCount
         guard ones != 1, ones <= 7 else { return nil }

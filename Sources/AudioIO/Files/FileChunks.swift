@@ -1,12 +1,14 @@
 import Foundation
 import Glibc
 
-/// The chunks of a sound file's container, as far as they can be parsed: RIFF, RIFX, RF64, BW64, AIFF, AIFF-C and CAF.
+/// Chunks of a sound file's container, as far as they can be parsed. Containers: RIFF, RIFX, RF64, BW64, AIFF, AIFF-C
+/// and CAF.
 ///
-/// libsndfile reports neither how much declared sound is missing, nor all channel positions; both are read here.
-/// Parsing costs one small read per chunk, and stops at sizes beyond the file's end.
+/// libsndfile does not report how much of the declared sound is missing, nor all channel positions. Both are read here.
+/// Parsing costs one small read per chunk, and stops at a size that reaches past the file's end.
 struct FileChunks {
-    /// A chunk: name of four letters, offset of its content, and the content's size in the header.
+    /// A chunk: its name of four letters, the offset of its content, and the size of the content that the header
+    /// declares.
     struct Chunk: Equatable {
         var name: String
         var offset: Int
@@ -15,17 +17,17 @@ struct FileChunks {
 
     /// Type of the container.
     let container: SoundContainer
-    /// The chunks in file order; the last may extend beyond the file's end.
+    /// The chunks in file order. The last one may extend past the file's end.
     let chunks: [Chunk]
-    /// Whether the header declares no length of the sound although there is some, as after a recording that was cut
-    /// off: the sound chunk then extends to the file's end.
+    /// Whether the header declares no length although the file has sound, as after a recording that was cut off. The
+    /// sound chunk then extends to the file's end.
     let isUnended: Bool
-    /// Whether libsndfile misreads the sound's length, or the header has none.
+    /// Whether libsndfile misreads the sound's length, or the header does not declare it.
     let hidesLength: Bool
-    /// Size of the file in bytes.
+    /// Size of the file, bytes.
     let fileSize: Int
 
-    /// Parses the file of a descriptor, whose position is unchanged; nil for any other container.
+    /// Parses the file of a descriptor. The descriptor's position does not change. Returns nil for any other container.
     init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, let head = FileChunks.bytes(descriptor, at: 0, count: 12) else {
@@ -45,11 +47,11 @@ struct FileChunks {
         (chunks, isUnended, hidesLength) = FileChunks.walk(descriptor, container, fileSize, claimed: head[4..<8])
     }
 
-    /// The first chunk of a name; nil without one.
+    /// The first chunk with a name; nil if there is none.
     subscript(name: String) -> Chunk? { chunks.first { $0.name == name } }
 
-    /// Names of the chunks other than sound, its format, metadata read by `SoundFileMetadata`, and padding; each once,
-    /// in file order.
+    /// Names of the chunks that are neither sound, nor its format, nor metadata that `SoundFileMetadata` reads, nor
+    /// padding. Each name is listed once, in file order.
     var strangers: [String] {
         let known: Set<String> =
             switch container {
@@ -64,7 +66,7 @@ struct FileChunks {
         var found: [String] = []
         for chunk in chunks where !known.contains(chunk.name) {
             let name = chunk.name.trimmingCharacters(in: .whitespaces)
-            // Parsing of a damaged file may yield invalid names.
+            // The parsing of a damaged file may yield invalid names.
             guard !name.isEmpty, name.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { continue }
             if !found.contains(name) { found.append(name) }
         }
@@ -80,7 +82,7 @@ struct FileChunks {
         return ordered.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Returns the lowest bytes of a number in the container's byte order.
+    /// Returns the `count` lowest bytes of a number in the container's byte order.
     func bytes(of number: Int, count: Int) -> [UInt8] {
         let little = (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
         return isBigEndian ? little.reversed() : little
@@ -98,8 +100,8 @@ struct FileChunks {
         return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
     }
 
-    /// Parses the chunks. `claimed`: the four bytes after the container's name, in the RIFF family the size of the
-    /// rest.
+    /// Parses the chunks. `claimed` has the four bytes after the container's name. In the RIFF family they are the size
+    /// of the rest of the file.
     private static func walk(
         _ descriptor: Int32, _ container: SoundContainer, _ fileSize: Int, claimed: ArraySlice<UInt8>
     ) -> (chunks: [Chunk], isUnended: Bool, hidesLength: Bool) {
@@ -113,7 +115,7 @@ struct FileChunks {
         var sizes = SoundSize(container: container, whole: Int(truncatingIfNeeded: number(claimed)))
         var (isUnended, hidesLength) = (false, false)
         let headSize = isCAF ? 12 : 8
-        // The limit exceeds the number of chunks in any regular file.
+        // The limit is larger than the number of chunks in any regular file.
         while found.count < 1024, let head = bytes(descriptor, at: position, count: headSize) {
             var size = Int(truncatingIfNeeded: number(head[4...]))
             let name = String(decoding: head[..<4], as: UTF8.self)
@@ -129,7 +131,7 @@ struct FileChunks {
             }
             guard size >= 0 else { break }
             found.append(Chunk(name: name, offset: offset, size: size))
-            // A size may be as large as 2⁶³ − 1: it is not used in a sum before it is known to lie within the file.
+            // A size may be as large as 2⁶³ − 1. It is not used in a sum before it is known to lie within the file.
             guard size < fileSize - offset else { break }
             position = offset + size + (isCAF ? 0 : size & 1)
         }

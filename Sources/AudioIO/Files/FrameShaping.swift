@@ -1,8 +1,9 @@
 import Signal
 
-/// Processing of a file's samples as they are read, a function of their position in the file only: the result does not
-/// depend on the block size. Any thread but the audio thread.
+/// Processing of a file's samples as they are read. It depends only on the samples and their position in the file, so
+/// the result does not depend on the block size. Any thread except the audio thread.
 package protocol FrameShaping: AnyObject, Sendable {
-    /// Changes `frames` frames of a block from frame `offset` on; the first is the file's frame `position`.
+    /// Changes `frames` frames of a block, beginning at its frame `offset`. The first of them is frame `position` of
+    /// the file.
     func shape(_ block: borrowing PlanarBlock, at offset: Int, position: Int, frames: Int)
 }

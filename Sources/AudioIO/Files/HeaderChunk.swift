@@ -1,6 +1,7 @@
 import CSndFile
 
-/// Chunks in the header of a WAVE file being written: they are present from the first frame on, also in a cut-off take.
+/// Chunks in the header of a WAVE file that is being written. The file has them from the first frame on, also as a take
+/// that is cut off.
 enum HeaderChunk {
     /// Adds a chunk with a name of four letters. Call before any sound is written.
     static func add(_ name: String, _ content: [UInt8], to file: OpaquePointer) {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Header data that libsndfile does not write, added to the complete file: WAVE's channel mask, CAF's channel layout,
-/// markers, BW64's name, B-format's sub-format.
+/// Header data that libsndfile does not write. They are added to the complete file: WAVE's channel mask, CAF's channel
+/// layout, markers, BW64's name, and B-format's sub-format.
 struct HeaderRest {
-    /// Failed write: the system's error number, 0 without one.
+    /// A write that failed. `code` is the system's error number; 0 if it gave none.
     struct Failure: Error { let code: Int32 }
 
     let format: SoundFileFormat
@@ -11,7 +11,8 @@ struct HeaderRest {
     let channelPositions: [UInt32]?
     let channelCount: Int
     let markers: [SoundFileMarker]
-    /// Whether the file is a take, which cannot be recorded again: without room for markers it is kept without them.
+    /// Whether the file is a take, which cannot be recorded again. If there is no room for its markers, it is kept
+    /// without them.
     let isTake: Bool
 
     /// Positions for CAF's layout; nil unless every channel has one.
@@ -26,7 +27,7 @@ struct HeaderRest {
 
     /// Adds all data. Not for the audio thread.
     ///
-    /// - Returns: whether the file contains its markers.
+    /// - Returns: Whether the file contains its markers.
     func write(to path: String) throws(Failure) -> Bool {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(code: errno) }
@@ -45,8 +46,8 @@ struct HeaderRest {
         return isMarked
     }
 
-    /// Sets the time of day in libsndfile's PEAK chunk to 0, so that equal sound gives equal files: libsndfile 1.2.0
-    /// cannot omit the chunk in a file opened as RF64.
+    /// Sets the time of day in libsndfile's PEAK chunk to 0, so that equal sound gives equal files. libsndfile 1.2.0
+    /// cannot omit the chunk in a file that is opened as RF64. Returns false on failure.
     static func forgetTime(_ descriptor: Int32) -> Bool {
         guard let peak = FileChunks(descriptor: descriptor)?["PEAK"], peak.size >= 8 else { return true }
         return pwrite(descriptor, [0, 0, 0, 0], 4, off_t(peak.offset + 4)) == 4

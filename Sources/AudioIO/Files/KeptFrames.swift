@@ -1,14 +1,14 @@
 import Signal
 
-/// Section of a programme that a file receives. All frames are made, from the first on, so that filters, dynamics and
-/// dither have the same history as without the section; frames outside of it are dropped.
+/// Section of a programme that a file gets. All frames are made, from the first on, so that filters, dynamics and
+/// dither have the same history as without the section. Frames outside the section are dropped.
 package struct KeptFrames: Sendable {
-    /// Frames of the section, from the programme's first frame on.
+    /// Frames of the section, counted from the programme's first frame.
     package let range: Range<Int>
-    /// Count of frames seen.
+    /// Number of frames passed so far.
     package private(set) var position = 0
 
-    /// Creates the section at the first frame of the programme.
+    /// Makes the section, at the first frame of the programme.
     package init(_ range: Range<Int>) { self.range = range }
 
     /// Whether no later frame belongs to the section.
@@ -17,7 +17,8 @@ package struct KeptFrames: Sendable {
     /// Share of the work done, 0…1.
     package var share: Double { range.upperBound > 0 ? min(1, Double(position) / Double(range.upperBound)) : 1 }
 
-    /// Counts the next `count` frames; returns the offsets among them that belong to the section, maybe none.
+    /// Passes the next `count` frames. Returns the offsets of those among them that belong to the section. The range
+    /// may be empty.
     package mutating func next(_ count: Int) -> Range<Int> {
         let first = position
         position += count
@@ -28,9 +29,9 @@ package struct KeptFrames: Sendable {
 }
 
 extension SoundFileWriter {
-    /// Writes the frames `kept` of a block; the others of its first `frames` frames only pass the dither.
+    /// Writes the frames `kept` of a block. All others of its first `frames` frames only pass through the dither.
     ///
-    /// - Throws: as `write`.
+    /// - Throws: The errors of `write`.
     package func write(
         _ block: borrowing PlanarBlock, firstChannel: Int = 0, from offset: Int = 0, frames: Int, kept: Range<Int>
     ) throws(SoundFileError) {

@@ -2,11 +2,11 @@ import Glibc
 
 /// Markers in AIFF and AIFF-C files: the `MARK` chunk.
 ///
-/// Source: Apple, "Audio Interchange File Format AIFF-C", draft of 1991, marker chunk. Appended to a finished file, as
-/// libsndfile requires all markers before the first sample.
+/// Source: Apple, "Audio Interchange File Format AIFF-C", draft of 1991, marker chunk. The chunk is appended to a
+/// finished file, because libsndfile requires all markers before the first sample.
 enum MarkChunk {
-    /// Appends the markers to a finished file and updates the sizes in its header; false on failure or without room.
-    /// Markers beyond 2³² − 1 frames are set to that value.
+    /// Appends the markers to a finished file, and updates the sizes in its header. Returns false on failure, or if
+    /// there is no room. Markers after 2³² − 1 frames are set to that value.
     static func append(_ markers: [SoundFileMarker], descriptor: Int32) -> Bool {
         guard let file = FileChunks(descriptor: descriptor), file.container == .aiff, file["MARK"] == nil,
             markers.count <= Int(Int16.max)

@@ -1,10 +1,11 @@
 import Takes
 
-/// The markers of a recording in progress: a text file beside it with a line for each, so that they survive a crash.
+/// Markers of a recording in progress. A text file beside it has a line for each marker, so the markers survive a
+/// crash.
 ///
 /// The text is an Audacity label track: start and end in seconds, and the name, separated by tabs. While it grows it is
-/// a take too, `ears.wav.markers.txt.part`. If the recording's format has markers, the text is removed once they are in
-/// the recording, else it stays as `ears.flac.markers.txt`. One thread at a time.
+/// a take too, `ears.wav.markers.txt.part`. If the recording's format can contain markers, the text is removed when
+/// they are in the recording. Otherwise the text stays, as `ears.flac.markers.txt`. One thread at a time.
 package struct MarkerLabels {
     /// Returns the path of a recording's marker file.
     package static func path(of recording: String) -> String { recording + ".markers.txt" }
@@ -15,12 +16,12 @@ package struct MarkerLabels {
     package private(set) var markers: [SoundFileMarker] = []
     private var text: TextTake?
 
-    /// Starts without markers, for a recording at a rate in Hz.
+    /// Makes an empty list of markers for a recording at a sample rate, Hz.
     package init(of recording: String, rate: Double) { (self.recording, self.rate) = (recording, rate) }
 
     /// Adds a marker.
     ///
-    /// - Throws: the errors of `TextTake`; the marker is then not added.
+    /// - Throws: The errors of `TextTake`. The marker is then not added.
     package mutating func add(_ marker: SoundFileMarker) throws(TakeError) {
         let line = line(of: marker)
         if let text {
@@ -31,11 +32,11 @@ package struct MarkerLabels {
         markers.append(marker)
     }
 
-    /// A descriptor for synchronising the text to the disk, to be closed by the caller; nil without one.
+    /// Descriptor for synchronising the text to the disk; nil without a text. The caller closes it.
     package var descriptorForDisk: Int32? { text?.descriptorForDisk }
 
-    /// Ends the text with the recording. `kept`: whether the recording's file contains the markers; `path`: that file,
-    /// nil if there is none.
+    /// Ends the text when the recording ends. `kept` says that the recording's file contains the markers. `path` is the
+    /// path of that file; nil if there is none.
     package mutating func settle(kept: Bool, path: String?) throws(TakeError) {
         let former = text
         text = nil
@@ -47,13 +48,13 @@ package struct MarkerLabels {
             try former.finish()
             return
         }
-        // The recording was renamed, and its markers with it.
+        // The recording was renamed. Its markers are renamed with it.
         former.discard()
         let lines = markers.map(line(of:)).joined()
         try TextTake(path: Self.path(of: path), beginning: lines).finish()
     }
 
-    /// Keeps the text for recovery, with a recording that could not be completed.
+    /// Keeps the text for recovery, together with a recording that could not be completed.
     package mutating func leave() {
         text?.leave()
         text = nil

@@ -1,11 +1,11 @@
-/// The replaced bytes that give a sound file a header that libsndfile can read.
+/// Replacements of bytes that give a sound file a header that libsndfile can read.
 ///
-/// ITU-R BS.2088-1 derived BW64 from RF64 with the same chunks; libsndfile 1.2.0 supports only the older name. It also
-/// does not skip the padding byte after a chunk of odd size in such a file, and then misses the sound: such chunks get
+/// ITU-R BS.2088-1 derived BW64 from RF64, with the same chunks. libsndfile 1.2.0 supports only the older name. In such
+/// a file it also does not skip the padding byte after a chunk of odd size, and then misses the sound. Such chunks get
 /// a size that includes the byte. If libsndfile misreads the sound's length (`FileChunks.hidesLength`), the header gets
 /// the file's length.
 enum MendedHeader {
-    /// Returns the patches for a file; none if libsndfile reads the file as it is.
+    /// Returns the replacements for a file; empty if libsndfile can read the file as it is.
     static func patches(for chunks: FileChunks) -> [PatchedFile.Patch] {
         var patches = lengths(chunks)
         if chunks.container == .bw64 { patches.append((0, Array("RF64".utf8))) }
@@ -17,7 +17,7 @@ enum MendedHeader {
         return patches
     }
 
-    /// Returns the replacements for missing or wrong lengths.
+    /// Returns the replacements for lengths that are missing or wrong.
     private static func lengths(_ chunks: FileChunks) -> [PatchedFile.Patch] {
         guard chunks.hidesLength, let data = chunks["data"] else { return [] }
         switch chunks.container {

@@ -1,19 +1,20 @@
 import Glibc
 
-/// The chunks of a WAVE file that describe its tracks: `chna` and `axml` of ITU-R BS.2088-1.
+/// Chunks of a WAVE file that describe its tracks: `chna` and `axml` of ITU-R BS.2088-1.
 ///
-/// Invariant (why it is `Sendable`): constants; the object owns the descriptor, and reads at given offsets only.
+/// Invariant (why it is `Sendable`): all properties are constant. The object owns the descriptor, and reads only at
+/// given offsets.
 package final class ModelChunks: Sendable {
     private let descriptor: Int32
     private let allocation: FileChunks.Chunk
     private let document: FileChunks.Chunk?
-    /// Size of `axml` in bytes, as in the header; nil without one.
+    /// Size of `axml` that the header declares, bytes; nil without `axml`.
     package var documentSize: Int? { document?.size }
-    /// Whether there is only a compressed model (`bxml`).
+    /// Whether the file has only a compressed model (`bxml`).
     package let isCompressed: Bool
 
-    /// Finds the chunks; nil without `chna`, or with an empty one: the tracks are then undeclared, even if an `axml`
-    /// chunk exists (EBU Tech 3285, supplement 5).
+    /// Finds the chunks. Returns nil without `chna`, or with an empty one: the tracks are then undeclared, even if an
+    /// `axml` chunk exists (EBU Tech 3285, supplement 5).
     init?(_ chunks: FileChunks, descriptor: Int32) {
         guard [.riff, .rf64, .bw64].contains(chunks.container), let allocation = chunks["chna"],
             chunks.content(allocation, limit: 4, descriptor: descriptor) != [0, 0, 0, 0]
@@ -27,13 +28,13 @@ package final class ModelChunks: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Returns the bytes of `chna`, as far as the file has them: a few kilobytes, 2.6 MB at most.
+    /// Returns the bytes of `chna`, as far as the file has them. They are some kilobytes, at most 2.6 MB.
     package func readAllocation() -> [UInt8] {
         // 65535 rows, see `TrackRow` of ADM.
         read(allocation, limit: 4 + 40 * 65_535) ?? []
     }
 
-    /// Returns the bytes of `axml`; nil without one, or if the file ends within it.
+    /// Returns the bytes of `axml`. Returns nil without `axml`, or if the file ends within it.
     package func readDocument() -> [UInt8]? { document.flatMap { read($0, limit: $0.size) } }
 
     private func read(_ chunk: FileChunks.Chunk, limit: Int) -> [UInt8]? {

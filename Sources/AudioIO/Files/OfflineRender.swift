@@ -2,19 +2,20 @@ import CRealtime
 import Rendering
 import Signal
 
-/// Renders a sound file through the same graph as the live drivers, block by block, in constant memory.
+/// Renders a sound file through the same graph as the live drivers, block by block. Needs constant memory.
 ///
-/// The graph's latency is removed: the first output frame corresponds to the first input frame. The output is as long
-/// as the input; if `keepsTail` is true, the decay of the filters (`tailFrames`) follows. Live poses are ignored
-/// (`PeriodTime.live` is false): the head faces front, or follows a fixed pose or a pose log.
+/// The graph's latency is removed, so the first output frame corresponds to the first input frame. The output is as
+/// long as the input. If `keepsTail` is true, the decay of the filters (`tailFrames`) follows. Live poses are ignored
+/// (`PeriodTime.live` is false): the head faces the front, or follows a fixed pose or a pose log.
 package struct OfflineRender: Sendable {
     /// Progress of a render.
     package struct Progress: Sendable {
-        /// Fraction done, 0…1.
+        /// Part that is done, 0…1.
         package var fraction: Double
-        /// Seconds left at the average speed so far; nil in the first half second and until a frame is written.
+        /// Remaining time at the average speed so far, seconds. Nil in the first half second and until a frame is
+        /// written.
         package var secondsLeft: Double?
-        /// Average speed so far; 1 is real time. 0 in the last report.
+        /// Average speed so far relative to real time, which is 1. It is 0 in the last report.
         package var speed: Double
     }
 
@@ -22,46 +23,47 @@ package struct OfflineRender: Sendable {
     package struct Summary: Sendable, Equatable {
         /// Frames in the output file.
         package var frames: Int
-        /// Largest absolute value of an output sample; 1 is full scale.
+        /// Largest magnitude of an output sample; 1 is full scale.
         package var peak: Float
     }
 
-    /// Frames per block, 1…8192; corresponds to a period of JACK.
+    /// Frames per block, 1…8192. A block corresponds to a period of JACK.
     package var blockFrames: Int
-    /// Length of the tail after the input's last frame, in frames: the length of the longest response less one.
+    /// Length of the tail after the input's last frame, frames. It is the length of the longest response less one.
     package var tailFrames: Int
     /// Whether the tail is part of the output.
     package var keepsTail: Bool
 
-    /// Sets the options; `blockFrames` is clamped to 1…8192, `tailFrames` to 0 and more.
+    /// Sets the options. `blockFrames` is limited to 1…8192, `tailFrames` to 0 and more.
     package init(blockFrames: Int = 1024, tailFrames: Int = 0, keepsTail: Bool = true) {
         self.blockFrames = max(1, min(8192, blockFrames))
         self.tailFrames = max(0, tailFrames)
         self.keepsTail = keepsTail
     }
 
-    /// Frames of the output to write, counted after the latency is removed, tail included; clamped to the output's
-    /// length. nil writes the whole output.
+    /// Frames of the output to write. They are counted after the latency is removed, include the tail, and are limited
+    /// to the output's length. Nil writes the whole output.
     package var section: Range<Int>?
 
-    /// Receives each block of a render. `heard` are the frames of the input block inside `section`, `kept` those of the
-    /// output block, both counted from the start of their block.
+    /// Closure that receives each block of a render. `heard` are the frames of the input block that lie in `section`,
+    /// `kept` those of the output block. Both are counted from the start of their block.
     package typealias Listener = (
         _ input: borrowing PlanarBlock, _ heard: Range<Int>, _ ears: borrowing PlanarBlock, _ kept: Range<Int>
     ) -> Void
 
-    /// Renders `input` from its present position into `output`: the whole, or `section`. All closures are called on the
+    /// Renders `input` from its present position into `output`: all of it, or `section`. All closures are called on the
     /// calling thread.
     ///
     /// - Parameters:
-    ///   - renderer: renderer with the input's channel count and rate, not in use elsewhere.
-    ///   - completes: if true, the file gets its final name at the end; if false, the caller calls `output.finish()`.
-    ///   - beginning: called before each block with the index of its first input frame, from 0.
-    ///   - progress: called at most ten times a second, and at the end with fraction 1.
-    ///   - listener: called for every block.
-    ///   - isCancelled: called before each block; true ends the work with the error `cancelled` and leaves no file.
-    /// - Returns: length and peak of what was written.
-    /// - Throws: the errors of reading and writing, and `cancelled`; the output's temporary file is then removed.
+    ///   - renderer: Renderer with the input's number of channels and sample rate. It must not be used elsewhere.
+    ///   - completes: Whether the file gets its final name at the end. Otherwise the caller calls `output.finish()`.
+    ///   - beginning: Called before each block with the index of its first input frame, counted from 0.
+    ///   - progress: Called at most ten times a second, and at the end with fraction 1.
+    ///   - listener: Called for every block.
+    ///   - isCancelled: Called before each block. A result of true ends the work with the error `cancelled` and leaves
+    ///     no file.
+    /// - Returns: Length and peak of what was written.
+    /// - Throws: The errors of reading and writing, and `cancelled`. The output's temporary file is then removed.
     package func run(
         from input: SoundFileReader, through renderer: StageRenderer, into output: SoundFileWriter,
         completes: Bool = true, beginning: (Int) -> Void = { _ in }, progress: (Progress) -> Void = { _ in },

@@ -1,23 +1,26 @@
 import CSndFile
 import Glibc
 
-/// A file as libsndfile reads it through virtual calls: from one byte to its end, some bytes replaced. Owns the
-/// descriptor. One thread at a time.
+/// A file that libsndfile reads through virtual calls. It begins at one byte of the real file, and some bytes are
+/// replaced. The object owns the descriptor. One thread at a time.
 final class PatchedFile {
-    /// Bytes in place of those of the file; offset in bytes from the first byte that is read.
+    /// Bytes that replace those of the file. The offset is in bytes from the first byte that is read.
     typealias Patch = (offset: Int, bytes: [UInt8])
 
     private let descriptor: Int32
+    /// Offset of the first byte that is read.
     private let first: Int
+    /// Number of bytes from the first one to the file's end.
     private let size: sf_count_t
     private let patches: [Patch]
+    /// Position of the next byte, counted from the first one.
     private var position: sf_count_t = 0
 
-    /// Takes over a descriptor.
+    /// Takes ownership of a descriptor.
     ///
     /// - Parameters:
-    ///   - first: offset of the first byte to read, 0…`fileSize`.
-    ///   - fileSize: size of the whole file, bytes.
+    ///   - first: Offset of the first byte to read, 0…`fileSize`.
+    ///   - fileSize: Size of the whole file, bytes.
     init(descriptor: Int32, from first: Int = 0, fileSize: Int, patches: [Patch] = []) {
         (self.descriptor, self.first, size) = (descriptor, first, sf_count_t(fileSize - first))
         self.patches = patches
@@ -25,7 +28,7 @@ final class PatchedFile {
 
     deinit { close(descriptor) }
 
-    /// Opens the file in libsndfile; nil on failure. This object must outlive the returned handle.
+    /// Opens the file in libsndfile. Returns nil on failure. This object must outlive the returned handle.
     func open(_ info: inout SF_INFO) -> OpaquePointer? {
         var calls = SF_VIRTUAL_IO(
             get_filelen: { PatchedFile.behind($0).size },
@@ -42,7 +45,7 @@ final class PatchedFile {
 
     private func seek(_ offset: sf_count_t, _ whence: Int32) -> sf_count_t {
         let base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? position : size
-        // The offset may come from the file's header, with any value.
+        // The offset may come from the file's header and have any value.
         let (place, overflow) = base.addingReportingOverflow(offset)
         position = overflow ? (offset < 0 ? 0 : size) : max(0, min(size, place))
         return position

@@ -1,34 +1,37 @@
 import Glibc
 import Signal
 
-/// Method of rounding samples to integers in a file.
+/// Methods of rounding samples to integers in a file.
 package enum Dither: String, CaseIterable, Hashable, Sendable {
-    /// Nearest integer. Integers stay unchanged; faint sound is distorted.
+    /// Rounding to the nearest integer. Integers stay unchanged; faint sound is distorted.
     case none
-    /// With noise of triangular density, two steps wide, which makes mean and power of the error independent of the
-    /// sound (Lipshitz, Wanamaker, Vanderkooy, J. Audio Eng. Soc. 40, 1992): 4.8 dB more noise, white.
+    /// Rounding after noise of triangular density, two steps wide, is added. The noise makes mean and power of the
+    /// error independent of the sound (Lipshitz, Wannamaker, Vanderkooy, J. Audio Eng. Soc. 40, 1992). The noise is
+    /// white and 4.8 dB stronger than without dither.
     case tpdf
-    /// As `tpdf`, with error feedback by five taps, which moves the noise to frequencies of low audibility (Lipshitz,
-    /// Vanderkooy, Wannamaker, J. Audio Eng. Soc. 39, 1991, "improved E-weighting"): for 44.1 and 48 kHz.
+    /// As `tpdf`, with error feedback by five taps. It moves the noise to frequencies of low audibility (Lipshitz,
+    /// Vanderkooy, Wannamaker, J. Audio Eng. Soc. 39, 1991, "improved E-weighting"). For 44.1 and 48 kHz.
     case shaped
 
-    /// Returns whether the method is designed for a rate.
+    /// Returns whether the method is designed for a sample rate.
     package func suits(_ rate: SampleRate) -> Bool { self != .shaped || (44_000...48_100).contains(rate.hertz) }
 }
 
-/// Rounds interleaved samples to integers with a dither; equal sound gives equal numbers every time.
+/// Rounds interleaved samples to integers with a dither. Equal sound gives equal numbers every time.
 struct Quantiser {
     /// Feedback weights of the last errors, newest first.
     private static let weights: [Float] = [2.033, -2.165, 1.959, -1.590, 0.6149]
 
     private let dither: Dither
+    /// Number of steps from 0 to full scale.
     private let steps: Float
     private let channels: Int
     /// `[channel][tap]`: last errors, in steps.
     private var errors: [Float]
+    /// State of the pseudo-random generator.
     private var state: UInt64 = 0x9e37_79b9_7f4a_7c15
 
-    /// Rounds to integers of `bits` ≤ 24.
+    /// Makes a quantiser to integers of `bits` ≤ 24.
     init(_ dither: Dither, bits: Int, channels: Int) {
         self.dither = dither
         self.channels = channels
@@ -36,7 +39,7 @@ struct Quantiser {
         errors = [Float](repeating: 0, count: dither == .shaped ? Self.weights.count * channels : 0)
     }
 
-    /// Replaces samples, full scale 1, by multiples of the step, limited to the range of the file.
+    /// Replaces samples (full scale is 1) by multiples of the step, limited to the range of the file.
     mutating func apply(_ samples: UnsafeMutablePointer<Float>, frames: Int) {
         switch dither {
         case .none:
@@ -56,7 +59,7 @@ struct Quantiser {
         for (tap, weight) in Self.weights.enumerated() { wanted -= weight * errors[first + tap] }
         let found = whole(wanted + noise())
         for tap in stride(from: Self.weights.count - 1, to: 0, by: -1) { errors[first + tap] = errors[first + tap - 1] }
-        // A clipping error at full scale is not fed back.
+        // The error of clipping at full scale is not fed back.
         let error = found - wanted
         errors[first] = abs(error) < 2 ? error : 0
         sample = found / steps
@@ -64,7 +67,7 @@ struct Quantiser {
 
     private func whole(_ x: Float) -> Float { max(-steps, min(steps - 1, x.rounded(.toNearestOrEven))) }
 
-    /// Returns the sum of two uniform numbers, −1…1.
+    /// Returns the sum of two uniform random numbers, in −1…1.
     private mutating func noise() -> Float {
         state &+= 0x9e37_79b9_7f4a_7c15
         var bits = state

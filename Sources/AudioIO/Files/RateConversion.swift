@@ -1,30 +1,36 @@
 import Convolution
 import Signal
 
-/// Conversion of a file's frames to another rate as they are read (libsoxr, very high quality), with the samples that
-/// `PlaybackFile` plays, in channels. Constant memory; one thread at a time, not the audio thread.
+/// Conversion of a file's frames to another sample rate as they are read (libsoxr, very high quality). The samples are
+/// those that `PlaybackFile` plays, in separate channels. Needs constant memory. One thread at a time, not the audio
+/// thread.
 final class RateConversion {
-    /// Rate of the file.
+    /// Sample rate of the file.
     let inputRate: SampleRate
-    /// Count of frames of the file.
+    /// Number of frames of the file.
     let inputCount: Int
-    /// Count of samples that were not finite or too large, and were replaced before the conversion.
+    /// Number of samples that were replaced before the conversion, because they were not finite or too large.
     private(set) var refused = 0
 
     private let path: String
     private let channelCount: Int
     private let outputRate: SampleRate
     private let converter: SampleRateStream
+    /// Frames of the file that were read last.
     private let block: PlanarBlock
+    /// The same frames, interleaved.
     private let pending: UnsafeMutablePointer<Float>
+    /// Converted frames, interleaved.
     private let made: UnsafeMutablePointer<Float>
+    /// Number of frames in `pending` that are not converted yet.
     private var pendingCount = 0
+    /// Index of the first of these frames.
     private var pendingFirst = 0
     private static let blockFrames = 4096
 
-    /// Opens a stream.
+    /// Opens a stream for `frames` frames of a file.
     ///
-    /// - Throws: `unsupportedRate` where the rates cannot be converted.
+    /// - Throws: `unsupportedRate` if the rates cannot be converted.
     init(
         path: String, channels: Int, frames: Int, from input: SampleRate, to output: SampleRate
     ) throws(SoundFileError) {
@@ -45,16 +51,16 @@ final class RateConversion {
         made.deallocate()
     }
 
-    /// Count of frames after the conversion.
+    /// Number of frames after the conversion.
     var frameCount: Int { output(of: inputCount) }
 
-    /// Returns the first frame at or after a frame of the file.
+    /// Returns the first frame of the output at or after a frame of the file.
     func output(of frame: Int) -> Int {
-        // The product is exact, a ratio is not: whole seconds stay whole.
+        // The product is exact; a ratio would not be. Whole seconds therefore stay whole.
         Int((Double(frame) * outputRate.hertz / inputRate.hertz).rounded(.up))
     }
 
-    /// Restarts at a frame of the output; returns the file's frame to continue at.
+    /// Restarts at a frame of the output. Returns the file's frame at which to continue.
     func restart(at frame: Int) throws(SoundFileError) -> Int {
         (pendingCount, pendingFirst) = (0, 0)
         if frame == 0 { refused = 0 }
@@ -64,9 +70,9 @@ final class RateConversion {
         return min(inputCount, Int((Double(frame) * inputRate.hertz / outputRate.hertz).rounded()))
     }
 
-    /// Reads `frames` frames, which must not end after `frameCount`, into `target` from frame `offset` on.
+    /// Reads `frames` frames into `target`, from its frame `offset` on. They must not end after `frameCount`.
     ///
-    /// - Parameter pull: reads the file's next frames into a block; returns their count.
+    /// - Parameter pull: Reads the file's next frames into a block, and returns their number.
     func read(
         into target: borrowing PlanarBlock, at offset: Int, frames: Int,
         from pull: (borrowing PlanarBlock, Int) throws(SoundFileError) -> Int
@@ -95,7 +101,7 @@ final class RateConversion {
             }
             done += count
         }
-        // The converter rounds the length and may end a frame early; as in `preview`, that frame is silent.
+        // The converter rounds the length and may end a frame early. As in `preview`, that frame is silent.
         for channel in 0..<channelCount where done < frames {
             Samples.clear(target[channel] + offset + done, count: frames - done)
         }

@@ -1,18 +1,18 @@
 import CSndFile
 import Signal
 
-/// Description of sound without a header, as the user gives it.
+/// Description that the user gives of sound without a header.
 package struct RawSound: Hashable, Sendable {
     /// Sample rate.
     package var sampleRate: SampleRate
-    /// Count of interleaved channels, 1…1024.
+    /// Number of interleaved channels, 1…1024.
     package var channels: Int
     /// Encoding of the samples.
     package var encoding: SampleEncoding
     /// Whether the highest byte of a sample comes first.
     package var isBigEndian: Bool
 
-    /// All fields.
+    /// Makes a description; see the properties.
     package init(
         sampleRate: SampleRate, channels: Int, encoding: SampleEncoding = .float32, isBigEndian: Bool = false
     ) {
@@ -20,7 +20,7 @@ package struct RawSound: Hashable, Sendable {
         (self.encoding, self.isBigEndian) = (encoding, isBigEndian)
     }
 
-    /// libsndfile's description; integers of 8 bits have no sign, as in WAVE.
+    /// libsndfile's description. Integers of 8 bits are unsigned, as in WAVE.
     var info: SF_INFO {
         var info = SF_INFO()
         info.samplerate = Int32(sampleRate.hertz.rounded())
@@ -30,8 +30,9 @@ package struct RawSound: Hashable, Sendable {
         return info
     }
 
-    /// Sound of a RIFF file that is longer than its header can say, as a program writes it into a pipe: beyond 4 GB the
-    /// 32-bit size of the sound means nothing. nil for any other file, and for compressed samples.
+    /// Describes the sound of a RIFF file that is longer than its header can declare, as a program writes it into a
+    /// pipe. Above 4 GB the 32-bit size of the sound has no meaning. Returns nil for any other file, and for compressed
+    /// samples.
     init?(longerThanSaid chunks: FileChunks, descriptor: Int32) {
         guard chunks.container == .riff, let data = chunks["data"], let format = chunks["fmt "],
             chunks.fileSize - data.offset > Int(UInt32.max) - 8, chunks.isUnended || data.size >= 0x7FFF_F000,

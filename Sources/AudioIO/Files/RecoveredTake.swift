@@ -1,11 +1,11 @@
-/// A take that was cut off, as by a power failure, and the part of it that was recovered.
+/// A take that was cut off, for example by a power failure, and the part of it that was recovered.
 package struct RecoveredTake: Codable, Sendable {
     /// Path of the cut-off file, `NAME.part`.
     package var part: String
-    /// Path of the recovered file, equal to `part` if the file was already complete; nil if the `.part` was empty and
-    /// is removed.
+    /// Path of the recovered file. It equals `part` if the file was already complete. It is nil if the `.part` was
+    /// empty and has been removed.
     package var path: String?
-    /// Duration of the sound in seconds; nil for poses and motion.
+    /// Duration of the sound, seconds; nil for poses and motion.
     package var seconds: Double?
 
     /// Remark on the recovery, for the user.
@@ -17,15 +17,15 @@ package struct RecoveredTake: Codable, Sendable {
             "\(part), a take that was cut off: \(length.map { "\($0) of it are" } ?? "what was written of it is") in \(path)"
     }
 
-    /// Ends a cut-off take where its header says, or at its last whole line, and renames it (`ears-recovered.wav`).
-    /// Copies nothing.
+    /// Truncates a cut-off take where its header declares the end, or after its last complete line, and renames it
+    /// (`ears-recovered.wav`). Copies nothing.
     package init(recovering part: String) throws(SoundFileError) {
         let found = try CutOffTake.recover(part)
         (self.part, path, seconds) = (part, found.path, found.seconds)
     }
 
-    /// Describes a file that is a complete recording already, and leaves it as it is; nil if it is none, or if a
-    /// cut-off one lies beside it.
+    /// Describes a file that is already a complete recording, and leaves it as it is. Returns nil if it is no such
+    /// file, or if a cut-off take exists beside it.
     package init?(finished path: String) {
         guard !path.hasSuffix(".part"), !CutOffTake.isBeside(path), let whole = CutOffTake.whole(path) else {
             return nil
@@ -33,7 +33,7 @@ package struct RecoveredTake: Codable, Sendable {
         (part, self.path, seconds) = (path, path, whole.seconds)
     }
 
-    /// Recovers a cut-off take beside the path of a new recording; nil without one.
+    /// Recovers a cut-off take beside the path of a new recording. Returns nil if there is none.
     package init?(beside path: String) throws(SoundFileError) {
         guard let part = CutOffTake.beside(path) else { return nil }
         try self.init(recovering: part)

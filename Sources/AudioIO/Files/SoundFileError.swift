@@ -1,59 +1,63 @@
 import Glibc
 import Takes
 
-/// Errors of a sound file, in words for the user who named it.
+/// Errors of a sound file, worded for the user who named the file.
 package enum SoundFileError: Error, Equatable, CustomStringConvertible {
-    /// There is no such file or folder.
+    /// The file or folder does not exist.
     case missing(path: String)
     /// The folder of the output file does not exist.
     case noFolder(path: String)
-    /// The system denies access; `reason` is its message.
+    /// The system denies access. `reason` is its message.
     case noPermission(path: String, reason: String)
     /// Any other error of the system.
     case system(path: String, reason: String)
     /// The path is a folder, or a device without sound.
     case notAFile(path: String)
-    /// libsndfile does not recognise the file; `reason` is libsndfile's message.
+    /// libsndfile does not recognise the file. `reason` is libsndfile's message.
     case notSound(path: String, reason: String)
-    /// The file is in a format that ffmpeg reads and libsndfile does not.
+    /// The file has a format that ffmpeg can read and libsndfile cannot.
     case foreign(path: String, format: String)
-    /// The name is `-`, which elsewhere means standard input or output.
+    /// The name is `-`, which in other places stands for standard input or output.
     case standardStream
-    /// The reader of a pipe ended before all was written; bytes that it took, where known.
+    /// The program that reads a pipe ended before everything was written. `bytes` is the number of bytes that it read,
+    /// if known.
     case readerEnded(bytes: Int?)
-    /// The file holds no frames.
+    /// The file has no frames.
     case empty(path: String)
-    /// The file holds no byte.
+    /// The file has no bytes.
     case noBytes(path: String)
-    /// The file does not declare its length, or declares one that no file has.
+    /// The file does not declare its length, or declares a length that no file has.
     case implausibleLength(path: String, frames: Int)
-    /// Playback would start after the file's end; requested position and duration in seconds.
+    /// Playback would start after the file's end. The payload has the requested position and the duration, seconds.
     case endsBefore(path: String, asked: Double, seconds: Double)
-    /// The file ends before the length in its header; frames read and declared.
+    /// The file ends before the length in its header. The payload has the frames that were read and those that were
+    /// declared.
     case truncated(path: String, frames: Int, promised: Int)
     /// The sample rate is outside the supported range.
     case unsupportedRate(path: String, hertz: Double)
     /// The file has more channels than are supported.
     case tooManyChannels(path: String, channels: Int)
-    /// The file's channel count differs from the stage's; `layouts` names those that fit.
+    /// The file's number of channels differs from the stage's. `layouts` names the layouts that fit the file.
     case wrongChannelCount(path: String, found: Int, expected: Int, layouts: [String])
     /// No sound format has this extension.
     case unknownFormat(path: String, known: [String])
-    /// The format cannot hold this encoding, channel count or rate.
+    /// The format cannot store this encoding, number of channels or sample rate.
     case unsupportedEncoding(path: String, format: String, reason: String)
-    /// The disk is full, or the file exceeds the system's size limit; frames written so far.
+    /// The disk is full, or the file exceeds the system's size limit. The payload has the number of frames written so
+    /// far.
     case diskFull(path: String, frames: Int, reason: String)
-    /// A take could not be written further; it is complete up to there. Frames, seconds.
+    /// A take could not be continued. It is complete up to that point. The payload has its length in frames and in
+    /// seconds.
     case stopped(path: String, frames: Int, seconds: Double, reason: String)
-    /// A take was recorded but could not be completed; it remains as `.part`.
+    /// A take was recorded but could not be completed. It remains as `.part`.
     case incomplete(part: String, reason: String)
     /// A file of that name exists and must not be replaced.
     case exists(path: String)
-    /// The file is being recorded by this program or another.
+    /// This program or another one is recording into the file.
     case beingRecorded(path: String)
-    /// A cut-off take of that name waits for recovery.
+    /// A cut-off take of that name has not been recovered yet.
     case cutOff(part: String)
-    /// The work was cancelled; no file was left.
+    /// The work was cancelled. No file was left.
     case cancelled
 
     /// Cause of the error with the file's path, and its remedy.
@@ -150,14 +154,14 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         return String(path[..<dot])
     }
 
-    /// Returns a path quoted for a shell, and not readable as an option.
+    /// Returns a path that is quoted for a shell and cannot be read as an option.
     private static func quoted(_ path: String) -> String {
         let path = path.hasPrefix("-") ? "./" + path : path
         return path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
             ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
-    /// Returns seconds to the millisecond; very large ones as a power of ten.
+    /// Returns seconds to the millisecond. Very large values are written as a power of ten.
     private static func text(_ seconds: Double) -> String {
         "\(abs(seconds) < 1e9 ? (seconds * 1000).rounded() / 1000 : seconds)"
     }

@@ -1,7 +1,7 @@
 import CSndFile
 import Signal
 
-/// Formats that compress with losses, and what each can hold.
+/// Formats that compress with losses, and what each of them can store.
 extension SoundFileFormat {
     /// Extension of a file, without its dot.
     package var ending: String { rawValue }
@@ -16,10 +16,11 @@ extension SoundFileFormat {
         }
     }
 
-    /// Names of the layouts that the format declares by its count of channels; nil where it declares any, or none.
+    /// Names of the layouts that the format declares by its number of channels. Nil if it can declare any layout, or
+    /// none.
     ///
-    /// FLAC: RFC 9639, 9.1.3; Vorbis I specification, 4.3.9; Opus: RFC 7845, 5.1.1.2. A sound field would be declared
-    /// as loudspeakers.
+    /// FLAC: RFC 9639, 9.1.3; Vorbis I specification, 4.3.9; Opus: RFC 7845, 5.1.1.2. These formats would declare a
+    /// sound field as loudspeakers.
     package var layouts: [String]? {
         switch self {
         case .flac, .ogg, .opus: ["mono", "stereo", "lcr", "quad", "5.0", "5.1", "6.1", "7.1"]
@@ -28,8 +29,8 @@ extension SoundFileFormat {
         }
     }
 
-    /// Rates that the format can hold, Hz; nil for any that libsndfile writes. Opus: RFC 6716, 2; MP3: ISO/IEC 11172-3,
-    /// 2.4.2.3, 13818-3, 2.4.2.3, and its half rates.
+    /// Sample rates that the format can store, Hz. Nil if it can store any rate that libsndfile writes. Opus: RFC 6716,
+    /// 2; MP3: ISO/IEC 11172-3, 2.4.2.3, 13818-3, 2.4.2.3, and its half rates.
     private var rates: [Double]? {
         switch self {
         case .opus: [8000, 12_000, 16_000, 24_000, 48_000]
@@ -38,7 +39,7 @@ extension SoundFileFormat {
         }
     }
 
-    /// Returns the reason why sound cannot be written in the format; nil where it can.
+    /// Returns the reason why sound cannot be written in the format; nil if it can.
     func refusal(channels: Int, rate: SampleRate, encoding: SampleEncoding?) -> String? {
         if compression != nil, let encoding {
             return "it compresses with losses and has no samples of \(encoding.words); leave out --bits"
@@ -56,9 +57,10 @@ extension SoundFileFormat {
         return nil
     }
 
-    /// Returns, for each channel of the file, the channel of the sound that it holds; nil where the order is the same.
+    /// Returns, for each channel of the file, the channel of the sound that it contains. Returns nil if the order is
+    /// the same.
     ///
-    /// Vorbis and Opus have an order of their own for each count of channels; libsndfile passes channels as they are.
+    /// Vorbis and Opus each have a fixed order for every number of channels. libsndfile does not reorder channels.
     func order(of positions: [UInt32]?) -> [Int]? {
         guard self == .ogg || self == .opus, let positions, let own = ChannelPositions.vorbis[positions.count] else {
             return nil

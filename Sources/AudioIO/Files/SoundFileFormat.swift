@@ -1,6 +1,6 @@
 import CSndFile
 
-/// Encoding of samples in a file being written.
+/// Encoding of the samples in a file that is written.
 package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
     /// 32-bit floating point.
     case float32 = "32f"
@@ -35,7 +35,7 @@ package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Bits of an integer encoding; nil for floating point.
+    /// Number of bits of an integer encoding; nil for floating point.
     package var bits: Int? {
         switch self {
         case .float32, .float64: nil
@@ -49,7 +49,7 @@ package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
     /// Whether the encoding is limited to full scale.
     package var isWhole: Bool { bits != nil }
 
-    /// Returns libsndfile's code: integers of 8 bits are unsigned in WAVE and W64 files, signed in all others.
+    /// Returns libsndfile's code. Integers of 8 bits are unsigned in WAVE, W64 and raw files, and signed in all others.
     func subtype(in format: SoundFileFormat) -> Int {
         switch self {
         case .float32: SF_FORMAT_FLOAT
@@ -62,29 +62,31 @@ package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// Container of a file being written, chosen by the extension of its name unless specified.
+/// Container of a file that is written. The extension of its name determines it, unless it is specified.
 package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
     case wav, rf64, bw64
-    /// B-format in WAVE: a sound field of order 1 to 3 in Furse-Malham's order and scale, and nothing else.
+    /// B-format in WAVE. It contains only a sound field of order 1 to 3 in Furse-Malham's order and scale.
     case amb
     case w64, caf, aiff, flac
-    /// Interleaved samples without a header, lowest byte first; never by extension.
+    /// Interleaved samples without a header, lowest byte first. No extension selects this format.
     case raw
-    /// Compressed with losses: Vorbis and Opus in Ogg, MPEG-1 layer III; at libsndfile's standard qualities.
+    /// Compressed with losses: Vorbis and Opus in Ogg, MPEG-1 layer III. libsndfile's standard qualities are used.
     case ogg, opus, mp3
 
-    /// Extensions of files for channels of any kind, in lower case; `.amb`, for sound fields only, is not among them.
+    /// Extensions of files for channels of any kind, in lower case. `.amb` is not among them, because it is only for
+    /// sound fields.
     package static let extensions = [
         ".wav", ".wave", ".rf64", ".bw64", ".w64", ".caf", ".aiff", ".aif", ".flac", ".ogg", ".oga", ".opus", ".mp3",
     ]
 
-    /// Returns whether a name has one of these extensions, case-insensitive.
+    /// Returns whether a name has one of these extensions, regardless of case.
     package static func isNamed(_ path: String) -> Bool {
         let name = path.lowercased()
         return extensions.contains { name.hasSuffix($0) }
     }
 
-    /// The format by extension; WAV for a name without one (a pipe, a device); nil for an unknown one.
+    /// Returns the format of an extension. It is WAV for a name without an extension (a pipe, a device), and nil for an
+    /// unknown extension.
     package init?(path: String) {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
@@ -107,7 +109,8 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Returns the reason why the format cannot store an encoding, at any channel count and rate; nil if it can.
+    /// Returns the reason why the format cannot store an encoding, whatever the number of channels and the rate; nil if
+    /// it can.
     func refusal(of encoding: SampleEncoding) -> String? {
         func holds(_ encoding: SampleEncoding) -> Bool {
             var info = SF_INFO()
@@ -120,15 +123,15 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
         return "it holds no samples of \(encoding.words); take --bits \(held.joined(separator: ", ")), or write .wav"
     }
 
-    /// 32-bit float if the container supports it, else 24 bits.
+    /// 32-bit floating point if the container supports it, otherwise 24 bits.
     var defaultEncoding: SampleEncoding { self == .flac ? .pcm24 : .float32 }
 
     /// Whether the format belongs to the RIFF family.
     var isWave: Bool { self == .wav || self == .rf64 || self == .bw64 || self == .amb }
 
-    /// libsndfile's container. WAV and B-format are opened as RF64 and become plain RIFF on closing if they stayed
-    /// under 4 GB. BW64 (ITU-R BS.2088) is written as RF64 and renamed in the finished file: libsndfile 1.2.0 does not
-    /// support it.
+    /// libsndfile's container. WAV and B-format are opened as RF64 and become plain RIFF on closing if they are smaller
+    /// than 4 GB. BW64 (ITU-R BS.2088) is written as RF64 and renamed in the finished file, because libsndfile 1.2.0
+    /// does not support it.
     var container: Int {
         switch self {
         case .wav, .rf64, .bw64, .amb: SF_FORMAT_RF64

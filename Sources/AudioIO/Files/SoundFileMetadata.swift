@@ -1,7 +1,7 @@
 import CSndFile
 import Gate
 
-/// Metadata of a sound file: texts, a broadcast extension, markers. Copied from the input to the output.
+/// Metadata of a sound file: texts, a broadcast extension, and markers. They are copied from the input to the output.
 package struct SoundFileMetadata: Equatable, Sendable {
     /// A text field of sound files.
     package enum Text: Int, CaseIterable, Sendable {
@@ -23,23 +23,23 @@ package struct SoundFileMetadata: Equatable, Sendable {
         }
     }
 
-    /// Texts by kind; those a file lacks are absent.
+    /// Texts by kind. Texts that a file lacks are absent.
     package var texts: [Text: String] = [:]
-    /// The broadcast extension chunk (EBU Tech 3285), as libsndfile holds it in memory; nil without one.
+    /// Broadcast extension chunk (EBU Tech 3285), as libsndfile stores it in memory; nil if the file has none.
     package var broadcast: [UInt8]?
     /// Markers in file order.
     package var markers: [SoundFileMarker] = []
-    /// Names of other chunks, in file order, each once; no output keeps them.
+    /// Names of other chunks, in file order, each once. No output contains these chunks.
     package var otherChunks: [String] = []
 
-    /// Holds no metadata.
+    /// Makes empty metadata.
     package init() {}
 
     /// Whether there is no metadata to keep.
     package var isEmpty: Bool { texts.isEmpty && broadcast == nil && markers.isEmpty }
 
-    /// Metadata for sound derived from the file: the broadcast extension's loudness values are marked as not given
-    /// (0x7FFF, EBU Tech 3285, 2.3), as they hold for the input only, and a material identifier is replaced by a new
+    /// Metadata for sound that is derived from the file. The loudness values of the broadcast extension hold only for
+    /// the input; they are marked as not given (0x7FFF, EBU Tech 3285, 2.3). A material identifier is replaced by a new
     /// one.
     package var forOtherSound: SoundFileMetadata {
         var copy = self
@@ -53,8 +53,8 @@ package struct SoundFileMetadata: Equatable, Sendable {
         return copy
     }
 
-    /// Returns the metadata of a section of the sound: markers within it at their new frames, and the broadcast
-    /// extension's time reference (EBU Tech 3285, 2.3: samples since midnight) moved to its first frame.
+    /// Returns the metadata of a section of the sound. The markers within it are at their new frames. The broadcast
+    /// extension's time reference (EBU Tech 3285, 2.3: samples since midnight) is moved to the section's first frame.
     package func ofSection(_ range: Range<Int>) -> SoundFileMetadata {
         var copy = self
         copy.markers = markers.filter { range.contains($0.frame) }.map {
@@ -64,7 +64,7 @@ package struct SoundFileMetadata: Equatable, Sendable {
         return copy
     }
 
-    /// Returns the metadata at another rate: `place` gives the new frame of a frame.
+    /// Returns the metadata at another sample rate. `place` returns the new frame for a frame.
     func converted(_ place: (Int) -> Int) -> SoundFileMetadata {
         var copy = self
         copy.markers = markers.map { SoundFileMarker(frame: place($0.frame), name: $0.name) }
@@ -72,7 +72,7 @@ package struct SoundFileMetadata: Equatable, Sendable {
         return copy
     }
 
-    /// Changes the time reference of the broadcast extension, where there is one.
+    /// Changes the time reference of the broadcast extension, if there is one.
     private mutating func moveReference(_ change: (UInt64) -> UInt64) {
         guard var bytes = broadcast, let low = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.time_reference_low),
             bytes.count >= low + 8
@@ -84,10 +84,11 @@ package struct SoundFileMetadata: Equatable, Sendable {
         broadcast = bytes
     }
 
-    /// Largest broadcast extension kept, in bytes: room for thousands of lines of coding history.
+    /// Largest broadcast extension that is kept, bytes. It has room for thousands of lines of coding history.
     private static let largestBroadcast = 1 << 18
 
-    /// Reads the metadata from libsndfile and the file's chunks; never fails, as the sound is usable without it.
+    /// Reads the metadata from libsndfile and the file's chunks. Cannot fail, because the sound is usable without
+    /// metadata.
     init(of file: OpaquePointer, chunks: FileChunks?, descriptor: Int32) {
         for text in Text.allCases {
             if let value = sf_get_string(file, text.code), value.pointee != 0 { texts[text] = String(cString: value) }
@@ -106,18 +107,18 @@ package struct SoundFileMetadata: Equatable, Sendable {
     }
 
     /// Writes the metadata that the format supports into a new file, before the first sample. Markers in WAVE files are
-    /// written elsewhere: libsndfile loses them in RF64, and their names in WAV.
+    /// written elsewhere, because libsndfile loses them in RF64, and their names in WAV.
     func write(to file: OpaquePointer, format: SoundFileFormat) {
         for (text, value) in texts where format.holds(text) { sf_set_string(file, text.code, value) }
         if var bytes = broadcast, format.isWave {
-            // At least the size of libsndfile's structure: a shorter history is padded.
+            // At least the size of libsndfile's structure; a shorter history is padded.
             bytes += [UInt8](repeating: 0, count: max(0, MemoryLayout<SF_BROADCAST_INFO>.size - bytes.count))
             sf_command(file, Int32(SFC_SET_BROADCAST_INFO), &bytes, Int32(bytes.count))
         }
         if format == .aiff, !markers.isEmpty { Self.setCues(markers, file) }
     }
 
-    /// Returns the metadata that a format cannot hold, in words; empty if all is kept.
+    /// Returns the names of the metadata that a format cannot store; empty if all metadata are kept.
     package func losses(in format: SoundFileFormat) -> [String] {
         var lost = texts.keys.filter { !format.holds($0) }.sorted { $0.rawValue < $1.rawValue }.map { "\($0)" }
         if broadcast != nil, !format.isWave { lost.append("broadcast extension") }
@@ -125,7 +126,7 @@ package struct SoundFileMetadata: Equatable, Sendable {
         return lost
     }
 
-    /// Offset of libsndfile's first cue point, in bytes.
+    /// Offset of libsndfile's first cue point, bytes.
     private static let cueHead = MemoryLayout<SF_CUES>.offset(of: \.cue_points) ?? 4
 
     private static func cues(_ file: OpaquePointer) -> [SoundFileMarker] {

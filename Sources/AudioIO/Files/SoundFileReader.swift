@@ -2,69 +2,71 @@ import CSndFile
 import Glibc
 import Signal
 
-/// A sound file open for reading, in any format of libsndfile; reads forward in blocks, in constant memory.
+/// Sound file that is open for reading, in any format of libsndfile. It is read forward in blocks, in constant memory.
 ///
-/// One thread at a time; not for the audio thread.
+/// One thread at a time, not the audio thread.
 package final class SoundFileReader {
-    /// Path, as given.
+    /// Path, as the caller gave it.
     package let path: String
-    /// Frames in the file, 1…`mostFrames`; after `convert`, at the new rate.
+    /// Number of frames in the file, 1…`mostFrames`. After `convert` it is counted at the new rate.
     package private(set) var frameCount: Int
-    /// Number of channels read, > 0.
+    /// Number of channels that are read, > 0.
     package let channelCount: Int
-    /// Its sample rate; after `convert`, the new one.
+    /// Sample rate of the file; after `convert`, the new rate.
     package private(set) var sampleRate: SampleRate
-    /// Loudspeaker position of each channel, as bits of WAVE_FORMAT_EXTENSIBLE's mask, in the file's order; nil if
-    /// neither header nor format declares them. For `Layout.forFile(channelPositions:…)`.
+    /// Loudspeaker position of each channel, as bits of WAVE_FORMAT_EXTENSIBLE's mask, in the file's order. Nil if
+    /// neither the header nor the format declares them. For `Layout.forFile(channelPositions:…)`.
     package let channelPositions: [UInt32]?
-    /// Frames that the header declares and a cut-off file lacks; 0 if complete, or without a declared length.
+    /// Frames that the header declares and a cut-off file lacks. It is 0 if the file is complete or declares no length.
     package let missingFrames: Int
-    /// Whether the header declares no length, as after a recording that was cut off: the file is read to its end.
+    /// Whether the header declares no length, as after a recording that was cut off. The file is then read to its end.
     package let isUnended: Bool
     /// Whether the header declares B-format in Furse-Malham's order and scale (`.amb`).
     package let isBFormat: Bool
-    /// Container and encoding, in libsndfile's words: `WAV (Microsoft), 24 bit PCM`.
+    /// Container and encoding, in libsndfile's words, such as `WAV (Microsoft), 24 bit PCM`.
     package let encodingName: String
     /// Metadata of the file.
     package private(set) var metadata: SoundFileMetadata
-    /// Chunks that describe the tracks; nil without any.
+    /// Chunks that describe the tracks; nil without such chunks.
     package let model: ModelChunks?
-    /// Processing applied to all samples read; nil without any.
+    /// Processing of all samples that are read; nil without processing.
     package var shaping: (any FrameShaping)?
-    /// The next frame to be read.
+    /// The frame that is read next.
     package private(set) var position = 0
-    /// Description of a file without a header; nil for any other.
+    /// Description of a file without a header; nil for a file with a header.
     package let raw: RawSound?
 
     private let file: OpaquePointer
-    /// Virtual file for libsndfile, if it cannot read the file directly.
+    /// Virtual file for libsndfile, if libsndfile cannot read the file directly.
     private let patched: PatchedFile?
-    /// Conversion to another rate; nil without one.
+    /// Conversion to another sample rate; nil without a conversion.
     private var conversion: RateConversion?
-    /// Frames and rate of the file, and the next of its frames.
+    /// Number of frames and sample rate of the file, before any conversion.
     private let fileFrames: Int, fileRate: SampleRate
+    /// The frame of the file that is read next, before any conversion.
     private var filePosition = 0
-    /// Bytes at the end of a file without a header that are no whole frame.
+    /// Number of bytes at the end of a file without a header that do not fill a frame.
     private let oddBytes: Int
     private let interleaved: UnsafeMutablePointer<Float>
     /// Number of channels in the file.
     private let fileChannels: Int
-    /// Index in the file of each channel read; nil: all channels, in order.
+    /// Index in the file of each channel that is read; nil reads all channels in order.
     private let selection: [Int]?
-    /// Frames read from libsndfile at a time.
+    /// Number of frames that are read from libsndfile at a time.
     private static let chunkFrames = 4096
-    /// Largest length accepted, 2⁴⁰ frames: 265 days at 48 kHz. Some formats declare a length that nothing in the file
-    /// confirms, or the largest number if it is unknown.
+    /// Largest length that is accepted, 2⁴⁰ frames: 265 days at 48 kHz. Some formats declare a length that nothing in
+    /// the file confirms. Some declare the largest number if the length is unknown.
     package static let mostFrames = 1 << 40
 
     /// Opens a file.
     ///
     /// - Parameters:
     ///   - path: `-` for standard input, which is stored first; see `StandardStream`.
-    ///   - channels: indices of the file's channels to read, in this order, at least one; nil: all, in order.
-    ///   - raw: description of a file without a header; nil: the header says it.
-    /// - Throws: `missing`, `noPermission`, `notAFile`, `notSound`, `foreign`, `empty`, `noBytes`,
-    ///   `implausibleLength`, `unsupportedRate`, `tooManyChannels`; `wrongChannelCount` if it lacks some of `channels`.
+    ///   - channels: Indices of the file's channels to read, in this order, at least one. Nil reads all channels in
+    ///     order.
+    ///   - raw: Description of a file without a header; nil for a file with a header.
+    /// - Throws: `missing`, `noPermission`, `notAFile`, `notSound`, `foreign`, `empty`, `noBytes`, `implausibleLength`,
+    ///   `unsupportedRate`, `tooManyChannels`. `wrongChannelCount` if the file lacks some of `channels`.
     package init(path: String, channels: [Int]? = nil, raw: RawSound? = nil) throws(SoundFileError) {
         let descriptor =
             StandardStream.isInput(path) ? try StandardStream.openInput(path) : open(path, O_RDONLY | O_CLOEXEC)
@@ -89,7 +91,7 @@ package final class SoundFileReader {
         let patched =
             isPatched
             ? PatchedFile(descriptor: descriptor, from: first, fileSize: Int(status.st_size), patches: patches) : nil
-        // libsndfile closes the descriptor, also if it fails to open (since 1.0.26).
+        // libsndfile closes the descriptor, also if it fails to open the file (since 1.0.26).
         guard let file = patched.map({ $0.open(&info) }) ?? sf_open_fd(descriptor, Int32(SFM_READ), &info, 1)
         else {
             if let foreign { throw .foreign(path: path, format: foreign) }
@@ -139,7 +141,7 @@ package final class SoundFileReader {
         interleaved = .allocate(capacity: Self.chunkFrames * fileChannels)
     }
 
-    /// A remark on the file's length, one line; nil where the header and the file agree.
+    /// Remark on the file's length, one line. Nil if the header and the file agree.
     package var lengthRemark: String? {
         if oddBytes > 0 {
             return "\(path): its last \(oddBytes) bytes are no whole frame, and left out; do --input-channels and "
@@ -181,11 +183,11 @@ package final class SoundFileReader {
         withExtendedLifetime(patched) {}
     }
 
-    /// Reads up to `frames` frames into the channels of `block` from frame `offset` on; returns their number, 0 at the
-    /// end.
+    /// Reads up to `frames` frames into the channels of `block`, from its frame `offset` on. Returns their number; 0 at
+    /// the end.
     ///
     /// - Precondition: `block` has `channelCount` channels and room for the frames.
-    /// - Throws: `truncated` if the file ends before its declared length, `system` if it cannot be read.
+    /// - Throws: `truncated` if the file ends before its declared length; `system` if it cannot be read.
     package func read(
         into block: borrowing PlanarBlock, at offset: Int = 0, frames: Int
     ) throws(SoundFileError) -> Int {
@@ -205,7 +207,7 @@ package final class SoundFileReader {
         try readFile(into: block, at: 0, frames: frames)
     }
 
-    /// Reads frames of the file, at its own rate.
+    /// Reads frames of the file at its own sample rate.
     private func readFile(
         into block: borrowing PlanarBlock, at offset: Int, frames: Int
     ) throws(SoundFileError) -> Int {
@@ -233,7 +235,7 @@ package final class SoundFileReader {
         return done
     }
 
-    /// Continues reading at a frame, 0…frameCount; after `convert` to the nearest frame of the file.
+    /// Continues reading at a frame, 0…frameCount. After `convert`, at the nearest frame of the file.
     package func seek(to frame: Int) throws(SoundFileError) {
         let place = try conversion?.restart(at: frame) ?? frame
         guard sf_seek(file, sf_count_t(place), SEEK_SET) == sf_count_t(place) else {
@@ -242,13 +244,13 @@ package final class SoundFileReader {
         (filePosition, position) = (place, frame)
     }
 
-    /// Count of samples that a conversion of the rate has replaced; see `Samples.cleanse`.
+    /// Number of samples that a conversion of the rate has replaced; see `Samples.cleanse`.
     package var convertedRefusals: Int { conversion?.refused ?? 0 }
 
-    /// Converts the frames read from now on to another rate, beginning with the first frame: length, rate, markers and
-    /// time reference are then those of the new rate.
+    /// Converts the frames that are read from now on to another sample rate, beginning with the first frame. Length,
+    /// rate, markers and time reference are then those at the new rate.
     ///
-    /// - Throws: `unsupportedRate` where the rates cannot be converted.
+    /// - Throws: `unsupportedRate` if the rates cannot be converted.
     package func convert(to rate: SampleRate) throws(SoundFileError) {
         guard rate != fileRate, conversion == nil else { return }
         let made = try RateConversion(

@@ -1,23 +1,23 @@
 import Glibc
 import Takes
 
-/// Destination of a sound file being written: a take, a temporary file beside its final path, or a device.
+/// Destination of a sound file that is written: a take, a temporary file beside its final path, or a device.
 struct SoundFileTarget {
     /// Final destination of the path.
     let place: OutputPlace
-    /// File of a take in progress; nil for any other.
+    /// File of a take in progress; nil for any other file.
     let take: TakeFile?
     /// Temporary path; nil if the path itself is written.
     let temporaryPath: String?
-    /// Open for writing; the caller closes it.
+    /// Descriptor that is open for writing. The caller closes it.
     let descriptor: Int32
     /// Descriptor to which the complete file is copied; nil for a file that gets a name. The caller closes it.
     let stream: Int32?
 
     /// Opens the destination.
     ///
-    /// - Throws: `noFolder`, `noPermission`, `notAFile`; `exists` if a file of that name must not be replaced; for a
-    ///   take `beingRecorded`, `cutOff`.
+    /// - Throws: `noFolder`, `noPermission`, `notAFile`. `exists` if a file of that name must not be replaced. For a
+    ///   take also `beingRecorded` and `cutOff`.
     init(_ path: String, asTake: Bool, replaces: Bool) throws(SoundFileError) {
         place = OutputPlace(path)
         if !asTake, StandardStream.isOutput(path) {
@@ -47,7 +47,7 @@ struct SoundFileTarget {
                 throw SoundFileError(error)
             }
             temporaryPath = take?.temporaryPath
-            // libsndfile closes its own descriptor; the take's holds the lock.
+            // libsndfile closes its own descriptor. The take's descriptor holds the lock.
             descriptor = take.map { fcntl($0.descriptor, F_DUPFD_CLOEXEC, 0) } ?? -1
         } else if isRegular {
             take = nil

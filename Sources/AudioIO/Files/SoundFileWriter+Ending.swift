@@ -3,12 +3,12 @@ import Glibc
 import Signal
 import Takes
 
-/// The end of a file being written: complete under its name, kept up to a failure, or removed.
+/// The end of a file that is written. The file is completed under its name, kept up to a failure, or removed.
 extension SoundFileWriter {
     /// Completes the file and renames it to its final name.
     ///
-    /// - Returns: the final name: that of a take may differ if its name was taken meanwhile.
-    /// - Throws: `diskFull`, `noPermission`, `system`; `exists` if a file appeared meanwhile that must not be replaced.
+    /// - Returns: The final name. That of a take may differ from the requested one, if that name was taken meanwhile.
+    /// - Throws: `diskFull`, `noPermission`, `system`. `exists` if a file appeared meanwhile that must not be replaced.
     ///   The temporary file is then removed. A take stays as its `.part`.
     @discardableResult
     package func finish() throws(SoundFileError) -> String {
@@ -18,9 +18,10 @@ extension SoundFileWriter {
         return try publish()
     }
 
-    /// Completes the file under its temporary name, until `publish`. Dropping the writer before that removes the file.
+    /// Completes the file under its temporary name. `publish` then renames it. Dropping the writer before that removes
+    /// the file.
     ///
-    /// - Throws: as `finish`.
+    /// - Throws: The errors of `finish`.
     package func complete() throws(SoundFileError) {
         guard let file else { throw .cancelled }
         // The header is updated while a failure can still be detected.
@@ -38,10 +39,10 @@ extension SoundFileWriter {
         try amend()
     }
 
-    /// Path of a complete file without its final name; for a device the device itself.
+    /// Path of a complete file that does not have its final name yet. For a device it is the device itself.
     package var completePath: String { temporaryPath ?? path }
 
-    /// Completes a take after a failed write: it ends with its last complete frame.
+    /// Completes a take after a failed write. It then ends with its last complete frame.
     private func keep() throws(SoundFileError) -> String {
         guard let file, let take else { throw .cancelled }
         if format == .flac {
@@ -82,13 +83,13 @@ extension SoundFileWriter {
         return path
     }
 
-    /// Renames complete files, and others beside them, to their final names: all of them, or none.
+    /// Renames complete files, and other files beside them, to their final names: all of them, or none.
     ///
     /// - Precondition: `complete` was called for each, and none is a take.
-    /// - Throws: the errors of `finish`, for the first file that fails; no file is left then.
+    /// - Throws: The errors of `finish`, for the first file that fails. No file is left then.
     package static func publish(_ writers: [SoundFileWriter], beside others: [UnnamedFile] = []) throws(SoundFileError)
     {
-        // Pipes first: where a reader is gone, no file appears.
+        // Pipes are first. If the reader of one is gone, no file appears.
         for writer in writers {
             guard let stream = writer.stream else { continue }
             try StandardStream.publish(writer.completePath, to: stream)
@@ -105,7 +106,7 @@ extension SoundFileWriter {
         do throws(TakeError) { try UnnamedFile.publish(files + others) } catch { throw SoundFileError(error) }
     }
 
-    /// Order of the sound field that the file can declare; nil if it cannot.
+    /// Order of the sound field that the file can declare; nil if it cannot declare one.
     package var toldField: Int? {
         format.isWave ? fieldOrder.flatMap { (1...AllocationChunk.highestOrder).contains($0) ? $0 : nil } : nil
     }
@@ -121,7 +122,7 @@ extension SoundFileWriter {
         }
     }
 
-    /// Discards the file: removes the temporary one. No effect after `finish`.
+    /// Discards the file and removes the temporary one. Has no effect after `finish`.
     package func discard() {
         guard file != nil || isUnnamed else { return }
         if let file { sf_close(file) }
@@ -135,7 +136,7 @@ extension SoundFileWriter {
         if let take { take.discard() } else if let temporaryPath { unlink(temporaryPath) }
     }
 
-    /// Handles an error at the end: keeps a take, removes any other file.
+    /// Handles an error at the end: keeps a take, and removes any other file.
     private func leave(_ code: Int32) -> SoundFileError {
         guard let take else { return fail(code) }
         if let file { sf_close(file) }

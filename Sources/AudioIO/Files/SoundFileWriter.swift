@@ -3,17 +3,17 @@ import Glibc
 import Signal
 import Takes
 
-/// A sound file being written under a temporary name beside its final path; it gets its name only when complete.
+/// Sound file that is written under a temporary name beside its final path. It gets its name only when it is complete.
 ///
-/// `.wav` is 32-bit float by default, and becomes RF64 beyond 4 GB. An existing file is replaced only on request,
-/// atomically when `finish` succeeds, and stays as it is after any failure; a symbolic link is followed
-/// (`OutputPlace`). A pipe gets the complete file (`StandardStream`), a device is written directly. Dropping the writer
-/// without `finish` removes the temporary file. One thread at a time; not for the audio thread.
+/// `.wav` is 32-bit floating point by default, and becomes RF64 above 4 GB. An existing file is replaced only on
+/// request, atomically when `finish` succeeds. It stays as it is after any failure. A symbolic link is followed
+/// (`OutputPlace`). A pipe gets the complete file (`StandardStream`); a device is written directly. Dropping the writer
+/// without `finish` removes the temporary file. One thread at a time, not the audio thread.
 ///
-/// A take (`asTake`) is handled differently, as it cannot be repeated. It grows as `NAME.part` (`TakeFile`), is
-/// readable at any time up to the last `refreshHeader`, and is kept up to there if the disk is full.
+/// A take (`asTake`) is handled differently, because it cannot be repeated. It grows as `NAME.part` (`TakeFile`), and
+/// is readable at any time up to the last `refreshHeader`. If the disk is full, it is kept up to that point.
 package final class SoundFileWriter {
-    /// Path, as given.
+    /// Path, as the caller gave it.
     package let path: String
     /// Number of channels.
     package let channelCount: Int
@@ -23,9 +23,9 @@ package final class SoundFileWriter {
     var file: OpaquePointer?
     /// Temporary path; nil if the path itself is written.
     let temporaryPath: String?
-    /// File of a take in progress; nil for any other.
+    /// File of a take in progress; nil for any other file.
     let take: TakeFile?
-    /// Registration of any other file for removal if the process exits early.
+    /// Registration of a file that is no take, so that it is removed if the process exits early.
     let unfinished: Int?
     let sampleRate: SampleRate
     /// Whether the system refused a further write to a take.
@@ -39,10 +39,10 @@ package final class SoundFileWriter {
     /// The container.
     package let format: SoundFileFormat
     let channelPositions: [UInt32]?
-    /// Markers to be added to a complete WAVE file, or to a take in AIFF.
+    /// Markers that are added to a complete WAVE file, or to a take in AIFF.
     package var markers: [SoundFileMarker]
     let fieldOrder: Int?
-    /// Channel of the sound in each channel of the file; nil: the same.
+    /// Channel of the sound in each channel of the file; nil if they are the same.
     private let order: [Int]?
     /// Whether the complete file contains its markers.
     package internal(set) var hasKeptMarkers = false
@@ -54,22 +54,24 @@ package final class SoundFileWriter {
     /// Opens the temporary file.
     ///
     /// - Parameters:
-    ///   - path: `-` for standard output, to which the complete file is copied; not for a take.
-    ///   - encoding: nil for the format's default: 32-bit float, in FLAC 24 bits. Integer encodings clip at full scale.
-    ///   - dither: method of rounding to integers of up to 24 bits.
-    ///   - channelPositions: WAVE bit of each channel, written into the header if the format supports it; in WAV they
-    ///     must be in the order of their bits.
-    ///   - fieldOrder: order of the sound field (ACN, SN3D) in the first channels, 1…6; declared in the header of WAVE
-    ///     files.
-    ///   - isBFormat: whether the channels are a sound field in Furse-Malham's order and scale. The format `amb` holds
-    ///     such fields alone.
-    ///   - trackNames: names of the channels, also in the header of WAVE files.
-    ///   - format: nil for the format of the path's extension.
-    ///   - metadata: metadata to write, as far as the format supports them.
-    ///   - asTake: whether to write a take.
-    ///   - replaces: whether an existing file is replaced once this one is complete; else it is an error.
-    /// - Throws: `unknownFormat`, `unsupportedEncoding`, `noFolder`, `noPermission`, `notAFile`, `diskFull`,
-    ///   `exists`; for a take `beingRecorded`, `cutOff`.
+    ///   - path: `-` for standard output, to which the complete file is copied. Not for a take.
+    ///   - encoding: Nil uses the format's default: 24 bits in FLAC, otherwise 32-bit floating point. Integer encodings
+    ///     clip at full scale.
+    ///   - dither: Method of rounding to integers of up to 24 bits.
+    ///   - channelPositions: WAVE bit of each channel. They are written into the header if the format supports it. In
+    ///     WAV they must be in the order of their bits.
+    ///   - fieldOrder: Order of the sound field (ACN, SN3D) in the first channels, 1…6. It is declared in the header of
+    ///     WAVE files.
+    ///   - isBFormat: Whether the channels are a sound field in Furse-Malham's order and scale. The format `amb` can
+    ///     store only such fields.
+    ///   - trackNames: Names of the channels. They are also written into the header of WAVE files.
+    ///   - format: Nil uses the format of the path's extension.
+    ///   - metadata: Metadata to write, as far as the format supports them.
+    ///   - asTake: Whether to write a take.
+    ///   - replaces: Whether an existing file is replaced when this one is complete. Otherwise an existing file is an
+    ///     error.
+    /// - Throws: `unknownFormat`, `unsupportedEncoding`, `noFolder`, `noPermission`, `notAFile`, `diskFull`, `exists`.
+    ///   For a take also `beingRecorded` and `cutOff`.
     package init(
         path: String, channels: Int, sampleRate: SampleRate, encoding: SampleEncoding? = nil,
         dither: Dither = .none, channelPositions: [UInt32]? = nil, fieldOrder: Int? = nil,
@@ -124,7 +126,7 @@ package final class SoundFileWriter {
         interleaved = .allocate(capacity: Self.chunkFrames * channels)
         quantiser = encoding.bits.flatMap { $0 <= 24 ? Quantiser(dither, bits: $0, channels: channels) : nil }
         if format == .wav || format == .amb { sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1) }
-        // The PEAK chunk contains the time of day: without it equal sound gives equal files.
+        // The PEAK chunk contains the time of day. Without it, equal sound gives equal files.
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
         sf_command(file, Int32(SFC_SET_CLIPPING), nil, 1)
         metadata.write(to: file, format: format)
@@ -151,7 +153,7 @@ package final class SoundFileWriter {
         interleaved.deallocate()
     }
 
-    /// Appends `frames` frames from frame `offset` of `block`, of its channels from `firstChannel` on.
+    /// Appends `frames` frames of `block`, from its frame `offset` and its channel `firstChannel` on.
     ///
     /// - Throws: `diskFull` after an incomplete write; the temporary file is then removed. For a take `stopped`.
     package func write(
@@ -167,7 +169,7 @@ package final class SoundFileWriter {
         }
     }
 
-    /// Passes frames through the dither without writing them: later frames are then rounded as if these had been
+    /// Passes frames through the dither without writing them. Later frames are then rounded as if these had been
     /// written.
     package func pass(_ block: borrowing PlanarBlock, firstChannel: Int = 0, from offset: Int = 0, frames: Int) {
         guard quantiser != nil else { return }
@@ -219,9 +221,9 @@ package final class SoundFileWriter {
         guard written == frames else { throw take == nil ? fail(errno) : cut(errno) }
     }
 
-    /// Updates the header of a take to the frames written so far; about 100 bytes at any length. Complete frames in
-    /// WAV, RF64, BW64, W64, CAF and AIFF; complete blocks in FLAC, as the encoder writes whole blocks only (4096
-    /// frames).
+    /// Updates the header of a take to the frames written so far. About 100 bytes are written, whatever the length. The
+    /// header then covers all complete frames in WAV, RF64, BW64, W64, CAF and AIFF. In FLAC it covers all complete
+    /// blocks, because the encoder writes only whole blocks (4096 frames).
     package func refreshHeader() {
         guard let file, let take else { return }
         if format == .flac {
@@ -231,28 +233,28 @@ package final class SoundFileWriter {
         }
     }
 
-    /// Writes the length of a FLAC stream into its header: the complete blocks. libFLAC writes a block only after the
-    /// first frame of the next.
+    /// Writes the length of a FLAC stream, that of its complete blocks, into its header. libFLAC writes a block only
+    /// after the first frame of the next one.
     private func refreshLength(_ take: TakeFile) {
         guard frameCount > 0, let block = FLACStream.blockFrames(take.descriptor) else { return }
         _ = FLACStream.setLength((frameCount - 1) / block * block, take.descriptor)
     }
 
-    /// Synchronises the written data to the disk, on the calling thread; until then a power failure may lose them. May
-    /// take seconds, and may run on any thread during other writes.
+    /// Synchronises the written data to the disk, on the calling thread. Until then a power failure may lose them. May
+    /// take seconds. May run on any thread while other threads write.
     package static func bringToDisk(_ descriptor: Int32) { _ = fdatasync(descriptor) }
 
     /// Path of a take until it is complete.
     var takePath: String { take?.temporaryPath ?? path }
 
-    /// A descriptor of a take for `bringToDisk`, to be closed by the caller; nil without one.
+    /// Descriptor of a take for `bringToDisk`; nil for any other file. The caller closes it.
     package var descriptorForDisk: Int32? {
         guard let take, file != nil else { return nil }
         let descriptor = fcntl(take.descriptor, F_DUPFD_CLOEXEC, 0)
         return descriptor >= 0 ? descriptor : nil
     }
 
-    /// Notes a failed write to a take; `finish` keeps the frames written before.
+    /// Records a failed write to a take. `finish` keeps the frames that were written before.
     func cut(_ code: Int32) -> SoundFileError {
         isCutShort = true
         return .stopped(
@@ -260,8 +262,8 @@ package final class SoundFileWriter {
             reason: code != 0 ? String(cString: strerror(code)) : "the file could not be written")
     }
 
-    /// Ends a take at an earlier frame than the last one written: `finish` truncates it there, and adds no markers, as
-    /// on a full disk.
+    /// Ends a take at an earlier frame than the last one written. `finish` then truncates it there and adds no markers,
+    /// as on a full disk.
     package func cut(to frames: Int) {
         guard take != nil, frames < frameCount else { return }
         frameCount = max(0, frames)

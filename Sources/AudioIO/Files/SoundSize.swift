@@ -1,27 +1,28 @@
 /// Container of a sound file whose chunks can be parsed.
 enum SoundContainer: Equatable { case riff, rifx, rf64, bw64, aiff, caf }
 
-/// Size of the chunk that holds a file's sound, for headers that leave it open.
+/// Size of the chunk with a file's sound, for headers that may not declare it.
 struct SoundSize {
     /// Container of the file.
     let container: SoundContainer
-    /// Bytes after the first eight of a RIFF file, as in its header (in RF64 and BW64: in `ds64`).
+    /// Number of bytes after the first eight of a RIFF file, as its header declares it (in RF64 and BW64 in `ds64`).
     var whole: Int
-    /// Size of the sound in `ds64`; nil without one.
+    /// Size of the sound that `ds64` declares; nil without `ds64`.
     var sound: Int?
 
     init(container: SoundContainer, whole: Int) { (self.container, self.whole) = (container, whole) }
 
-    /// Returns the size in bytes, and whether the header declares none, so that the sound extends to the file's end.
+    /// Returns the size, bytes, and whether the header declares none, so that the sound extends to the file's end.
     ///
-    /// RF64 and BW64 (EBU Tech 3306, BS.2088): the size in `ds64` counts; the chunk's 32-bit size should be 2³² − 1,
-    /// but differs in some files, and counts only if `ds64` has 0. CAF: −1 means up to the file's end. A size of 0 is
-    /// undeclared if bytes follow; in the RIFF family only if also the header's total size ends before the sound or
-    /// after the file's end, as a file without sound may have further chunks.
+    /// RF64 and BW64 (EBU Tech 3306, BS.2088): the size in `ds64` is valid. The chunk's 32-bit size should be 2³² − 1,
+    /// but differs in some files; it is valid only if `ds64` has 0. CAF: −1 means up to the file's end.
+    ///
+    /// A size of 0 counts as undeclared if bytes follow. In the RIFF family the header's total size must also end
+    /// before the sound or after the file's end, because a file without sound may have further chunks.
     ///
     /// - Parameters:
-    ///   - stated: size in the chunk's header.
-    ///   - offset: offset of the chunk's content.
+    ///   - stated: Size in the chunk's header.
+    ///   - offset: Offset of the chunk's content.
     func size(stated: Int, at offset: Int, fileSize: Int) -> (bytes: Int, isUnended: Bool) {
         let room = fileSize - offset
         switch container {
@@ -39,8 +40,8 @@ struct SoundSize {
         }
     }
 
-    /// Returns whether libsndfile reads another size than `bytes` from a chunk's size `stated`: in RF64 and BW64 it
-    /// uses `ds64` only, AIFF it reads to the end, and in CAF it refuses −1.
+    /// Returns whether libsndfile reads another size than `bytes` from a chunk's size `stated`. In RF64 and BW64 it
+    /// uses only `ds64`; AIFF it reads to the end; in CAF it refuses −1.
     func hidesLength(_ bytes: Int, stated: Int) -> Bool {
         switch container {
         case .riff, .rifx, .caf: bytes != stated

@@ -2,20 +2,20 @@ import Glibc
 import Synchronization
 import Takes
 
-/// Standard input and output as sound files, written `-`; other pipes, and descriptors by their names (`/dev/fd/3`),
-/// are treated alike.
+/// Standard input and output as sound files, with the name `-`. Other pipes, and descriptors given by their names
+/// (`/dev/fd/3`), are treated in the same way.
 ///
-/// Sound is read more than once and its length must be known at the beginning, so standard input is first stored whole
-/// in a file without a name, in `TMPDIR`, else `/var/tmp`. Output is stored likewise, and copied to standard output
-/// when it is complete: the bytes are those of a file.
+/// Sound is read more than once, and its length must be known at the beginning. Standard input is therefore first
+/// stored completely in a file without a name, in `TMPDIR` or else `/var/tmp`. Output is stored in the same way, and
+/// copied to standard output when it is complete. The bytes are those of a file.
 package enum StandardStream {
-    /// The name.
+    /// The name that stands for standard input or output.
     package static let name = "-"
 
-    /// Descriptors of the stored inputs by their paths.
+    /// Descriptors of the stored inputs, by their paths.
     private static let stored = Mutex<[String: Int32]>([:])
 
-    /// Returns the descriptor that a path names, as `/dev/stdout` does; nil for another path.
+    /// Returns the descriptor that a path names, as `/dev/stdout` does; nil for any other path.
     package static func descriptor(of path: String) -> Int32? {
         let standard: [String: Int32] = ["/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2]
         if let found = standard[path] { return found }
@@ -23,13 +23,13 @@ package enum StandardStream {
         return folder.flatMap { Int32(path.dropFirst($0.count)) }
     }
 
-    /// Returns `-` for a path that names standard output; any other path as it is.
+    /// Returns `-` for a path that names standard output. Returns any other path as it is.
     package static func output(_ path: String) -> String { descriptor(of: path) == 1 ? name : path }
 
-    /// Whether an input is read only once: standard input, a pipe or a socket.
+    /// Returns whether an input can be read only once: standard input, a pipe or a socket.
     static func isInput(_ path: String) -> Bool { path == name || isPipe(path) }
 
-    /// Whether an output takes bytes in their order only: a descriptor or a pipe.
+    /// Returns whether an output accepts bytes only in their order: a descriptor or a pipe.
     static func isOutput(_ path: String) -> Bool { path == name || descriptor(of: path) != nil || isPipe(path) }
 
     private static func isPipe(_ path: String) -> Bool {
@@ -37,17 +37,19 @@ package enum StandardStream {
         return stat(path, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     }
 
-    /// Returns a new descriptor of an output that `isOutput`; negative, with errno, where it cannot be opened.
+    /// Returns a new descriptor of an output for which `isOutput` is true. It is negative, with errno set, if the
+    /// output cannot be opened.
     ///
-    /// A copy of a named descriptor keeps its position: what is written goes behind what others wrote there.
+    /// A copy of a named descriptor keeps its position, so bytes are written after those that other programs wrote
+    /// there.
     static func openOutput(_ path: String) -> Int32 {
         guard let number = path == name ? 1 : descriptor(of: path) else { return open(path, O_WRONLY | O_CLOEXEC) }
         return fcntl(number, F_DUPFD_CLOEXEC, 0)
     }
 
-    /// Returns a new descriptor of the stored input, at its first byte; the caller closes it.
+    /// Returns a new descriptor of the stored input, at its first byte. The caller closes it.
     ///
-    /// - Throws: `system` where it cannot be read or stored; `diskFull`.
+    /// - Throws: `system` if the input cannot be read or stored; `diskFull`.
     static func openInput(_ path: String) throws(SoundFileError) -> Int32 {
         let source = try stored.withLock { (kept) throws(SoundFileError) in
             if let found = kept[path] { return found }
@@ -80,7 +82,7 @@ package enum StandardStream {
 
     /// Copies a complete file to an output.
     ///
-    /// - Throws: `readerEnded` where the reader of a pipe is gone.
+    /// - Throws: `readerEnded` if the reader of a pipe is gone.
     static func publish(_ path: String, to target: Int32) throws(SoundFileError) {
         let source = open(path, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { throw .from(errno: errno, path: path) }
@@ -88,12 +90,12 @@ package enum StandardStream {
         try copy(source, to: target)
     }
 
-    /// Opens a temporary file for an output; descriptor < 0 and errno where that fails.
+    /// Opens a temporary file for an output. The descriptor is negative, with errno set, if that fails.
     static func temporary() -> (descriptor: Int32, name: String) {
         TemporaryFile.open(beside: folder + "/proscenium-stream")
     }
 
-    /// Folder for temporary files: large ones do not belong into memory, where `/tmp` may lie.
+    /// Folder for temporary files. `/tmp` is avoided, because it may lie in memory, which is too small for large files.
     private static var folder: String {
         let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         return named.isEmpty ? "/var/tmp" : named

@@ -12,7 +12,7 @@ enum WaveTail {
         Array(name.utf8) + little(UInt32(content.count)) + content + (content.count & 1 == 1 ? [0] : [])
     }
 
-    /// Appends complete chunks and updates the sizes in the header; false on failure.
+    /// Appends complete chunks and updates the sizes in the header. Returns false on failure.
     static func append(_ chunks: [UInt8], descriptor: Int32) -> Bool {
         guard let file = FileChunks(descriptor: descriptor), !file.isBigEndian, let data = file["data"] else {
             return false
@@ -23,7 +23,7 @@ enum WaveTail {
         if file.container.isLong, let sizes = file["ds64"] {
             return pwrite(descriptor, little(UInt64(size)), 8, off_t(sizes.offset)) == 8
         }
-        // A plain RIFF that would exceed 4 GB keeps its sound, and goes without the chunks.
+        // A plain RIFF that would exceed 4 GB keeps its sound and does not get the chunks.
         guard size < 0xFFFF_FFF0, data.size < 0xFFFF_FFF0 else {
             return ftruncate(descriptor, off_t(file.fileSize)) == 0
         }

@@ -1,34 +1,36 @@
 import CJACK
 import Synchronization
 
-/// Tracks which inputs are connected, for the audio thread, in the very cycle of a change.
+/// Tracks for the audio thread which inputs are connected, in the very cycle in which a connection changes.
 ///
-/// jackd's library answers on the audio thread, without a lock, from the graph of the present cycle: a removed
-/// connection and the silence after it come in the same cycle. PipeWire's library takes a lock for the answer: there
-/// the connection callback reads it, and the audio thread learns of it a period or two late.
+/// jackd's library answers on the audio thread, without a lock, from the graph of the present cycle. A removed
+/// connection and the silence after it are therefore seen in the same cycle. PipeWire's library takes a lock for the
+/// answer. There the connection callback reads the states, and the audio thread gets them a period or two late.
 struct ConnectionWatch: ~Copyable {
-    /// Source of the connection states.
+    /// Sources of the connection states.
     enum Means {
-        /// None: every input counts as connected.
+        /// No source: every input counts as connected.
         case off
-        /// The audio thread reads them.
+        /// The audio thread reads the states.
         case polled
-        /// The connection callback reads them.
+        /// The connection callback reads the states.
         case told
     }
 
-    /// Number of inputs that the callback can track; further ones count as connected.
+    /// Number of inputs that the callback can track. Further inputs count as connected.
     private static var most: Int { @_noLocks get { 64 } }
 
+    /// Source of the connection states.
     private let means: Means
+    /// Bit by input: whether it is connected, as the callback last read it.
     private let known = Atomic<UInt64>(0)
-    /// Inputs with several connections, one of which was added or removed.
+    /// Bit by input: whether one of several connections of the input was added or removed.
     private let broken = Atomic<UInt64>(0)
-    /// Number of connections of each input at the last look; used by the audio thread if `polled`, else by the
-    /// callback.
+    /// Number of connections of each input when they were last read. Used by the audio thread if `polled`, otherwise by
+    /// the callback.
     private let counts: UnsafeMutablePointer<Int32>
 
-    /// Creates a watch over `count` inputs before the first cycle.
+    /// Makes a watch over `count` inputs before the first cycle.
     init(_ means: Means, count: Int) {
         self.means = means
         counts = .allocate(capacity: max(1, count))
@@ -37,8 +39,8 @@ struct ConnectionWatch: ~Copyable {
 
     deinit { counts.deallocate() }
 
-    /// Sets whether each input with a port here is connected. A change among several connections makes their sum
-    /// discontinuous: the input then counts as not connected for that cycle. Audio thread.
+    /// Writes whether each input that has a port here is connected. If one of several connections changes, the sum of
+    /// the signals is discontinuous; the input then counts as not connected for that cycle. Audio thread.
     @_noLocks
     func look(_ ports: UnsafePointer<OpaquePointer?>, count: Int, into connected: UnsafeMutablePointer<Bool>) {
         switch means {
@@ -57,7 +59,7 @@ struct ConnectionWatch: ~Copyable {
         }
     }
 
-    /// Reads the connection states from the server. Callback's thread.
+    /// Reads the connection states from the server. The callback's thread.
     func note(_ ports: UnsafePointer<OpaquePointer?>, count: Int) {
         guard case .told = means else { return }
         var (bits, changed): (UInt64, UInt64) = (0, 0)

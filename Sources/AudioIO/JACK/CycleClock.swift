@@ -1,15 +1,17 @@
-/// Follows the server's frame clock from cycle to cycle: detects gaps, and counts the frames that the server skipped.
+/// Follows the server's frame clock from cycle to cycle. It detects gaps and counts the frames that the server skipped.
 ///
-/// A server that changes its period stops and restarts, while its clock runs on: that is a gap in the sound, but no
-/// skipped frames. A pure value, used by the audio thread.
+/// A server that changes its period stops and restarts while its clock continues. That is a gap in the sound, but no
+/// frames are skipped. A value without references, used by the audio thread.
 struct CycleClock {
+    /// Expected frame of the next cycle's start; nil before the first cycle.
     private var expected: UInt32?
+    /// Frames of the last cycle.
     private var period = 0
-    /// Frames the server skipped before the newest cycle.
+    /// Number of frames that the server skipped before the newest cycle.
     private(set) var skipped = 0
 
-    /// Registers a cycle of `frames` that begins at `firstFrame` of the wrapping clock. Returns whether it does not
-    /// follow the last one directly.
+    /// Registers a cycle of `frames` frames that begins at `firstFrame` of the wrapping clock. Returns whether there is
+    /// a gap before the cycle.
     @_noLocks
     mutating func begin(at firstFrame: UInt32, frames: Int) -> Bool {
         let ahead = if let expected { Int(Int32(bitPattern: firstFrame &- expected)) } else { 0 }

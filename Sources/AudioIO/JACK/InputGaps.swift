@@ -1,24 +1,24 @@
 import Signal
 
-/// Finds periods that a late player left empty: whole periods of exact silence in all inputs, before which the sound
-/// broke off and after which it begins at once. A pause of the programme itself does neither but by accident, as sound
-/// fades out and in between the periods' edges. With two players at once, a gap of one is covered by the other.
+/// Detects periods that a late player left empty. Such periods are exactly silent in all inputs; the sound breaks off
+/// before them and begins abruptly after them. A pause of the programme itself does that only by chance, because sound
+/// usually fades out and in within a period. If two players play, a gap of one of them is not detected.
 ///
-/// A pure value, used by the audio thread.
+/// A value without references, used by the audio thread.
 struct InputGaps {
-    /// Frames at a period's edge of which one must not be 0 where sound breaks off, or begins at once.
+    /// Number of frames at a period's edge. Sound breaks off or begins abruptly there if one of them is not 0.
     private static var edge: Int { @_noLocks get { 8 } }
-    /// Longest gap, frames: longer silence is a player that was stopped.
+    /// Longest gap, frames. Longer silence means that the player was stopped.
     private static var longest: Int { @_noLocks get { 16_384 } }
 
     /// Whether the last period ended in sound.
     private var sounds = false
-    /// Frames of silence since sound broke off; 0 without a break.
+    /// Frames of silence since the sound broke off; 0 if it did not break off.
     private var silent = 0
 
-    /// Registers a period of `count` inputs. Returns the frames of the gap that it ends; 0 without one.
+    /// Registers a period of `count` inputs. Returns the length of the gap that it ends, frames; 0 without a gap.
     ///
-    /// Cost: a few reads where there is sound, one pass over the inputs in silence.
+    /// Cost: some reads while there is sound, one pass over the inputs in silence.
     @_noLocks
     mutating func look(_ rows: UnsafeMutablePointer<UnsafePointer<Float>>, count: Int, frames: Int) -> Int {
         let edge = min(InputGaps.edge, frames)
@@ -35,7 +35,7 @@ struct InputGaps {
         return gap
     }
 
-    /// Whether an input has a sample other than 0 in `from..<to`.
+    /// Returns whether any input has a sample other than 0 in the frames `from..<to`.
     @_noLocks
     private static func isHeard(
         _ rows: UnsafeMutablePointer<UnsafePointer<Float>>, _ count: Int, _ from: Int, _ to: Int

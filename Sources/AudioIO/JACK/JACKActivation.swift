@@ -4,13 +4,13 @@ import Glibc
 
 /// Activation of a client on a busy server.
 ///
-/// jackd refuses an activation if its graph did not take the new client up in time, as when a dozen clients start at
-/// once. A later attempt succeeds: it is repeated for some seconds.
+/// jackd refuses an activation if its graph did not accept the new client in time, as when a dozen clients start
+/// together. A later attempt succeeds. The attempt is therefore repeated for some seconds.
 enum JACKActivation {
-    /// Time after which a refusal is final, in seconds.
+    /// Time after which a refusal is final, seconds.
     static let patience = 5.0
 
-    /// Activates a client; false if the server refuses for `patience` seconds, or `isGone` returns true.
+    /// Activates a client. Returns false if the server refuses for `patience` seconds, or if `isGone` returns true.
     static func activate(_ client: OpaquePointer, unless isGone: () -> Bool = { false }) -> Bool {
         attempt(
             now: { Double(prc_monotonic_nanoseconds()) * 1e-9 }, rest: { usleep(UInt32($0 * 1e6)) }, isGone: isGone,

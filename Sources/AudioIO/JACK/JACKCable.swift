@@ -1,5 +1,5 @@
-/// Short port names of the connection that keeps a stage and its relays in one graph.
+/// Short names of the ports whose connection keeps a stage and its relays in one graph.
 enum JACKCable {
-    /// Output port at the stage, and input port at each relay.
+    /// Output port of the stage, and input port of each relay.
     static let start = "relay", end = "stage"
 }

@@ -1,13 +1,14 @@
 import CJACK
 import Synchronization
 
-/// The callbacks beside `process`. Most only note the change for the supervisor; those of latency, connections and
-/// freewheel also act at once.
+/// All callbacks except `process`. Most only record the change for the supervisor. The callbacks of latency,
+/// connections and freewheel also act immediately.
 ///
-/// They run on libjack's notification thread; the first buffer-size callback may run on libjack's audio thread. None
-/// locks or allocates except those of latency, connections and freewheel, which never run on the audio thread.
+/// They run on libjack's notification thread. The first buffer-size callback may run on libjack's audio thread. The
+/// callbacks of latency, connections and freewheel may lock and allocate; they never run on the audio thread. All
+/// others neither lock nor allocate.
 extension JACKContext {
-    /// Registers all callbacks; false if one is refused. Before activation, as JACK requires.
+    /// Registers all callbacks. Returns false if one is refused. Call before activation, as JACK requires.
     static func register(_ context: UnsafeMutablePointer<JACKContext>) -> Bool {
         let client = context.pointee.client
         let argument = UnsafeMutableRawPointer(context)
@@ -69,18 +70,18 @@ extension JACKContext {
         return results.allSatisfy { $0 == 0 }
     }
 
-    /// Passes latencies through, increased by the graph's own: capture from the inputs to the outputs, playback from
-    /// the outputs to the inputs. The graph's latency may differ between inputs. Unconnected ports do
-    /// not contribute to the ranges.
+    /// Passes latencies on, increased by the graph's own latency: capture latencies from the inputs to the outputs,
+    /// playback latencies from the outputs to the inputs. The graph's latency may differ between inputs. Ports that are
+    /// not connected do not contribute to the ranges.
     ///
-    /// A relay reads its own connections, and reports the values set here (`JACKRelayContext`). jackd expects
+    /// A relay reads its own connections, and reports the values that are set here (`JACKRelayContext`). jackd expects
     /// latencies to be set in the latency callback. PipeWire 0.3.65 deadlocks if that callback sets a latency while
-    /// another callback is due; there the supervisor reports them.
+    /// another callback is due. On PipeWire the supervisor therefore reports them.
     func reportLatency(_ mode: jack_latency_callback_mode_t) {
         withPorts { mode == JackCaptureLatency ? reportCapture($0) : reportPlayback($0) }
     }
 
-    /// Returns the latency from an input to the outputs in frames; a relay adds a period.
+    /// Returns the latency from an input to the outputs, frames. A relay adds one period.
     private func latency(of input: Int, _ ports: borrowing JACKStagePorts) -> UInt32 {
         let relay = ports.places[input].relay == nil ? 0 : UInt32(periodFrames.load(ordering: .relaxed))
         return ports.latencies[input] + insertLatency.load(ordering: .relaxed) + relay
@@ -98,12 +99,12 @@ extension JACKContext {
                 guard jack_port_connected(ports.inputs[i]) > 0 else { continue }
                 jack_port_get_latency_range(ports.inputs[i], JackCaptureLatency, &found)
             }
-            // Wrapping addition: an absurd value of another client must not trap.
+            // Wrapping addition, because an absurd value of another client must not trap.
             total.min = min(total.min, found.min &+ latency(of: i, ports))
             total.max = max(total.max, found.max &+ latency(of: i, ports))
         }
         if total.min > total.max {
-            // Without connected inputs only the graph's own latency is reported.
+            // Without connected inputs, only the graph's own latency is reported.
             let own = (0..<ports.inputCount).map { latency(of: $0, ports) }
             let plugins = insertLatency.load(ordering: .relaxed)
             total = jack_latency_range_t(min: own.min() ?? plugins, max: own.max() ?? plugins)
@@ -112,7 +113,7 @@ extension JACKContext {
         for port in ports.printPorts { jack_port_set_latency_range(port, JackCaptureLatency, &total) }
     }
 
-    /// The playback latency of an input is that of the outputs plus the graph's.
+    /// The playback latency of an input is the playback latency of the outputs plus the graph's latency.
     private func reportPlayback(_ ports: borrowing JACKStagePorts) {
         var behind = jack_latency_range_t(min: .max, max: 0)
         for ear in 0..<2 where jack_port_connected(outputPorts[ear]) > 0 {
@@ -123,7 +124,7 @@ extension JACKContext {
         }
         if behind.min > behind.max { behind.min = behind.max }
         if !isFreewheeling.load(ordering: .relaxed) {
-            // In freewheel servers report 0: the earlier value holds again afterwards.
+            // In freewheel servers report 0. The earlier value is valid again afterwards.
             playbackLatency.store(Int(behind.max), ordering: .relaxed)
         }
         for i in 0..<ports.inputCount {
@@ -142,7 +143,7 @@ extension JACKContext {
     }
 }
 
-/// Returns the context behind a callback's argument.
+/// Returns the context to which a callback's argument points.
 private func behind(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<JACKContext>? {
     argument?.assumingMemoryBound(to: JACKContext.self)
 }

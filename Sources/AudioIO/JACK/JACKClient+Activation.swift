@@ -16,7 +16,7 @@ extension JACKClient {
         StagePort(symbol: "print_R", prettyName: "Print Right", group: "Print"),
     ]
 
-    /// Registers ports, all or none; `others`: number of ports already registered with them.
+    /// Registers ports, all or none. `others` is the number of ports that were already registered for the same purpose.
     func register(
         _ wanted: [(name: String, kind: JACKPortKind)], after others: Int = 0
     ) throws(JACKError) -> [OpaquePointer] {
@@ -31,13 +31,14 @@ extension JACKClient {
         return ports
     }
 
-    /// Registers the ports and starts the audio thread. Once only.
+    /// Registers the ports and starts the audio thread. Call once.
     ///
     /// - Parameters:
-    ///   - parts: parts to play, built for this client's rate; retained while they play.
-    ///   - heard: index of the part that is heard.
-    ///   - mutesOnRouteLoss: whether an output's last lost connection mutes all parts.
-    /// - Throws: `noMorePorts`, `notActivated`; no port is left then.
+    ///   - parts: Parts to play, built for this client's sample rate. They are retained while they play.
+    ///   - heard: Index of the part that is heard.
+    ///   - mutesOnRouteLoss: Whether all parts except print parts are muted when an output loses its last connection,
+    ///     or its last connection to a sound card.
+    /// - Throws: `noMorePorts` or `notActivated`. No port is left then.
     package func activate(
         _ parts: [StagePart], heard: Int, start: StartPolicy, mutesOnRouteLoss: Bool
     ) throws(JACKError) {
@@ -83,8 +84,8 @@ extension JACKClient {
             for port in all { jack_port_unregister(client, port) }
             JACKInput.unregister(taken)
             closeRelays()
-            // Until the client is closed, libjack may still call back with this context, as when the server ends
-            // meanwhile.
+            // Until the client is closed, libjack may still call back with this context, for example when the server
+            // ends.
             state.withLock { $0.abandoned.append(context) }
             return .notActivated(step: step, detail: detail)
         }
@@ -122,7 +123,7 @@ extension JACKClient {
         }
     }
 
-    /// Sets the metadata of ports for patchbays, with `first` as the first order number.
+    /// Sets the metadata of ports for patchbays. `first` is the order number of the first port.
     func describe(_ shown: [StagePort], _ ports: [OpaquePointer], after first: Int = 0) {
         for (index, port) in shown.enumerated() {
             JACKMetadata.describe(

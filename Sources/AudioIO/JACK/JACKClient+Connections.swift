@@ -4,11 +4,14 @@ import Synchronization
 
 extension JACKClient {
     /// Connects the two outputs to the ports that a pattern names (see `JACKConnections.ports(named:flag:client:)`).
-    /// Only on request.
+    /// Called only on request.
     ///
-    /// `physical` is the sound card. The first two ports found are left and right; a single one gets both outputs.
-    /// - Returns: the connected ports, left first. A server that forbids a client's own connections gives
-    ///   `notConnected`.
+    /// The pattern `physical` names the sound card. The first two ports found are left and right. If there is only one,
+    /// both outputs are connected to it.
+    ///
+    /// - Returns: The connected ports, left first.
+    /// - Throws: `notConnected`, also if the server forbids a client to connect its ports; `noSuchPort` or
+    ///   `serverGone`.
     @discardableResult
     package func connectOutputs(to pattern: String) throws(JACKError) -> [String] {
         let targets = try found(pattern, flag: JackPortIsInput)
@@ -17,11 +20,12 @@ extension JACKClient {
         return pair
     }
 
-    /// Connects the ports that a pattern names to the inputs, in order, up to the smaller number. After `activate`, and
-    /// only on request.
+    /// Connects the ports that a pattern names to the inputs, in order. The smaller number of both is connected. Called
+    /// only on request, after `activate`.
     ///
-    /// `physical` is the sound card's capture.
-    /// - Returns: the connections made.
+    /// The pattern `physical` names the sound card's capture ports.
+    ///
+    /// - Returns: The connections made.
     @discardableResult
     package func connectInputs(from pattern: String) throws(JACKError) -> [JACKLink] {
         let sources = try found(pattern, flag: JackPortIsOutput)
@@ -31,7 +35,7 @@ extension JACKClient {
         return links
     }
 
-    /// Returns other clients' ports that a pattern names; throws without any.
+    /// Returns the ports of other clients that a pattern names. Throws if there are none.
     private func found(_ pattern: String, flag: JackPortFlags) throws(JACKError) -> [String] {
         let (ports, all) = try asking { client in
             let ports = JACKConnections.ports(named: pattern, flag: flag, client: client)
@@ -47,7 +51,7 @@ extension JACKClient {
         return others
     }
 
-    /// Connects two ports by name; an existing connection is no error.
+    /// Connects two ports by name. An existing connection is no error.
     package func connect(_ from: String, to: String) throws(JACKError) {
         let (giver, taker) = (serverName(from), serverName(to))
         let code = try asking { jack_connect($0, giver, taker) }
@@ -55,11 +59,11 @@ extension JACKClient {
         guard code == 0 || code == EEXIST else { throw .notConnected(from: from, to: to, code: code) }
     }
 
-    /// Number of the sound card's ports that take sound; 0 without a card, or once the client is closed.
+    /// Number of the sound card's playback ports. It is 0 without a sound card, or once the client is closed.
     package var physicalInputCount: Int {
         ifOpen(0) { JACKConnections.ports(named: "physical", flag: JackPortIsInput, client: $0).count }
     }
 
-    /// Connections of the client's ports, as last seen; after the loss of the server, the last ones.
+    /// Connections of the client's ports, as last seen. After the loss of the server these are the last ones.
     package var links: [JACKLink] { state.withLock { $0.supervisor?.connections ?? [] } }
 }

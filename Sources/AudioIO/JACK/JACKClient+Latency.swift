@@ -3,9 +3,9 @@ import Rendering
 import Signal
 import Synchronization
 
-/// Latency reported to other clients.
+/// Latency that is reported to other clients.
 extension JACKClient {
-    /// Reports a changed latency of the renderer's plugins, and has the server recompute all latencies.
+    /// Reports a changed latency of the renderer's plugins. Then the server recomputes all latencies.
     package func latencyChanged() {
         let isActive = state.withLock { state -> Bool in
             guard let context = state.context, !state.parts.isEmpty else { return false }

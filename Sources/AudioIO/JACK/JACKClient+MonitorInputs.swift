@@ -2,12 +2,12 @@ import CJACK
 import Signal
 import Synchronization
 
-/// Inputs past the stage.
+/// Inputs of the monitor section, which bypass the stage.
 extension JACKClient {
-    /// Opens exactly these inputs past the stage; before activation they open with it. Ports that stay keep their
-    /// connections. Waits for two cycles if ports are removed.
+    /// Opens exactly these inputs of the monitor section, which bypass the stage. Before activation they are opened
+    /// with the activation. Ports that stay keep their connections. Waits for two cycles if ports are removed.
     ///
-    /// - Throws: `serverGone`, `noMorePorts`; nothing is changed then.
+    /// - Throws: `serverGone` or `noMorePorts`. Nothing is changed then.
     package func open(_ inputs: MonitorInputs) throws(JACKError) {
         guard let context = state.withLock({ $0.context }) else {
             return state.withLock { $0.monitorInputs = inputs }
@@ -27,7 +27,7 @@ extension JACKClient {
         state.withLock { $0.monitorInputs = inputs }
         describe(new, made, after: Self.behindAll)
         let gone = former.subtracting(inputs).ports.compactMap { known[$0.symbol] }
-        // A cycle that hangs may still use these ports: they stay, unused, until the client is closed.
+        // A cycle that hangs may still use these ports. They then stay, unused, until the client is closed.
         if !gone.isEmpty, Self.isPastCycle(context) {
             for port in gone {
                 JACKMetadata.forget(port, of: client)
@@ -38,6 +38,6 @@ extension JACKClient {
         context.pointee.notes.pointee.noteConnections()
     }
 
-    /// First order number of these ports in patchbays: after all others.
+    /// Order number of the first of these ports in patchbays. It is greater than that of all other ports.
     static let behindAll = 1000
 }

@@ -5,12 +5,12 @@ import Synchronization
 
 /// Change of the parts while the client plays.
 extension JACKClient {
-    /// Plays these parts from the next cycle on. Ports common to both sets keep their connections; the others are
-    /// removed, and new ones added. Parts that already play go on without a break; new ones are silent until `hear`.
-    /// Waits for two cycles.
+    /// Plays these parts from the next cycle on. Ports that both sets have keep their connections. All other old ports
+    /// are removed, and new ones are added. Parts that already play continue without a break. New parts are silent
+    /// until `hear` selects them. Waits for two cycles.
     ///
-    /// - Parameter heard: index in the new parts of the one heard now.
-    /// - Throws: `serverGone`, `noMorePorts`; nothing is changed then.
+    /// - Parameter heard: Index, in `parts`, of the part that is already heard.
+    /// - Throws: `serverGone`, `noMorePorts` or `notActivated`. Nothing is changed then.
     package func play(_ parts: [StagePart], heard: Int) throws(JACKError) {
         questions.begin()
         defer { questions.end() }
@@ -45,10 +45,10 @@ extension JACKClient {
             return state.parts
         }
         let present = context.pointee.exchange(next.pointer)
-        // Changes of connections since the first look were noted in the former ports.
+        // The former ports recorded any connections that changed since the first reading.
         context.pointee.noteConnections()
         let isPast = retire(ThreadOwned(at: present), former, of: context)
-        // A cycle that hangs may still use these ports: they stay, unused, until the client is closed.
+        // A cycle that hangs may still use these ports. They then stay, unused, until the client is closed.
         if isPast {
             JACKInput.unregister(known.filter { !stay.contains($0.key) }.map(\.value))
             for port in parts.havePrint ? [] : print {
@@ -80,7 +80,8 @@ extension JACKClient {
         }
     }
 
-    /// Frees ports and their parts once no cycle can use them, else with the client. Returns whether no cycle can.
+    /// Frees ports and their parts when no cycle can use them any more, otherwise with the client. Returns whether they
+    /// are freed.
     private func retire(
         _ ports: ThreadOwned<JACKStagePorts>, _ parts: [StagePart],
         of context: ThreadOwned<JACKContext>

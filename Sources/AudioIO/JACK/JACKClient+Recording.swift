@@ -4,14 +4,15 @@ import Takes
 
 /// Recordings of the outputs.
 extension JACKClient {
-    /// Records the outputs into a file, from now or from the next stream start on. One recording at a time: an earlier
-    /// one that was not stopped is discarded. `replaces`: an existing file is replaced at the end; else it is an error.
+    /// Records the outputs into a file. The recording begins now or with the next stream start. There is one recording
+    /// at a time; an earlier one that was not stopped is discarded. `replaces` says that an existing file is replaced
+    /// at the end; otherwise an existing file is an error.
     package func record(
         to path: String, encoding: SampleEncoding? = nil, waitsForStart: Bool = false, replaces: Bool = false
     ) throws(SoundFileError) {
         let recorder = try Recorder(
             path: path, sampleRate: sampleRate, encoding: encoding, waitsForStart: waitsForStart, replaces: replaces)
-        // The earlier recorder must be off the audio thread before its tap is freed.
+        // The audio thread must not have the earlier recorder's tap any more when the tap is freed.
         discardRecording()
         state.withLock { state in
             state.recorder = recorder
@@ -19,15 +20,15 @@ extension JACKClient {
         }
     }
 
-    /// Present recorder, or one that ended early; nil without one.
+    /// Present recorder, or one whose recording ended early; nil without a recorder.
     package var recorder: Recorder? { state.withLock { $0.recorder } }
 
-    /// Discards the recording and its file, as after a failed start of its session.
+    /// Discards the recording and its file, for example after a failed start of its session.
     package func discardRecording() {
         detachRecorder()?.discard()
     }
 
-    /// Completes the recording with a timeout of a minute for the disk; nil without one.
+    /// Completes the recording, with a timeout of a minute for the disk. Returns nil without a recording.
     package func stopRecording(whenSlow: (String) -> Void) throws(SoundFileError) -> Recorder.Summary? {
         try stopRecording(within: TakeFile.patience, whenSlow: whenSlow)
     }
@@ -46,7 +47,7 @@ extension JACKClient {
             let found = state.recorder
             state.recorder = nil
             state.context?.pointee.cycle.setTap(nil)
-            // Holds the context if the client is closed meanwhile.
+            // Keeps the context if another thread closes the client meanwhile.
             questions.begin()
             return (found, state.context)
         }
@@ -55,8 +56,8 @@ extension JACKClient {
         return recorder
     }
 
-    /// Waits until no cycle that began before the call can still run, half a second at most. A server that is gone or
-    /// hangs runs none: the result is then false, and data such a cycle may use must not be freed.
+    /// Waits until no cycle that began before the call can still run, for at most half a second. Returns false if the
+    /// server is gone or hangs, because it then runs no cycles. Data that such a cycle may use must then not be freed.
     static func isPastCycle(_ context: ThreadOwned<JACKContext>) -> Bool {
         CycleWait.passes(context.pointee.cycleCount, within: 500)
     }

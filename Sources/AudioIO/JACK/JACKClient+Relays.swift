@@ -2,10 +2,10 @@ import CJACK
 import Signal
 import Synchronization
 
-/// Inputs, and the relays for those with a look-ahead.
+/// Inputs, and the relays of those that have a look-ahead.
 extension JACKClient {
-    /// Registers inputs, all or none. Opens a relay for inputs that need one; a new relay is not active yet. `others`:
-    /// number of ports to be registered with them.
+    /// Registers inputs, all or none. Opens a relay for inputs that need one; a new relay is not active yet. `others`
+    /// is the number of ports that will be registered with them.
     func registerInputs(_ wanted: [StagePort], before others: Int = 0) throws(JACKError) -> [JACKInput] {
         var made: [JACKInput] = []
         do throws(JACKError) {
@@ -27,7 +27,7 @@ extension JACKClient {
         return made
     }
 
-    /// Returns the relay of a role; opens a missing one.
+    /// Returns the relay of a role. Opens it if it is missing.
     private func relay(for role: String) throws(JACKError) -> JACKRelay {
         if let known = state.withLock({ $0.relays.first { $0.role == role } }) { return known }
         let made = try JACKRelay(role: role, stage: name, limit: Self.longestName, isPipeWire: isPipeWire)
@@ -46,7 +46,7 @@ extension JACKClient {
         for relay in relays { try relay.begin(for: name, notes: context.pointee.notes) }
     }
 
-    /// Closes all relays, as after a failed activation of their stage.
+    /// Closes all relays, for example after a failed activation of their stage.
     func closeRelays() {
         let relays = state.withLock { state in
             defer { (state.relays, state.inputs) = ([], [:]) }
@@ -55,7 +55,7 @@ extension JACKClient {
         for relay in relays { relay.close() }
     }
 
-    /// Returns the server's name of a port: an input of this client may belong to a relay.
+    /// Returns the server's name for a port. An input of this client may belong to a relay.
     func serverName(_ port: String) -> String {
         let mark = name + ":in_"
         guard port.hasPrefix(mark) else { return port }

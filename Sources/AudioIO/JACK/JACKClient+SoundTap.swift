@@ -3,7 +3,7 @@ import Synchronization
 
 extension JACKClient {
     /// Copies all inputs of the heard part and both outputs into a tap with a channel for each. Call after `activate`.
-    /// A tap with another number of channels is ignored.
+    /// A tap with another number of channels gets no sound.
     package func attach(_ tap: ThreadOwned<SoundTap>) {
         state.withLock { state in
             guard let context = state.context else { return }
@@ -11,17 +11,17 @@ extension JACKClient {
         }
     }
 
-    /// Removes the tap from the audio thread and waits until no cycle uses it. False: the server hangs, a cycle may
-    /// still use the tap, and the tap must not be freed.
+    /// Removes the tap from the audio thread and waits until no cycle uses it. Returns false if the server hangs: a
+    /// cycle may still use the tap, which must not be freed.
     package func detachSoundTap() -> Bool {
         let (context, mayStillCycle) = state.withLock { state in
             state.context?.pointee.cycle.setSoundTap(nil)
-            // Holds the context if the client is closed meanwhile.
+            // Keeps the context if another thread closes the client meanwhile.
             questions.begin()
             return (state.context, state.mayStillCycle)
         }
         defer { questions.end() }
-        // A closed client has no audio thread, unless libjack hung in closing it.
+        // A closed client has no audio thread, unless libjack hung while closing it.
         return context.map(Self.isPastCycle) ?? !mayStillCycle
     }
 }

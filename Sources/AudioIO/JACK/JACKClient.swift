@@ -5,15 +5,16 @@ import Rendering
 import Signal
 import Synchronization
 
-/// Proscenium's JACK client: one input per loudspeaker, two outputs, one for each ear.
+/// Proscenium's JACK client. It has one input per loudspeaker and one output for each ear.
 ///
-/// Open it, read `sampleRate`, build a renderer for that rate, `activate`. It never starts a server, and connects no
-/// ports on its own. After `serverLost` it must be closed and replaced by a new one.
+/// To use it, open it, read `sampleRate`, build a renderer for that rate, and call `activate`. It never starts a
+/// server, and connects none of its ports on its own except to its relays. After `serverLost` it has to be closed and
+/// replaced.
 ///
-/// Mutable state is in `state`, under its lock, or in the context's atomics. Calls may come from any thread but the
+/// Mutable state is in `state`, under its lock, or in the context's atomics. Calls may come from any thread except the
 /// audio thread.
 package final class JACKClient: Sendable {
-    /// Name assigned by the server; differs from the requested one if that was taken (`proscenium-01`).
+    /// Name assigned by the server. It differs from the requested name if that was taken (`proscenium-01`).
     package let name: String
     /// Requested name.
     package let requestedName: String
@@ -21,49 +22,54 @@ package final class JACKClient: Sendable {
     package let sampleRate: SampleRate
     /// Whether the server is PipeWire.
     package let isPipeWire: Bool
-    /// Whether another client has the same name: PipeWire allows that. True only if no numbered name was available.
+    /// Whether another client has the same name, which PipeWire allows. It is true only if no numbered name was
+    /// available.
     package let sharesName: Bool
-    /// Events from activation to `close`, in order; the newest 256 are kept for a slow reader.
+    /// Events from activation to `close`, in order. If the reader is slow, only the newest 256 are kept.
     package let events: AsyncStream<JACKEvent>
 
     private let handle: JACKHandle
     var client: OpaquePointer { handle.pointer }
     let state: Mutex<State>
-    /// Calls to libjack in progress: the client is closed only when there are none.
+    /// Counter of the calls to libjack that are in progress. The client is closed only when there are none.
     let questions = JACKQuestions()
     let continuation: AsyncStream<JACKEvent>.Continuation
+    /// Host clock minus JACK's clock, seconds; 0 if both are CLOCK_MONOTONIC.
     let clockOffset: Double
 
-    /// Mutable state between opening and closing; the context is shared through its atomics only.
+    /// Mutable state between opening and closing. The context is shared only through its atomics.
     struct State: ~Copyable, Sendable {
         var context: ThreadOwned<JACKContext>?
-        /// Open inputs past the stage, or those to be opened by the activation.
+        /// Open inputs of the monitor section, or those that the activation will open.
         var monitorInputs: MonitorInputs = []
-        /// The inputs, by symbol, and the relays of some of them.
+        /// The inputs, by symbol.
         var inputs: [String: JACKInput] = [:]
+        /// Relays of some of the inputs.
         var relays: [JACKRelay] = []
-        /// The parts that play, and the index of the heard one.
+        /// The parts that play.
         var parts: [StagePart] = []
+        /// Index of the part that is heard.
         var heard = 0
         var supervisor: JACKSupervisor?
         var recorder: Recorder?
         var midi: StageMIDI?
         var requests: UInt32 = 0
         var isClosed = false
-        /// Recorders that a delayed cycle may still use after the server's end; freed with the client.
+        /// Recorders that a delayed cycle may still use after the server's end. They are freed with the client.
         var held: [Recorder] = []
-        /// Contexts of failed activations, and ports that a cycle may still use; freed with the client.
+        /// Contexts of failed activations. They are freed with the client.
         var abandoned: [ThreadOwned<JACKContext>] = []
+        /// Ports that a cycle may still use. They are freed with the client.
         var abandonedPorts: [(ports: ThreadOwned<JACKStagePorts>, parts: [StagePart])] = []
-        /// Whether libjack hung in closing the client: its audio thread may still run.
+        /// Whether libjack hung while closing the client. Its audio thread may then still run.
         var mayStillCycle = false
     }
 
     /// Opens a client without ports.
     ///
     /// - Parameters:
-    ///   - exactName: fail if the name is taken, instead of using a numbered one.
-    ///   - requiredSampleRate: fail unless the server runs at this rate; nil: any rate.
+    ///   - exactName: Whether a name that is taken is an error. Otherwise a numbered name is used.
+    ///   - requiredSampleRate: Sample rate at which the server must run; nil allows any rate.
     package init(
         name: String = "proscenium", exactName: Bool = false, requiredSampleRate: SampleRate? = nil
     ) throws(JACKError) {
@@ -93,7 +99,7 @@ package final class JACKClient: Sendable {
         self.name = opened.name
         requestedName = name
         sampleRate = rate
-        // jackd's clock is CLOCK_MONOTONIC unless started with -c hpet; the offset is measured.
+        // jackd's clock is CLOCK_MONOTONIC, unless jackd was started with -c hpet. The offset is measured.
         let before = prc_monotonic_nanoseconds()
         let jackTime = Double(jack_get_time()) * 1e-6
         let now = Double(before / 2 + prc_monotonic_nanoseconds() / 2) * 1e-9
@@ -104,13 +110,13 @@ package final class JACKClient: Sendable {
 
     deinit { close() }
 
-    /// Longest name in bytes: jack_client_name_size counts the terminator; jackd itself accepts 63.
+    /// Longest name, bytes. jack_client_name_size counts the terminator. jackd itself accepts 63 bytes.
     static var longestName: Int { min(63, Int(jack_client_name_size()) - 1) }
 
-    /// Present period in frames.
+    /// Present period, frames.
     package var periodFrames: Int { Int(ifOpen(0) { jack_get_buffer_size($0) }) }
 
-    /// The server's present frame clock, estimated; it wraps after 2³² frames.
+    /// Estimate of the server's present frame clock. It wraps after 2³² frames.
     package var frameTime: UInt32 { ifOpen(0) { jack_frame_time($0) } }
 
     /// Present position of the server's transport.
@@ -126,15 +132,15 @@ package final class JACKClient: Sendable {
     /// Largest share of the period used by the server's clients, 0…1, as measured by the server.
     package var load: Double { Double(ifOpen(0) { jack_cpu_load($0) }) / 100 }
 
-    /// Calls libjack with the client, or returns `fallback` once it is closed. No lock is held during the call: a
-    /// server that hangs blocks only the caller.
+    /// Calls libjack with the client, or returns `fallback` once the client is closed. No lock is held during the call,
+    /// so a server that hangs blocks only the caller.
     func ifOpen<Value: Sendable>(_ fallback: Value, _ ask: (OpaquePointer) -> Value) -> Value {
         guard beginQuestion() else { return fallback }
         defer { questions.end() }
         return ask(client)
     }
 
-    /// Makes a throwing call to libjack; throws `serverGone` if the server is gone or the client closed.
+    /// Makes a call to libjack that may throw. Throws `serverGone` if the server is gone or the client is closed.
     func asking<Value>(_ ask: (OpaquePointer) throws(JACKError) -> Value) throws(JACKError) -> Value {
         guard !hasLostServer, beginQuestion() else { throw .serverGone }
         defer { questions.end() }
@@ -150,15 +156,15 @@ package final class JACKClient: Sendable {
         }
     }
 
-    /// Whether the server is gone; the client can then only be closed.
+    /// Whether the server is gone. The client can then only be closed.
     package var hasLostServer: Bool { state.withLock { $0.supervisor?.hasLostServer ?? $0.isClosed } }
 
-    /// Cycles lost since activation.
+    /// Number of cycles lost since activation.
     package var xrunCount: Int {
         state.withLock { $0.context?.pointee.notes.pointee.xruns.load(ordering: .relaxed) ?? 0 }
     }
 
-    /// Frames by which the server's clock ran ahead of the cycles that reached this client.
+    /// Number of frames by which the server's clock ran ahead of the cycles that reached this client.
     package var skippedFrames: Int {
         state.withLock { $0.context?.pointee.notes.pointee.skippedFrames.load(ordering: .relaxed) ?? 0 }
     }
@@ -174,10 +180,10 @@ package final class JACKClient: Sendable {
         }
     }
 
-    /// Cycles run since activation.
+    /// Number of cycles run since activation.
     package var cycleCount: Int { state.withLock { $0.context?.pointee.cycleCount.load(ordering: .relaxed) ?? 0 } }
 
-    /// Longest playback latency after the outputs in frames; 0 if they are not connected.
+    /// Longest playback latency after the outputs, frames; 0 if the outputs are not connected.
     package var playbackLatency: Int {
         state.withLock { $0.context?.pointee.playbackLatency.load(ordering: .relaxed) ?? 0 }
     }
@@ -185,11 +191,12 @@ package final class JACKClient: Sendable {
     /// Adds MIDI ports. Call before `activate`.
     package func attach(_ midi: StageMIDI) { state.withLock { $0.midi = midi } }
 
-    /// Sets stream time 0 to a frame of the server's clock, exact within a cycle, or to the start of the next cycle,
-    /// with silent history. Returns that frame. A later request replaces a pending one.
+    /// Sets stream time 0 to a frame of the server's clock, or to the start of the next cycle if `frame` is nil, with
+    /// silent history. A given frame is met exactly, also within a cycle. Returns the frame. A later request replaces a
+    /// pending one.
     ///
-    /// - Parameter timeout: longest wait for the cycle in host time; in freewheel cycles run faster.
-    /// - Throws: `startMissed`, `startTimedOut`, `startReplaced`, `serverGone`.
+    /// - Parameter timeout: Longest time to wait for the cycle, in host time. In freewheel cycles run faster.
+    /// - Throws: `startMissed`, `startTimedOut`, `startReplaced` or `serverGone`.
     package func requestStart(atFrame frame: UInt32? = nil, timeout: Duration = .seconds(10)) async throws(JACKError)
         -> UInt32
     {
@@ -221,7 +228,7 @@ package final class JACKClient: Sendable {
     }
 
     /// Ends the client: completes an unfinished recording, removes metadata and ports. Returns within about three
-    /// seconds even if the server hangs. Idempotent.
+    /// seconds, even if the server hangs. Further calls have no effect.
     package func close() {
         let (wasClosed, supervisor, context, midi) = state.withLock { state in
             let found = (state.isClosed, state.supervisor, state.context, state.midi)
@@ -251,7 +258,7 @@ package final class JACKClient: Sendable {
             // The renderers of the parts must outlive the contexts.
             withExtendedLifetime(parts) {}
         } else {
-            // libjack hangs and may still call back: memory that its audio thread may touch is kept until the process
+            // libjack hangs and may still call back. Memory that its audio thread may touch is kept until the process
             // ends.
             state.withLock { state in
                 for part in state.parts + state.abandonedPorts.flatMap(\.parts) {

@@ -3,8 +3,8 @@ import Foundation
 import Signal
 import Synchronization
 
-/// Closes a client on a thread that may be abandoned: any call to libjack can hang after the server's death. Closes its
-/// relays too.
+/// Closes a client, with its relays, on a thread that may be abandoned, because any call to libjack can hang after the
+/// server's death.
 final class JACKClosing: Sendable {
     private let handle: JACKHandle
     private var client: OpaquePointer { handle.pointer }
@@ -14,7 +14,7 @@ final class JACKClosing: Sendable {
     private let questions: JACKQuestions
     private let done = DispatchSemaphore(value: 0)
 
-    /// Closes a client without further calls, whose supervisor is stopping.
+    /// Prepares the closing of a client to which no further calls are made, and whose supervisor is stopping.
     init(
         client: JACKHandle, context: ThreadOwned<JACKContext>?, relays: [JACKRelay],
         supervisor: JACKSupervisor?, questions: JACKQuestions
@@ -26,8 +26,8 @@ final class JACKClosing: Sendable {
         self.questions = questions
     }
 
-    /// Closes the client. False after this timeout, or without a thread: all memory is then kept until the process
-    /// ends.
+    /// Closes the client. Returns false after the timeout, or if the system provides no thread. All memory is then kept
+    /// until the process ends.
     func closeOnThread(within seconds: Double) -> Bool {
         let work: @Sendable () -> Void = { [self] in
             // Calls in progress use the client until they return.
@@ -58,7 +58,8 @@ final class JACKClosing: Sendable {
     }
 }
 
-/// Counts the calls to libjack in progress, so that none uses a client that is being closed. Any thread.
+/// Counter of the calls to libjack that are in progress, so that none of them uses a client that is being closed. Any
+/// thread.
 final class JACKQuestions: Sendable {
     private let count = Atomic<Int>(0)
 

@@ -4,19 +4,19 @@ import Synchronization
 
 /// Search for ports, and connections between them.
 enum JACKConnections {
-    /// Returns the names of ports by a regular expression, flags and type (audio by default).
+    /// Returns the names of ports that match a regular expression, flags and a type (audio by default).
     static func ports(
         of client: OpaquePointer, matching pattern: String?, flags: UInt32, type: String = "32 bit float mono audio"
     ) -> [String] {
         names(jack_get_ports(client, pattern, type, UInt(flags)))
     }
 
-    /// Returns the audio ports that a pattern of the command line names, in its order.
+    /// Returns the audio ports that a pattern of the command line names, in the order of the pattern.
     ///
-    /// `physical` names those of the sound card. Else the pattern is a list with commas (`phones:left,phones:right`),
-    /// in which braces are expanded as in a shell (`system:playback_{1,2}`). Each alternative is a port's name or
-    /// alias, or has a shell's stars (`recorder:out_*`), or is a regular expression for the whole name
-    /// (`.*:playback_F[LR]`). `flag`: inputs or outputs.
+    /// The pattern `physical` names the ports of the sound card. Any other pattern is a list with commas
+    /// (`phones:left,phones:right`). Braces in it are expanded as in a shell (`system:playback_{1,2}`). Each
+    /// alternative is one of three kinds: a port's name or alias, a name with a shell's stars (`recorder:out_*`), or a
+    /// regular expression for the whole name (`.*:playback_F[LR]`). `flag` selects inputs or outputs.
     static func ports(named pattern: String, flag: JackPortFlags, client: OpaquePointer) -> [String] {
         let flags = UInt32(flag.rawValue)
         if pattern == "physical" {
@@ -36,7 +36,7 @@ enum JACKConnections {
         }
     }
 
-    /// Registers outputs `out_1`, `out_2`, … in an allocated buffer.
+    /// Registers outputs `out_1`, `out_2`, … and stores them in an allocated buffer.
     static func register(
         outputs: UnsafeMutablePointer<OpaquePointer>, count: Int, client: OpaquePointer
     ) throws(JACKError) {
@@ -49,7 +49,7 @@ enum JACKConnections {
         }
     }
 
-    /// Connects outputs in order to the audio inputs of a client, up to the smaller number.
+    /// Connects outputs, in order, to the audio inputs of a client. The smaller number of both is connected.
     static func join(_ outputs: [String], to name: String, client: OpaquePointer) throws(JACKError) {
         let inputs = inputs(of: name, client: client)
         guard !inputs.isEmpty else { throw .noSuchPort(pattern: "\(name):*", takesSound: true, available: []) }
@@ -59,7 +59,7 @@ enum JACKConnections {
         }
     }
 
-    /// Returns the audio inputs of a client in their order, those of a stage's relays before its own.
+    /// Returns the audio inputs of a client in their order. The inputs of a stage's relays precede its own.
     static func inputs(of name: String, client: OpaquePointer) -> [String] {
         let all = ports(of: client, matching: nil, flags: UInt32(JackPortIsInput.rawValue))
         let ends = jack_port_by_name(client, "\(name):\(JACKCable.start)").map { peers(of: $0, client: client) }
@@ -71,12 +71,12 @@ enum JACKConnections {
         return taken + all.filter { $0.hasPrefix(name + ":") }
     }
 
-    /// Returns the names of the ports connected to a port.
+    /// Returns the names of the ports to which a port is connected.
     static func peers(of port: OpaquePointer, client: OpaquePointer) -> [String] {
         names(jack_port_get_all_connections(client, port))
     }
 
-    /// Returns the strings of a list allocated by libjack, and frees the list.
+    /// Returns the strings of a list that libjack allocated, and frees the list.
     private static func names(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String] {
         guard let list else { return [] }
         defer { jack_free(list) }
@@ -89,15 +89,15 @@ enum JACKConnections {
         return names
     }
 
-    /// Returns the regular expressions for a name, the likelier first: `in_*` is a shell's pattern, `in_[0-9]*` is
-    /// none.
+    /// Returns the regular expressions for a name, the likelier one first. `in_*` is a shell's pattern, `in_[0-9]*` is
+    /// not.
     static func expressions(of name: String) -> [String] {
         let plain = "^(\(name))$"
         guard let starred = starred(name) else { return [plain] }
         return name.contains { #".[](){}^$+?|\"#.contains($0) } ? [plain, starred] : [starred, plain]
     }
 
-    /// Returns the regular expression of a name in which stars match any characters; nil without a star.
+    /// Returns the regular expression of a name in which stars stand for any characters; nil without a star.
     static func starred(_ name: String) -> String? {
         guard name.contains("*") else { return nil }
         let letters = name.map { letter in
@@ -113,7 +113,7 @@ enum JACKConnections {
         return listed == [braced] ? expandBraces(list) : listed
     }
 
-    /// Expands braces as a shell does: `a_{1,2}` becomes `a_1` and `a_2`; braces may be nested.
+    /// Expands braces as a shell does: `a_{1,2}` becomes `a_1` and `a_2`. Braces may be nested.
     static func expandBraces(_ text: String) -> [String] {
         guard let open = text.firstIndex(of: "{") else { return [text] }
         var depth = 0

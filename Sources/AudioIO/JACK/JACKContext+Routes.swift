@@ -2,7 +2,7 @@ import CJACK
 import Rendering
 import Synchronization
 
-/// Immediate reactions to changes of connections or freewheel, before those of the supervisor.
+/// Immediate reactions to changes of connections or freewheel. They precede those of the supervisor.
 extension JACKContext {
     /// Handles a new or removed connection of two ports. Notification thread.
     func noteConnection(from source: UInt32, to target: UInt32, isConnected: Bool) {
@@ -26,7 +26,7 @@ extension JACKContext {
         noteConnections()
     }
 
-    /// Reads the connections of the present inputs anew. Any thread but the audio thread.
+    /// Reads the connections of the present inputs again. Any thread except the audio thread.
     func noteConnections() {
         withPorts { ports in ports.noteConnections() }
         notes.pointee.noteConnections()
@@ -39,15 +39,15 @@ extension JACKContext {
         notes.pointee.noteFreewheel(begins: begins)
     }
 
-    /// Mutes if so set, and notes the loss for the supervisor.
+    /// Mutes the outputs if `mutesOnLoss` is set, and records the loss for the supervisor.
     private func loseRoute() {
         if mutesOnLoss { withPorts { for gate in $0.gates { gate.pointee.close() } } }
         notes.pointee.noteLostRoute()
     }
 
-    /// Counts the connections of the outputs on the audio thread, where the server allows it (jackd: the count comes
-    /// from the graph of this cycle, without waiting). With `mutesOnLoss`, and not in freewheel, the loss of an
-    /// output's last connection mutes both. Audio thread, at the start of the cycle.
+    /// Counts the connections of the outputs on the audio thread, where the server allows it: with jackd the count
+    /// comes from the graph of this cycle, without waiting. With `mutesOnLoss`, and not in freewheel, the loss of an
+    /// output's last connection mutes both outputs. Audio thread, at the start of the cycle.
     @_noLocks
     mutating func watchEars() {
         guard !isPipeWire else { return }

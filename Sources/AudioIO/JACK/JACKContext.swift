@@ -4,58 +4,59 @@ import Rendering
 import Signal
 import Synchronization
 
-/// Data shared by the JACK callbacks: a ~Copyable struct reached by pointer, so that the audio thread touches no
-/// object.
+/// Data that the JACK callbacks share. It is a ~Copyable struct that is used by pointer, so that the audio thread
+/// touches no object.
 ///
-/// `cycle` and the port pointers belong to the process callback once the client is active; all other mutable fields are
-/// atomic.
+/// `cycle` and the port pointers belong to the process callback once the client is active. All other mutable fields are
+/// atomic or under a lock.
 struct JACKContext: ~Copyable {
     let client: OpaquePointer
     let outputPorts: UnsafeMutablePointer<OpaquePointer>
     var cycle: StageCycle
     let sampleRate: Double
-    /// Host clock minus JACK's clock in seconds; 0 if both are CLOCK_MONOTONIC.
+    /// Host clock minus JACK's clock, seconds; 0 if both are CLOCK_MONOTONIC.
     let clockOffset: Double
 
-    /// Cycles run since activation; the supervisor checks that they go on.
+    /// Number of cycles run since activation. The supervisor checks that it rises.
     let cycleCount = Atomic<Int>(0)
     let periodFrames: Atomic<Int>
     let isFreewheeling = Atomic<Bool>(false)
-    /// Whether the server's rate differs from the graph's: the output is then silent.
+    /// Whether the server's sample rate differs from the graph's. The output is then silent.
     let isSilenced = Atomic<Bool>(false)
-    /// Longest playback latency of the output ports in frames; 0 without connections.
+    /// Longest playback latency of the output ports, frames; 0 without connections.
     let playbackLatency = Atomic<Int>(0)
     /// Address of the port for the connections to relays; 0 without relays.
     let cable = Atomic<UInt>(0)
-    /// Expected frame clock of the next cycle; audio thread only.
+    /// Expected frame clock of the next cycle. Audio thread only.
     private var clock = CycleClock()
-    /// Empty periods of the inputs; audio thread only.
+    /// Detector of empty periods of the inputs. Audio thread only.
     private var gaps = InputGaps()
-    /// Address of the input ports and their cast, read by the next cycle; never 0.
+    /// Address of the input ports and their cast. The next cycle reads it. It is never 0.
     private let ports: Atomic<UInt>
-    /// Held by every thread but the audio thread while it uses the ports.
+    /// Lock that every thread except the audio thread holds while it uses the ports.
     private let portsAreUsed = Mutex<Void>(())
-    /// Latency of plugins in frames, common to all inputs.
+    /// Latency of the plugins, frames, common to all inputs.
     let insertLatency = Atomic<UInt32>(0)
 
-    /// MIDI ports; nil without any.
+    /// MIDI ports; nil without MIDI.
     let events: StageEventPorts?
-    /// Ports of the inputs past the stage.
+    /// Ports of the monitor section's inputs, which bypass the stage.
     let monitorPorts: JACKMonitorPorts
 
     /// Whether a lost route mutes the outputs.
     let mutesOnLoss: Bool
-    /// Present routes of the outputs; used by the notification thread and the supervisor.
+    /// Present routes of the outputs. Used by the notification thread and the supervisor.
     let route = Mutex(RouteWatch())
-    /// Whether the server is PipeWire: there the audio thread must not count connections.
+    /// Whether the server is PipeWire. The audio thread must then not count connections.
     let isPipeWire: Bool
-    /// Number of connections of each output in the last cycle, as counted by the audio thread; −1 before the first.
+    /// Number of connections of each output in the last cycle, as the audio thread counted them; −1 before the first
+    /// cycle.
     var earConnections = SIMD2<Int32>(-1, -1)
 
-    /// Notes of the callbacks for the supervisor.
+    /// Changes that the callbacks record for the supervisor.
     let notes: UnsafeMutablePointer<JACKNotes>
 
-    /// Creates a context that owns `ports`.
+    /// Makes a context, which owns `ports`.
     init(
         client: OpaquePointer, ports: UnsafeMutablePointer<JACKStagePorts>, outputPorts: [OpaquePointer],
         cycle: consuming StageCycle, sampleRate: Double, clockOffset: Double, periodFrames: Int, mutesOnLoss: Bool,
@@ -90,22 +91,22 @@ struct JACKContext: ~Copyable {
     /// Returns the ports at an address.
     @_noLocks
     private static func at(_ address: UInt) -> UnsafeMutablePointer<JACKStagePorts> {
-        // Never 0: every stored value is the address of ports.
+        // The address is never 0, because every stored value is the address of ports.
         UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
     }
 
-    /// Reads the present ports under their lock. Any thread but the audio thread.
+    /// Calls `look` with the present ports, under their lock. Any thread except the audio thread.
     func withPorts<Value>(_ look: (borrowing JACKStagePorts) throws -> Value) rethrows -> Value {
         try portsAreUsed.withLock { _ in try look(Self.at(ports.load(ordering: .acquiring)).pointee) }
     }
 
-    /// Replaces the ports from the next cycle on. Returns the former ones, which a cycle may still use.
+    /// Replaces the ports from the next cycle on. Returns the former ports, which a cycle may still use.
     func exchange(_ other: UnsafeMutablePointer<JACKStagePorts>) -> UnsafeMutablePointer<JACKStagePorts> {
         let address = UInt(bitPattern: other)
         return Self.at(portsAreUsed.withLock { _ in ports.exchange(address, ordering: .acquiringAndReleasing) })
     }
 
-    /// Runs one period. Audio thread; never fails: every output is written in every cycle.
+    /// Runs one period. Audio thread; cannot fail. Every output is written in every cycle.
     @_noLocks
     mutating func process(_ frames: Int) {
         guard frames > 0 else { return }
@@ -133,7 +134,7 @@ struct JACKContext: ~Copyable {
         cycleCount.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// Counts the gap of the inputs that this cycle ends, if any.
+    /// Counts the gap of the inputs that this cycle ends, if there is one.
     @_noLocks
     private mutating func noteGaps(_ count: Int, _ frames: Int) {
         let gap = gaps.look(cycle.inputs, count: count, frames: frames)
@@ -142,8 +143,8 @@ struct JACKContext: ~Copyable {
         notes.pointee.lagSteps.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Passes the buffers of outputs and print bus to the cycle, silent; false if one is missing. Buffers are fetched
-    /// in every cycle, as they move when connections change.
+    /// Passes the buffers of the outputs and the print bus to the cycle, filled with silence. Returns false if an
+    /// output's buffer is missing. Buffers are fetched in every cycle, because they move when connections change.
     @_noLocks
     private mutating func takeOutputs(_ present: UnsafeMutablePointer<JACKStagePorts>, _ frames: Int) -> Bool {
         var isReady = true
@@ -164,7 +165,7 @@ struct JACKContext: ~Copyable {
             prc_zero(right, frames * 4)
         }
         if let cable = OpaquePointer(bitPattern: cable.load(ordering: .relaxed)) {
-            // The connection only keeps relays in the graph; its signal is silence.
+            // The connection only keeps relays in the graph. Its signal is silence.
             if let row = Self.buffer(cable, frames) { prc_zero(row, frames * 4) }
         }
         return isReady
@@ -185,11 +186,11 @@ struct JACKContext: ~Copyable {
         if let buffer = cjack_port_get_buffer(events.output, frames) { events.exchange.pointee.put(into: buffer) }
     }
 
-    /// Returns the host time at which this cycle's first frame is heard, in seconds: the cycle's start plus the
+    /// Returns the host time at which this cycle's first frame is heard, seconds. It is the cycle's start plus the
     /// outputs' playback latency.
     ///
-    /// JACK counts a playback latency from the start of the cycle in which a sample is written, so that it includes the
-    /// period buffered by the server. Without a latency on the ports, one period is the minimum.
+    /// JACK counts a playback latency from the start of the cycle in which a sample is written. The latency therefore
+    /// includes the period that the server buffers. If the ports report none, one period is used, which is the minimum.
     @_noLocks
     private func heardAt(_ frames: Int) -> Double {
         let microseconds = cjack_cycle_start(client)

@@ -1,7 +1,7 @@
 import CJACK
 import Glibc
 
-/// Diagnosis of a client that could not be opened, from libjack's messages and the running servers.
+/// Diagnosis of a client that could not be opened, from libjack's messages and the servers that run.
 package enum JACKDiagnosis {
     /// Whether the process uses PipeWire's libjack.
     package static var isPipeWire: Bool {
@@ -9,7 +9,7 @@ package enum JACKDiagnosis {
         return String(cString: version).contains("PipeWire")
     }
 
-    /// Socket of this user's running PipeWire; nil without one.
+    /// Socket of this user's PipeWire, if it runs; nil otherwise.
     package static var pipeWireSocket: String? {
         var folders: [String] = []
         for variable in ["PIPEWIRE_RUNTIME_DIR", "XDG_RUNTIME_DIR"] {
@@ -22,9 +22,10 @@ package enum JACKDiagnosis {
         }
     }
 
-    /// Returns the error for the status of a failed opening.
+    /// Returns the error for the status of a client that could not be opened.
     ///
-    /// jackd 1.9.21 reports a taken exact name by failure and server error (0x21), and a missing server by 0x11.
+    /// jackd 1.9.21 reports an exact name that is taken by failure and server error (0x21), and a missing server by
+    /// 0x11.
     static func error(status: jack_status_t, name: String, exactName: Bool = false, limit: Int) -> JACKError {
         let bits = status.rawValue
         let isServerMissing = bits & JackServerFailed.rawValue != 0

@@ -1,6 +1,6 @@
-/// Errors between the program and the JACK server, in words for the user at the terminal.
+/// Errors between the program and the JACK server, worded for the user at the terminal.
 package enum JACKError: Error, Equatable, CustomStringConvertible {
-    /// No server answers. `detail` is libjack's message; may be empty.
+    /// No server answers. `detail` is libjack's message, which may be empty.
     case noServer(detail: String)
     /// PipeWire runs, but the program was started with jackd's libjack.
     case libjackIsNotPipeWires(socket: String)
@@ -10,27 +10,27 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
     case invalidName(String, limit: Int)
     /// Client and server have incompatible versions.
     case versionMismatch
-    /// The server refuses the client; `status` is JACK's code, shown in hexadecimal.
+    /// The server refuses the client. `status` is JACK's code, which is shown in hexadecimal.
     case refused(status: UInt32, detail: String)
-    /// The server has no port left; numbers of registered and of wanted ports.
+    /// The server has no port left. The payload has the numbers of registered and of wanted ports.
     case noMorePorts(registered: Int, wanted: Int)
-    /// The server runs at another rate than required.
+    /// The server does not run at the required sample rate.
     case wrongSampleRate(server: Double, wanted: Double)
-    /// The rate is outside the supported range.
+    /// The server's sample rate is outside the supported range.
     case unsupportedSampleRate(Double)
     /// A callback or the activation was refused.
     case notActivated(step: String, detail: String)
     /// The client is closed or the server is gone.
     case serverGone
-    /// No port matches the pattern; `available` lists the inputs (or outputs) of other clients.
+    /// No port matches the pattern. `available` lists the inputs (or outputs) of other clients.
     case noSuchPort(pattern: String, takesSound: Bool, available: [String])
-    /// No MIDI port's name contains the pattern; `available` lists the sending ports.
+    /// No MIDI port's name contains the pattern. `available` lists the sending ports.
     case noSuchMIDIPort(pattern: String, available: [String])
     /// A connection was refused.
     case notConnected(from: String, to: String, code: Int32)
-    /// The requested frame had passed when the request was served.
+    /// The requested frame had already passed when a cycle handled the request.
     case startMissed(asked: UInt32, now: UInt32)
-    /// No cycle served the start request in time.
+    /// No cycle handled the start request in time.
     case startTimedOut
     /// A later start request replaced this one.
     case startReplaced
@@ -81,7 +81,7 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Returns the hint that a list of ports with spaces needs; empty for other patterns.
+    /// Returns the hint that a list of ports separated by spaces needs; empty for other patterns.
     private static func separation(of pattern: String) -> String {
         let parts = pattern.split(separator: " ")
         guard parts.count > 1, !pattern.contains(",") else { return "" }

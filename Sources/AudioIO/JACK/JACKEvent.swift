@@ -1,23 +1,24 @@
 /// Events of a running client.
 package enum JACKEvent: Equatable, Sendable {
-    /// The period has changed to this many frames.
+    /// The period has changed to this number of frames.
     case periodChanged(frames: Int)
-    /// The period exceeds the graph's limit: silence until it is shorter.
+    /// The period exceeds the graph's limit. The output is silent until the period is shorter.
     case periodTooLong(frames: Int, limit: Int)
-    /// The server's rate has changed to this value in Hz: silence until the client is opened anew.
+    /// The server's sample rate has changed to this value, Hz. The output is silent until the client is opened again.
     case rateChanged(hertz: Double)
-    /// Cycles were lost: total since activation, and the last delay reported by the server.
+    /// Cycles were lost. The payload has the total since activation, and the last delay that the server reported.
     case xrun(total: Int, delayMicroseconds: Double)
     /// Freewheel begins or ends.
     case freewheel(Bool)
-    /// Connections of the client's ports were made or removed; `links` has the present ones.
+    /// Connections of the client's ports were made or removed. `links` has the present ones.
     case connectionsChanged
-    /// An output lost its last connection, or its last one to a sound card: these links. It is muted already if so set.
+    /// An output lost these links: its last connection, or its last connection to a sound card. The output is already
+    /// muted if the client mutes on route loss.
     case routeLost([JACKLink])
-    /// The server is gone, or cycles stopped for too long; the client must be closed.
+    /// The server is gone, or cycles stopped for too long. The client must be closed.
     case serverLost(reason: String)
-    /// The recording ended early; its file is complete up to there, and playback goes on.
+    /// The recording ended early. Its file is complete up to that point, and playback continues.
     case recordingFailed(SoundFileError)
-    /// Frames lost to the recording since its beginning.
+    /// Frames that the recording has lost since its beginning.
     case recordingOverflow(droppedFrames: Int)
 }

@@ -5,19 +5,19 @@ import Glibc
 import Signal
 import Synchronization
 
-/// MIDI to and from one device through JACK: a client of its own with the ports `in` and `out`.
+/// MIDI to and from one device through JACK, by a separate client with the ports `in` and `out`.
 ///
-/// It connects itself to the port whose name contains a pattern, and again whenever such a port reappears; it outlives
-/// the server too. A worker, woken by the audio thread, passes messages on; between messages it checks the ports four
-/// times a second.
+/// The client connects itself to the port whose name contains a pattern, and again whenever such a port reappears. It
+/// also survives the end of the server. The audio thread wakes a worker, which passes messages on. Between messages the
+/// worker checks the ports four times a second.
 package final class JACKMIDIClient: Sendable {
     /// Events of the client.
     package enum Event: Sendable {
-        /// Connected to the port of this name.
+        /// The client is connected to the port of this name.
         case connected(port: String)
-        /// A message, and its time of arrival at the machine in seconds of the host's monotonic clock.
+        /// A message, with its time of arrival at the machine, seconds of the host's monotonic clock.
         case message([UInt8], arrival: Double)
-        /// The port or the server is gone, and the client waits for it; with the reason.
+        /// The port or the server is gone, for this reason. The client waits for it.
         case disconnected(reason: String)
     }
 
@@ -27,15 +27,15 @@ package final class JACKMIDIClient: Sendable {
     private let hasStarted = Atomic<Bool>(false)
     private let ended = DispatchSemaphore(value: 0)
     private let outgoing = Mutex<[[UInt8]]>([])
-    /// Wakes the worker for received messages, messages to send, or its end. Never freed: the audio thread of a server
-    /// that hangs may still use it.
+    /// Semaphore that wakes the worker for received messages, for messages to send, or for its end. It is never freed,
+    /// because the audio thread of a server that hangs may still use it.
     private let bell = SharedPlace(sem_t())
     /// Number of times the worker woke.
     private let wakings = Atomic<Int>(0)
     /// Seconds between two checks of the ports.
     private static let interval = 0.25
 
-    /// A connection to the server; it passes from the opening thread to the worker, which then owns it.
+    /// A connection to the server. The opening thread passes it to the worker, which then owns it.
     private struct Link: Sendable {
         let context: ThreadOwned<JACKMIDIContext>
         let name: String
@@ -43,7 +43,7 @@ package final class JACKMIDIClient: Sendable {
         let sampleRate: Double
     }
 
-    /// Creates a client that is not open yet. `pattern`: part of a port's name or alias, case-insensitive.
+    /// Makes a client that is not open yet. `pattern` is part of a port's name or alias, regardless of case.
     package init(pattern: String, name: String = "proscenium-midi") {
         self.pattern = pattern
         requestedName = name
@@ -73,7 +73,7 @@ package final class JACKMIDIClient: Sendable {
         }
     }
 
-    /// Returns the names of the server's sending MIDI ports; `nil` without a server.
+    /// Returns the names of the MIDI ports on the server that send; nil without a server.
     package static func sources() -> [String]? {
         JACKMessages.divert()
         var status = jack_status_t(rawValue: 0)
@@ -83,8 +83,9 @@ package final class JACKMIDIClient: Sendable {
             of: client, matching: nil, flags: UInt32(JackPortIsOutput.rawValue), type: midi)
     }
 
-    /// Sends messages to the device, in order; drops them while it is not connected. Messages of more than 56 bytes
-    /// exceed what trackers accept and are not sent.
+    /// Sends messages to the device, in order. They are dropped while the device is not connected. If more than 64
+    /// messages wait, the oldest are dropped. Empty messages, and messages of more than 56 bytes, which trackers do not
+    /// accept, are not sent.
     package func send(_ messages: [[UInt8]]) {
         outgoing.withLock {
             $0 += messages.filter { (1...56).contains($0.count) }
@@ -93,8 +94,8 @@ package final class JACKMIDIClient: Sendable {
         cjack_ring(bell.pointer)
     }
 
-    /// Closes the client, and waits three seconds at most, even if the server hangs. `receive` is not called
-    /// afterwards. Not on the worker.
+    /// Closes the client. Waits for at most three seconds, even if the server hangs. `receive` is not called after the
+    /// worker has ended. Any thread except the worker.
     package func stop() {
         isStopping.store(true, ordering: .releasing)
         guard hasStarted.exchange(false, ordering: .acquiringAndReleasing) else { return }
@@ -133,7 +134,7 @@ package final class JACKMIDIClient: Sendable {
         return link
     }
 
-    /// libjack can hang in closing after the server's death: the client is then left to a separate thread.
+    /// After the server's death libjack can hang while closing. A separate thread then keeps the client.
     private func close(_ link: Link) {
         _ = JACKRemains(client: JACKHandle(link.context.pointee.client), context: link.context).close(within: 2)
     }
@@ -189,7 +190,7 @@ package final class JACKMIDIClient: Sendable {
         }
     }
 
-    /// Waits for the semaphore until a time of the monotonic clock, in seconds.
+    /// Waits for the semaphore, but no longer than until a time of the monotonic clock, seconds.
     private func rest(until moment: Double) {
         cjack_await(bell.pointer, Int64(moment * 1e9))
         wakings.wrappingAdd(1, ordering: .relaxed)
@@ -200,7 +201,7 @@ package final class JACKMIDIClient: Sendable {
 
     private static var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
 
-    /// Connects both ports to those that the pattern names. Returns the name of the sending port.
+    /// Connects both ports to the ports that the pattern names. Returns the name of the sending port.
     private func connect(_ link: Link) -> String? {
         guard let source = ports(link, UInt32(JackPortIsOutput.rawValue)).first,
             case let code = jack_connect(link.context.pointee.client, source, "\(link.name):in"),
@@ -237,8 +238,8 @@ package final class JACKMIDIClient: Sendable {
         return (0..<max(0, count)).map { String(cString: both + $0 * size) }
     }
 
-    /// JACK delivers a message in the cycle after its arrival; the delay is the port's latency, or a period without
-    /// one.
+    /// JACK delivers a message in the cycle after its arrival. The delay is the port's latency, or one period if the
+    /// port reports none.
     private func arrival(of message: cjack_midi_message, _ link: Link) -> Double {
         var range = jack_latency_range_t()
         jack_port_get_latency_range(link.context.pointee.input, JackCaptureLatency, &range)

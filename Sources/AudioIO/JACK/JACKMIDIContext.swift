@@ -3,12 +3,12 @@ import CRealtime
 import Glibc
 import Signal
 
-/// Data shared by the audio thread and the worker of a MIDI client.
+/// Data that the audio thread and the worker of a MIDI client share.
 struct JACKMIDIContext: ~Copyable {
     let client: OpaquePointer
     let input: OpaquePointer
     let output: OpaquePointer
-    /// Buffers of messages between both.
+    /// Buffers of messages between the two threads.
     var exchange: MIDIExchange
     let server = JACKServerState.make()
 

@@ -1,13 +1,14 @@
 import CJACK
 import Synchronization
 
-/// libjack's messages, kept for error texts instead of being printed on stderr.
+/// Messages of libjack. They are kept for error texts instead of being printed on stderr.
 ///
-/// libjack's handlers belong to the process, hence the one global; the last 16 lines are kept, under a lock.
+/// libjack's handlers belong to the process; therefore the messages are global. A lock guards them. The last 16 lines
+/// are kept.
 enum JACKMessages {
     private static let lines = Mutex<[String]>([])
 
-    /// Diverts libjack's error and information lines. Idempotent.
+    /// Diverts libjack's error and information lines. Further calls have no effect.
     static func divert() {
         jack_set_error_function { message in
             guard let message else { return }
@@ -23,14 +24,14 @@ enum JACKMessages {
     /// Clears the messages before a call that may fail.
     static func clear() { lines.withLock { $0.removeAll() } }
 
-    /// The first message since `clear`, if later ones are mere consequences; empty without one.
+    /// The first message since `clear`, for errors whose later messages are mere consequences; empty without a message.
     static var first: String { telling(lines.withLock { $0 }).first ?? "" }
 
-    /// The last message since `clear`; empty without one.
+    /// The last message since `clear`; empty without a message.
     static var last: String { telling(lines.withLock { $0 }).last ?? "" }
 
-    /// Returns the lines without those of libjack's own cleanup (jackd 1.9 ends every failure with "Init not done for
-    /// -1, skipping unlock").
+    /// Returns the lines without those of libjack's own cleanup. jackd 1.9 ends every failure with "Init not done for
+    /// -1, skipping unlock".
     static func telling(_ lines: [String]) -> [String] {
         lines.joined(separator: "\n").split(separator: "\n").map(String.init).filter {
             !$0.contains("JackShmReadWritePtr")

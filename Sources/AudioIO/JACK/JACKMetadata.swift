@@ -1,14 +1,14 @@
 import CJACK
 
-/// Metadata by the keys of <https://jackaudio.org/metadata>, by which patchbays label and sort ports.
+/// Metadata with the keys of <https://jackaudio.org/metadata>. Patchbays label and sort ports by it.
 enum JACKMetadata {
     private static let prettyName = "http://jackaudio.org/metadata/pretty-name"
     private static let order = "http://jackaudio.org/metadata/order"
     private static let portGroup = "http://jackaudio.org/metadata/port-group"
     private static let eventTypes = "http://jackaudio.org/metadata/event-types"
     private static let signalType = "http://jackaudio.org/metadata/signal-type"
-    /// Key of the client's session state: JACK defines no such key. The project owns no domain for an `http` key, so
-    /// the key has the `x-` form, which no registry will ever assign (RFC 3406, 3.1).
+    /// Key of the client's session state, for which JACK defines no key. The project owns no domain for an `http` key.
+    /// The key therefore has the `x-` form, which no registry will ever assign (RFC 3406, 3.1).
     private static let state = "urn:x-proscenium:state"
     private static let integer = "http://www.w3.org/2001/XMLSchema#integer"
 
@@ -23,7 +23,7 @@ enum JACKMetadata {
         _ = jack_set_property(client, subject, signalType, "AUDIO", "text/plain")
     }
 
-    /// Sets the metadata of the MIDI ports, with `index` as the first order number.
+    /// Sets the metadata of the MIDI ports. `index` is the order number of the first one.
     static func describe(_ ports: StageEventPorts, of client: OpaquePointer, after index: Int) {
         for (place, (port, name)) in [(ports.input, "Control"), (ports.output, "Control Feedback")].enumerated() {
             let subject = jack_port_uuid(port)
@@ -54,7 +54,7 @@ enum JACKMetadata {
         return jack_uuid_parse(text, &subject) == 0 ? subject : nil
     }
 
-    /// Returns the value of a port's key; nil without one.
+    /// Returns the value of a port's key; nil if the port has no such key.
     static func value(_ subject: jack_uuid_t, _ key: String) -> String? {
         var (text, type): (UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?) = (nil, nil)
         guard jack_get_property(subject, key, &text, &type) == 0, let text else { return nil }

@@ -2,15 +2,16 @@ import CJACK
 import Rendering
 import Synchronization
 
-/// A client's ports for the inputs past the stage; each may be added and removed while the client plays.
+/// A client's ports for the inputs of the monitor section, which bypass the stage. Each may be added and removed while
+/// the client plays.
 struct JACKMonitorPorts: ~Copyable {
-    /// Addresses of the ports; 0 without one.
+    /// Addresses of the ports; 0 for a port that does not exist.
     private let left = Atomic<UInt>(0), right = Atomic<UInt>(0), talkback = Atomic<UInt>(0)
 
-    /// Holds the ports of `inputs`, in the order of `MonitorInputs.ports`.
+    /// Makes the ports of `inputs`, given in the order of `MonitorInputs.ports`.
     init(_ inputs: MonitorInputs, _ ports: [OpaquePointer]) { set(inputs, ports) }
 
-    /// Sets the ports for all cycles from the next on. Within `JACKContext.withPorts`, or before cycles run.
+    /// Sets the ports from the next cycle on. Call within `JACKContext.withPorts`, or before cycles run.
     func set(_ inputs: MonitorInputs, _ ports: [OpaquePointer]) {
         let found = Dictionary(uniqueKeysWithValues: zip(inputs.ports.map(\.symbol), ports))
         func store(_ symbol: String, in place: borrowing Atomic<UInt>) {
@@ -21,14 +22,14 @@ struct JACKMonitorPorts: ~Copyable {
         store("talkback", in: talkback)
     }
 
-    /// The present ports, in the order of `MonitorInputs.ports`. Use within `JACKContext.withPorts` only, where no port
-    /// is removed.
+    /// The present ports, in the order of `MonitorInputs.ports`. Use them only within `JACKContext.withPorts`, where no
+    /// port is removed.
     var all: [OpaquePointer] {
         [left.load(ordering: .acquiring), right.load(ordering: .acquiring), talkback.load(ordering: .acquiring)]
             .compactMap { OpaquePointer(bitPattern: $0) }
     }
 
-    /// Returns the cycle's buffers of all ports. Audio thread.
+    /// Returns the present cycle's buffers of all ports. Audio thread.
     @_noLocks
     func feed(_ frames: Int) -> MonitorFeed {
         var feed = MonitorFeed()

@@ -3,32 +3,37 @@ import Glibc
 import Signal
 import Synchronization
 
-/// Notes of a stage's and its relays' callbacks for the supervisor, which reads and resets them by exchange.
+/// Changes that the callbacks of a stage and of its relays record for the supervisor. The supervisor reads and resets
+/// them by exchange.
 ///
-/// The methods that set a note also wake the supervisor. They neither lock nor allocate: any thread.
+/// The methods that record a change also wake the supervisor. They neither lock nor allocate. Any thread.
 struct JACKNotes: ~Copyable, Sendable {
+    /// Number of cycles lost since activation.
     let xruns = Atomic<Int>(0)
-    /// Frames by which the server's clock ran ahead of the cycles that reached this client.
+    /// Number of frames by which the server's clock ran ahead of the cycles that reached this client.
     let skippedFrames = Atomic<Int>(0)
-    /// Steps of the lag, and the frames of empty periods among them; see `LagSteps`.
+    /// Number of steps of the lag; see `LagSteps`.
     let lagSteps = Atomic<Int>(0)
+    /// Frames of empty periods; see `LagSteps`.
     let emptyFrames = Atomic<Int>(0)
+    /// New period, frames; 0 without a change.
     let newPeriod = Atomic<Int>(0)
+    /// New sample rate, Hz; 0 without a change.
     let newRate = Atomic<Int>(0)
-    /// 1: began, 2: ended.
+    /// 1 if freewheel began, 2 if it ended, 0 without a change.
     let freewheelChange = Atomic<Int>(0)
     let connectionsChanged = Atomic<Bool>(true)
     let routeIsLost = Atomic<Bool>(false)
     /// Whether a client was connected to the MIDI output.
     let listenerCame = Atomic<Bool>(false)
-    /// Whether latencies wait to be reported.
+    /// Whether latencies have to be reported.
     let latencyIsNew = Atomic<Bool>(false)
-    /// 1: plain shutdown callback, 2: the one with a reason.
+    /// 1 after the plain shutdown callback, 2 after the callback with a reason, 0 before both.
     let shutdown = Atomic<Int>(0)
     /// Semaphore on which the supervisor waits.
     private let bell = SharedPlace(sem_t())
 
-    /// Creates notes that ask for the connections to be read.
+    /// Makes notes that initially request the connections to be read.
     init() { sem_init(bell.pointer, 0, 1) }
 
     deinit {
@@ -39,59 +44,59 @@ struct JACKNotes: ~Copyable, Sendable {
     /// Wakes the supervisor.
     func wake() { cjack_ring(bell.pointer) }
 
-    /// Waits for a note, or until a time of the monotonic clock in seconds. The supervisor alone. Returns whether it
-    /// was woken; one call covers all notes so far.
+    /// Waits for a record, or until a time of the monotonic clock, seconds. Returns whether a record woke it. One call
+    /// covers all records so far. Only the supervisor may call it.
     func wait(until moment: Double) -> Bool { cjack_await(bell.pointer, Int64(moment * 1e9)) != 0 }
 
-    /// Notes an xrun.
+    /// Records a lost cycle.
     func noteXrun() {
         xruns.wrappingAdd(1, ordering: .relaxed)
         wake()
     }
 
-    /// Notes another period, in frames.
+    /// Records another period, frames.
     func note(period frames: Int) {
         newPeriod.store(frames, ordering: .releasing)
         wake()
     }
 
-    /// Notes another sample rate, Hz.
+    /// Records another sample rate, Hz.
     func note(rate hertz: Int) {
         newRate.store(hertz, ordering: .releasing)
         wake()
     }
 
-    /// Notes the start or end of freewheel.
+    /// Records the start or end of freewheel.
     func noteFreewheel(begins: Bool) {
         freewheelChange.store(begins ? 1 : 2, ordering: .releasing)
         wake()
     }
 
-    /// Notes a connection made or removed.
+    /// Records that a connection was made or removed.
     func noteConnections() {
         connectionsChanged.store(true, ordering: .releasing)
         wake()
     }
 
-    /// Notes the loss of the route of the ears.
+    /// Records that the ears have lost their route.
     func noteLostRoute() {
         routeIsLost.store(true, ordering: .releasing)
         wake()
     }
 
-    /// Notes a client newly connected to the MIDI output.
+    /// Records that a client was connected to the MIDI output.
     func noteListener() {
         listenerCame.store(true, ordering: .releasing)
         wake()
     }
 
-    /// Notes latencies to report.
+    /// Records that latencies have to be reported.
     func noteLatency() {
         latencyIsNew.store(true, ordering: .releasing)
         wake()
     }
 
-    /// Notes the server's shutdown; `kind` as in `shutdown`.
+    /// Records the server's shutdown. `kind` is 1 or 2 as in `shutdown`.
     func note(shutdown kind: Int) {
         shutdown.store(kind, ordering: .releasing)
         wake()

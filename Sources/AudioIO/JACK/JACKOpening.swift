@@ -2,20 +2,20 @@ import CJACK
 import CRealtime
 import Glibc
 
-/// Opens a client under a unique name.
+/// A client that is opened under a unique name.
 ///
-/// jackd numbers a name that is taken (`proscenium-01`). PipeWire 0.3.65 assigns the same name twice, and a port name
-/// is then ambiguous: there the name is numbered here.
+/// jackd numbers a name that is taken (`proscenium-01`). PipeWire 0.3.65 assigns the same name twice, and a port's name
+/// is then ambiguous. For PipeWire the name is therefore numbered here.
 struct JACKOpening {
-    /// The client, and its assigned name.
+    /// The client, and the name that the server assigned.
     let client: OpaquePointer, name: String
     /// Whether another client has ports under that name.
     var isShared: Bool
 
-    /// Time for which a name may still belong to a client that has just been closed, in seconds.
+    /// Time for which a name may still belong to a client that has just been closed, seconds.
     private static let patience = 0.5
 
-    /// Opens a client; `limit`: longest name in bytes.
+    /// Opens a client. `limit` is the length of the longest name, bytes.
     static func open(name: String, exactName: Bool, limit: Int) throws(JACKError) -> JACKOpening {
         var first = try JACKOpening(name, exactName: exactName, limit: limit)
         guard JACKDiagnosis.isPipeWire, first.staysShared() else { return first }
@@ -42,12 +42,12 @@ struct JACKOpening {
         isShared = false
     }
 
-    /// Whether ports of this name exist, though this client has none yet.
+    /// Whether ports with this name exist, although this client has none yet.
     private var hasNamesakes: Bool {
         JACKConnections.ports(of: client, matching: nil, flags: 0).contains { $0.hasPrefix(name + ":") }
     }
 
-    /// Returns whether another client still has the name after the wait.
+    /// Returns whether another client still has the name after `patience` seconds.
     private func staysShared() -> Bool {
         let end = prc_monotonic_nanoseconds() + UInt64(Self.patience * 1e9)
         while hasNamesakes {

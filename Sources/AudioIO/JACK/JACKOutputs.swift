@@ -4,10 +4,10 @@ import Foundation
 import Signal
 import Synchronization
 
-/// A client of the JACK server with outputs only, `out_1`, `out_2` and so on, that plays a sound.
+/// Client of the JACK server that has only outputs, `out_1`, `out_2` and so on. It plays a sound.
 ///
-/// The sound belongs to the audio thread until `close` has returned true. Calls may come from any thread but the audio
-/// thread.
+/// The sound belongs to the audio thread until `close` has returned true. Calls may come from any thread except the
+/// audio thread.
 final class JACKOutputs: PlayerOutputs {
     /// Data of the audio thread.
     private struct Context: ~Copyable {
@@ -19,7 +19,7 @@ final class JACKOutputs: PlayerOutputs {
         let server = JACKServerState.make()
         /// The server's frame clock at the newest cycle's first frame.
         let cycleStart = Atomic<UInt32>(0)
-        /// Microseconds to sleep in every cycle; 0: none.
+        /// Time to sleep in every cycle, microseconds; 0 for no sleep.
         let pause = Atomic<UInt32>(0)
 
         init(client: OpaquePointer, sound: PlayedSound, channelCount: Int) {
@@ -59,12 +59,12 @@ final class JACKOutputs: PlayerOutputs {
     let hertz: Double
     private let handle: JACKHandle
     private var client: OpaquePointer { handle.pointer }
-    /// Nil before `start`.
+    /// Data of the audio thread; nil before `start`.
     private let started = Mutex<ThreadOwned<Context>?>(nil)
     private var context: ThreadOwned<Context>? { started.withLock(\.self) }
     private let isOpen = Atomic<Bool>(true)
 
-    /// Opens the client without ports.
+    /// Opens the client, which has no ports yet.
     init(name: String) throws(JACKError) {
         JACKMessages.divert()
         let opened = try JACKOpening.open(name: name, exactName: false, limit: 63)
@@ -110,9 +110,9 @@ final class JACKOutputs: PlayerOutputs {
         return start &+ (ahead + period - 1) / period * period
     }
 
-    /// The server's present frame clock, estimated.
+    /// Estimate of the server's present frame clock.
     var frameTime: UInt32 { jack_frame_time(client) }
 
-    /// Sets the sleep in every cycle from now on, in microseconds.
+    /// Sets the time to sleep in every cycle from now on, microseconds.
     func pause(inEachCycle microseconds: UInt32) { context?.pointee.pause.store(microseconds, ordering: .relaxed) }
 }

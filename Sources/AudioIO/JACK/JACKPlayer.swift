@@ -1,18 +1,19 @@
 import Signal
 import Synchronization
 
-/// Plays a sound file as a JACK client of its own, from a given frame of the server's clock.
+/// Plays a sound file as a separate JACK client, from a given frame of the server's clock.
 ///
-/// The whole file is in memory, so that no frame is late, even in freewheel. For demonstrations and tests.
+/// The whole file is in memory, so that no frame is late, even in freewheel. The player is for demonstrations and
+/// tests.
 package final class JACKPlayer: Sendable {
-    /// The server's sample rate, equal to the file's.
+    /// The server's sample rate. The file has the same.
     package let sampleRate: SampleRate
     private let outputs: JACKOutputs
     private let programme: ThreadOwned<HeldProgramme>
 
-    /// Reads the file and opens the client, silent until `play`.
+    /// Reads the file and opens the client. The client is silent until `play`.
     package init(path: String, name: String = "player") throws {
-        // Errors of the file occur before the client exists.
+        // Errors of the file are thrown before the client exists.
         let reader = try SoundFileReader(path: path)
         let samples = PlanarBlock(channels: reader.channelCount, frames: reader.frameCount)
         _ = try reader.read(into: samples, frames: reader.frameCount)
@@ -26,28 +27,28 @@ package final class JACKPlayer: Sendable {
     }
 
     deinit {
-        // The audio thread of a server that hangs may resume: its programme is kept until the process ends.
+        // The audio thread of a server that hangs may resume. Its programme is then kept until the process ends.
         guard outputs.close() else { return }
         programme.deallocate()
     }
 
-    /// The server's present frame clock, estimated.
+    /// Estimate of the server's present frame clock.
     package var frameTime: UInt32 { outputs.frameTime }
 
     /// Whether the server is gone.
     package var serverIsGone: Bool { outputs.serverIsGone }
 
-    /// Connects the outputs in order to the audio inputs of another client, up to the smaller number.
+    /// Connects the outputs, in order, to the audio inputs of another client. The smaller number of both is connected.
     package func connect(to other: String) throws(JACKError) { try outputs.connect(to: other) }
 
-    /// Sets a sleep in every cycle, in microseconds. In freewheel PipeWire does not wait for late clients: the sleep
-    /// gives them time.
+    /// Sets the time to sleep in every cycle, microseconds. In freewheel PipeWire does not wait for late clients. The
+    /// sleep gives these clients time.
     package func pause(inEachCycle microseconds: UInt32) { outputs.pause(inEachCycle: microseconds) }
 
-    /// Repeats the file without end, for up to half a day.
+    /// Repeats the file without a limit, for up to half a day.
     package func loop() { programme.pointee.loops.store(true, ordering: .relaxed) }
 
-    /// Starts the file at a frame of the server's clock; silent until then.
+    /// Starts the file at a frame of the server's clock. The output is silent until then.
     package func play(atFrame frame: UInt32) {
         programme.pointee.begin.store(1 << 63 | UInt64(frame), ordering: .releasing)
     }

@@ -1,17 +1,17 @@
 import CJACK
 
-/// Flag and type for the registration of a port.
+/// Flag and type with which a port is registered.
 struct JACKPortKind {
     var flag: JackPortFlags
     var type: String
 
-    /// Audio input, audio output, MIDI input, MIDI output.
+    /// The kinds: audio input, audio output, MIDI input, MIDI output.
     static let input = JACKPortKind(flag: JackPortIsInput, type: "32 bit float mono audio")
     static let output = JACKPortKind(flag: JackPortIsOutput, type: "32 bit float mono audio")
     static let events = JACKPortKind(flag: JackPortIsInput, type: StageMIDI.portType)
     static let eventsOut = JACKPortKind(flag: JackPortIsOutput, type: StageMIDI.portType)
 
-    /// Registers a port of this kind; nil if the server has none left.
+    /// Registers a port of this kind. Returns nil if the server has none left.
     func register(_ name: String, of client: OpaquePointer) -> OpaquePointer? {
         jack_port_register(client, name, type, UInt(flag.rawValue), 0)
     }

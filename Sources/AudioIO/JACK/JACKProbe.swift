@@ -3,12 +3,12 @@ import Foundation
 import Signal
 import Synchronization
 
-/// Checks whether a server answers, by opening and closing a client on a thread of its own: a server that hangs blocks
-/// only that thread.
+/// Checks whether a server answers, by opening and closing a client on its own thread. A server that hangs blocks only
+/// that thread.
 final class JACKProbe: Sendable {
     /// Result of the check.
     enum Answer: UInt8, AtomicRepresentable {
-        /// None yet: the server, or the whole machine, hangs.
+        /// No result yet: the server, or the whole machine, hangs.
         case none
         /// The server opened a client.
         case answered
@@ -18,7 +18,7 @@ final class JACKProbe: Sendable {
 
     private let found = Atomic<Answer>(.none)
 
-    /// Starts the check; `name`: name of the client to open. Nil without a thread for it.
+    /// Starts the check. `name` is the name of the client to open. Returns nil if the system provides no thread.
     init?(name: String) {
         let ask: @Sendable () -> Void = { [self] in
             var status = jack_status_t(rawValue: 0)
@@ -35,25 +35,26 @@ final class JACKProbe: Sendable {
     var answer: Answer { found.load(ordering: .acquiring) }
 }
 
-/// Tells the death of a client from a hang of the server or the machine: cycles that stop start a probe, and its answer
-/// decides. One thread at a time.
+/// Distinguishes the death of a client from a hang of the server or of the machine. If cycles stop, a probe is started,
+/// and its answer decides. One thread at a time.
 struct JACKHeart {
     /// Name of the probe's client.
     private let name: String
     private var lastCycle = 0
     private var lastBeat: Double
     private var probe: JACKProbe?
-    /// Time of the probe's answer.
+    /// Time of the probe's answer, seconds; nil before it.
     private var answeredAt: Double?
 
-    /// Starts with a beat now; `now` in seconds.
+    /// Starts as if a cycle had just run. `now` is the present time, seconds.
     init(name: String, now: Double) {
         self.name = name
         lastBeat = now
     }
 
-    /// Takes the number of cycles so far. Returns the reason of the client's loss; nil while it runs. `patience`:
-    /// seconds without a cycle before a probe starts, and again after its positive answer.
+    /// Registers the number of cycles so far. Returns the reason why the client is lost; nil while it runs. `patience`
+    /// is the time without a cycle, seconds, after which a probe starts. The client is lost if no cycle runs for the
+    /// same time after the probe's positive answer.
     mutating func beat(cycles: Int, isFreewheeling: Bool, patience: Double, now: Double) -> String? {
         if cycles != lastCycle || isFreewheeling {
             (lastCycle, lastBeat, probe, answeredAt) = (cycles, now, nil, nil)
@@ -61,7 +62,7 @@ struct JACKHeart {
         }
         guard now - lastBeat > patience else { return nil }
         guard let probe else {
-            // Without a thread for the probe, the next beat tries again.
+            // If the system provides no thread for the probe, the next call tries again.
             probe = JACKProbe(name: name)
             return nil
         }

@@ -2,28 +2,28 @@ import CJACK
 import Signal
 import Synchronization
 
-/// Inputs of a stage as a separate client, which stores each period's sound for the stage to read in the next period.
+/// Inputs of a stage as a separate client. It stores each period's sound; the stage reads it in the next period.
 ///
-/// A server calls a client once all clients before it in the graph are done. A client that dies does not report it, and
-/// the clients after it miss periods until the server notices. Inputs with a look-ahead are therefore read by relays,
-/// one for each rendition: a death costs only the dead client's sound, and the stage, which comes after no client,
-/// misses no period. A connection from the stage to each relay keeps both in one graph: PipeWire drives unconnected
+/// A server calls a client when all clients before it in the graph are done. A client that dies does not report it. The
+/// clients after it then miss periods until the server notices. Inputs with a look-ahead are therefore read by relays,
+/// one for each rendition. A death then costs only the dead client's sound. The stage comes after no client and misses
+/// no period. A connection from the stage to each relay keeps both in one graph, because PipeWire drives unconnected
 /// clients by arbitrary clocks.
 ///
-/// Calls may come from any thread but the audio thread.
+/// Calls may come from any thread except the audio thread.
 final class JACKRelay: Sendable {
-    /// Purpose of the relay, as named by its ports (`StagePort.relay`).
+    /// Purpose of the relay. Ports name it in `StagePort.relay`.
     let role: String
     /// Name of the client.
     let name: String
     let handle: JACKHandle
     var client: OpaquePointer { handle.pointer }
-    /// Freed once the client is closed.
+    /// Data of the audio thread. It is freed when the client is closed.
     let context: ThreadOwned<JACKRelayContext>
     private let begun = Atomic<Bool>(false)
     private let freeRows = Mutex(Array((0..<JACKRelayContext.mostRows).reversed()))
 
-    /// Opens a client `STAGE-ROLE` with the port for the stage's connection only.
+    /// Opens a client `STAGE-ROLE`. It has only the port for the stage's connection.
     init(role: String, stage: String, limit: Int, isPipeWire: Bool) throws(JACKError) {
         let opened = try JACKOpening.open(
             name: String((stage + "-" + role).prefix(limit)), exactName: false, limit: limit)
@@ -36,8 +36,8 @@ final class JACKRelay: Sendable {
         }
     }
 
-    /// Registers a port for an input; nil if there is no room. Its alias has the stage's name, if the server keeps
-    /// aliases.
+    /// Registers a port for an input. Returns nil if there is no room. The port has an alias with the stage's name, if
+    /// the server supports aliases.
     func register(_ port: StagePort, stage: String) -> JACKInput? {
         guard let row = freeRows.withLock({ $0.popLast() }) else { return nil }
         let symbol = "in_" + port.symbol
@@ -50,23 +50,23 @@ final class JACKRelay: Sendable {
         return JACKInput(port: handle, client: client, relay: self, row: row)
     }
 
-    /// Removes the port of an unused input.
+    /// Removes the port of an input that is no longer used.
     fileprivate func unregister(_ input: JACKInput) {
         jack_port_unregister(client, input.port)
         freeRows.withLock { $0.append(input.row) }
     }
 
-    /// Closes the client and frees its audio thread's memory; takes two seconds at most.
+    /// Closes the client and frees its audio thread's memory. Takes at most two seconds.
     func close() { _ = JACKRemains(client: handle, context: context).close(within: 2) }
 
-    /// Frees the audio thread's memory. Only once the client is closed.
+    /// Frees the audio thread's memory. Call only when the client is closed.
     func free() { context.deallocate() }
 
     /// Whether the audio thread has been started.
     var hasBegun: Bool { begun.load(ordering: .acquiring) }
 
-    /// Starts the audio thread and connects the relay to the stage; may be repeated after a failure. `notes` must
-    /// outlive this client.
+    /// Starts the audio thread and connects the relay to the stage. The call may be repeated after a failure. `notes`
+    /// must outlive this client.
     func begin(for stage: String, notes: UnsafeMutablePointer<JACKNotes>) throws(JACKError) {
         context.pointee.notes = notes
         guard JACKRelayContext.register(context.pointer) else {
@@ -80,11 +80,12 @@ final class JACKRelay: Sendable {
     }
 }
 
-/// An input port of a stage, and its client.
+/// An input port of a stage, with its client.
 struct JACKInput: Sendable {
     private let handles: (port: JACKHandle, client: JACKHandle)
-    /// Relay of the input, and its row there; nil: the stage's own port.
+    /// Relay that has the input; nil if the stage's own client has the port.
     let relay: JACKRelay?
+    /// Row of the input in its relay.
     let row: Int
 
     init(port: OpaquePointer, client: OpaquePointer, relay: JACKRelay? = nil, row: Int = 0) {
@@ -95,13 +96,13 @@ struct JACKInput: Sendable {
     var port: OpaquePointer { handles.port.pointer }
     var client: OpaquePointer { handles.client.pointer }
 
-    /// Place where the audio thread finds the input's sound.
+    /// Place from which the audio thread reads the input's sound.
     var place: JACKRelayPlace { JACKRelayPlace(relay: relay?.context.pointer, row: row) }
 
-    /// Removes ports from their clients. Only when no cycle of the stage can use them.
+    /// Removes ports from their clients. Call only when no cycle of the stage can use them.
     static func unregister(_ inputs: [JACKInput]) {
         for input in inputs { input.relay?.context.pointee.use(input.row, nil) }
-        // A relay's own cycle may still use them; a relay after a dead client runs none.
+        // A relay's own cycle may still use them. A relay after a dead client runs no cycles.
         for context in Set(inputs.compactMap { $0.relay?.context }) {
             _ = CycleWait.passes(context.pointee.cycles, within: 100)
         }
@@ -116,7 +117,7 @@ struct JACKInput: Sendable {
     }
 }
 
-/// Place of an input's sound for the audio thread: a relay's row, or (nil) the stage's own port.
+/// Place of an input's sound for the audio thread: a row of a relay, or the stage's own port if `relay` is nil.
 struct JACKRelayPlace: BitwiseCopyable {
     var relay: UnsafeMutablePointer<JACKRelayContext>?
     var row = 0

@@ -3,32 +3,32 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Data shared by a relay's callbacks and the stage: the sound of the last periods, each with the clock frame of its
-/// start, and latencies.
+/// Data that a relay's callbacks and the stage share: latencies, and the sound of the last periods. Each period has the
+/// clock frame at which it started.
 ///
-/// The callbacks of one client never call libjack about the other's ports: PipeWire's library holds a client's lock in
-/// its callbacks, so that two such calls would deadlock.
+/// The callbacks of one client never call libjack about the other client's ports. PipeWire's library holds a client's
+/// lock in its callbacks, so two such calls would deadlock.
 struct JACKRelayContext: ~Copyable {
-    /// Largest number of inputs of a relay.
+    /// Most inputs of a relay.
     static var mostRows: Int { @_noLocks get { 64 } }
-    /// Number of stored periods: the stage reads the last one while the next is written.
+    /// Number of stored periods. The stage reads the last one while the next one is written.
     private static var slots: Int { @_noLocks get { 4 } }
-    /// Longest period in frames.
+    /// Longest period, frames.
     private static var longest: Int { @_noLocks get { StageCycle.maximumFrames } }
 
     /// State of an input.
     private struct Row: ~Copyable {
-        /// Address of the port; 0 without one.
+        /// Address of the port; 0 without a port.
         let port = Atomic<UInt>(0)
-        /// Capture latency of its connections; `unknown` without any.
+        /// Capture latency of the input's connections; `unknown` without connections.
         let capture = Atomic<UInt64>(JACKRelayContext.unknown)
-        /// Playback latency, as set by the stage.
+        /// Playback latency, as the stage has set it.
         let playback = Atomic<UInt64>(0)
     }
 
     /// A stored period.
     private struct Slot: ~Copyable {
-        /// Bit 63: complete; bits 32…62: number of frames; bits 0…31: clock of the first frame.
+        /// Bit 63: the period is complete. Bits 32…62: number of frames. Bits 0…31: clock of the first frame.
         let mark = Atomic<UInt64>(0)
         /// Bit by row: whether the input was connected.
         var connected: UInt64 = 0
@@ -36,22 +36,24 @@ struct JACKRelayContext: ~Copyable {
 
     let client: OpaquePointer
     private let isPipeWire: Bool
-    /// Notes for the stage's supervisor; set before activation.
+    /// Notes for the stage's supervisor. They are set before activation.
     var notes: UnsafeMutablePointer<JACKNotes>?
     private let rows: UnsafeMutablePointer<Row>
     /// Number of rows that may have a port.
     private let rowCount = Atomic<Int>(0)
     private let watch: ConnectionWatch
-    /// Ports of a cycle, and their connection states from `watch`.
+    /// `[row]`: port in the present cycle; nil without a port.
     private let present: UnsafeMutablePointer<OpaquePointer?>
+    /// `[row]`: whether the port is connected, from `watch`.
     private let connected: UnsafeMutablePointer<Bool>
     private let slots: UnsafeMutablePointer<Slot>
-    /// `[slot][row][frame]`.
+    /// `[slot][row][frame]`: the stored sound.
     private let sound: UnsafeMutablePointer<Float>
+    /// Slot in which the next period is stored.
     private var next = 0
     /// Number of completed cycles.
     let cycles = Atomic<Int>(0)
-    /// Silence in place of a missing period.
+    /// Silence, which replaces a missing period.
     let silence: UnsafeMutablePointer<Float>
 
     init(client: OpaquePointer, isPipeWire: Bool) {
@@ -66,7 +68,7 @@ struct JACKRelayContext: ~Copyable {
         connected.initialize(repeating: false, count: Self.mostRows)
         slots = .allocate(capacity: Self.slots)
         for slot in 0..<Self.slots { (slots + slot).initialize(to: Slot()) }
-        // Pages of unused rows are never touched, and take no memory.
+        // Pages of unused rows are never touched, and need no memory.
         sound = .allocate(capacity: Self.slots * Self.mostRows * Self.longest)
         silence = .allocate(capacity: Self.longest)
         silence.initialize(repeating: 0, count: Self.longest)
@@ -83,7 +85,8 @@ struct JACKRelayContext: ~Copyable {
         silence.deallocate()
     }
 
-    /// Assigns a port to a row from the next cycle on, or (nil) removes it. Any thread but the audio threads.
+    /// Assigns a port to a row from the next cycle on, or removes it if `port` is nil. Any thread except the audio
+    /// threads.
     func use(_ row: Int, _ port: OpaquePointer?) {
         if port != nil {
             for slot in 0..<Self.slots { self.row(row, of: slot).initialize(repeating: 0, count: Self.longest) }
@@ -103,7 +106,7 @@ struct JACKRelayContext: ~Copyable {
         sound + (slot * Self.mostRows + row) * Self.longest
     }
 
-    /// Stores one period. Relay's audio thread.
+    /// Stores one period. The relay's audio thread.
     @_noLocks
     mutating func process(_ frames: Int) {
         guard frames > 0 && frames <= Self.longest else { return }
@@ -129,8 +132,9 @@ struct JACKRelayContext: ~Copyable {
         cycles.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// Returns a row's sound of the period with this many frames that ended at a frame of the clock, and whether it was
-    /// connected; nil if the relay did not run for it. Valid for one cycle; the stage's audio thread.
+    /// Returns a row's sound for the period of `frames` frames that ended at a frame of the clock, and whether the
+    /// input was connected. Returns nil if the relay did not run in that period. The sound is valid for one cycle. The
+    /// stage's audio thread.
     @_noLocks
     func take(_ row: Int, before frame: UInt32, frames: Int) -> (sound: UnsafePointer<Float>, isConnected: Bool)? {
         let first = frame &- UInt32(truncatingIfNeeded: frames)
@@ -142,9 +146,9 @@ struct JACKRelayContext: ~Copyable {
     }
 }
 
-/// The callbacks besides `process`.
+/// All callbacks except `process`.
 extension JACKRelayContext {
-    /// Marks an unknown latency.
+    /// Value that stands for an unknown latency.
     private static var unknown: UInt64 { .max }
 
     /// Returns the capture latency of a row; nil without a connection. Any thread.
@@ -171,8 +175,8 @@ extension JACKRelayContext {
         notes?.pointee.noteConnections()
     }
 
-    /// Reads the capture latencies of the connections, or reports the stage's playback latencies: with jackd in the
-    /// latency callback, with PipeWire from the supervisor.
+    /// Reads the capture latencies of the connections, or reports the stage's playback latencies. With jackd the
+    /// latency callback calls it, with PipeWire the supervisor.
     func reportLatency(_ mode: jack_latency_callback_mode_t) {
         var isNews = false
         for row in 0..<rowCount.load(ordering: .relaxed) {
@@ -193,7 +197,7 @@ extension JACKRelayContext {
         if isNews { notes?.pointee.noteLatency() }
     }
 
-    /// Registers all callbacks; false if one is refused. Before activation.
+    /// Registers all callbacks. Returns false if one is refused. Call before activation.
     static func register(_ context: UnsafeMutablePointer<JACKRelayContext>) -> Bool {
         let (client, argument) = (context.pointee.client, UnsafeMutableRawPointer(context))
         let results: [Int32] = [
@@ -220,7 +224,7 @@ extension JACKRelayContext {
     }
 }
 
-/// Returns the context behind a callback's argument.
+/// Returns the context to which a callback's argument points.
 @_noLocks
 private func behind(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<JACKRelayContext>? {
     argument?.assumingMemoryBound(to: JACKRelayContext.self)

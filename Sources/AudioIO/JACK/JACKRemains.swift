@@ -2,13 +2,14 @@ import CJACK
 import Dispatch
 import Signal
 
-/// An unused client and its audio thread's memory, passed to the thread that closes the client.
+/// An unused client and its audio thread's memory, which are passed to the thread that closes the client.
 struct JACKRemains<Context: ~Copyable>: Sendable {
     let client: JACKHandle
     let context: ThreadOwned<Context>?
 
-    /// Closes the client on a thread that may be abandoned, and then frees the memory. False after this timeout, as the
-    /// server may hang; without a thread all is kept until the process ends.
+    /// Closes the client on a thread that may be abandoned, and then frees the memory. Returns false after the timeout,
+    /// because the server may hang. If the system provides no thread, it also returns false, and the client and its
+    /// memory are kept until the process ends.
     func close(within seconds: Double) -> Bool {
         let done = DispatchSemaphore(value: 0)
         do throws(WorkerError) {

@@ -1,14 +1,14 @@
 import CJACK
 import Synchronization
 
-/// State of a client's server, written by libjack's own threads; part of the audio thread's data.
+/// State of a client's server. libjack's own threads write it; it is part of the audio thread's data.
 struct JACKServerState: ~Copyable {
     /// Whether the server runs in freewheel mode.
     let isFreewheeling = Atomic<Bool>(false)
     /// Whether the server has ended.
     let isGone = Atomic<Bool>(false)
 
-    /// Allocates the state at a fixed address; the caller frees it after the client is closed.
+    /// Allocates the state at a fixed address. The caller frees it after the client is closed.
     static func make() -> UnsafeMutablePointer<JACKServerState> {
         let state = UnsafeMutablePointer<JACKServerState>.allocate(capacity: 1)
         state.initialize(to: JACKServerState())
@@ -21,7 +21,7 @@ struct JACKServerState: ~Copyable {
         state.deallocate()
     }
 
-    /// Registers the callbacks of a client that is not active yet.
+    /// Registers callbacks that keep the state. The client must not be active yet.
     static func follow(_ client: OpaquePointer, in state: UnsafeMutablePointer<JACKServerState>) {
         jack_set_freewheel_callback(
             client,

@@ -2,29 +2,29 @@ import CJACK
 import Rendering
 import Signal
 
-/// Present audio ports of a client, and the cast that plays over them. A change of parts replaces it as a whole.
+/// Present audio ports of a client, with the cast that plays over them. A change of parts replaces them together.
 ///
-/// Read by pointer on the audio thread, and on other threads under the context's lock (`JACKContext.withPorts`).
+/// The audio thread uses them by pointer, other threads under the context's lock (`JACKContext.withPorts`).
 struct JACKStagePorts: ~Copyable {
-    /// `[port]`, in the order of the parts' inputs.
+    /// `[port]`: the input ports, in the order of the parts' inputs.
     let inputs: UnsafeMutablePointer<OpaquePointer>
     let inputCount: Int
-    /// `[port]`: port of the stage's own client; nil for a relay's.
+    /// `[port]`: port of the stage's own client; nil if the port belongs to a relay.
     private let own: UnsafeMutablePointer<OpaquePointer?>
     /// `[port]`: place of the input's sound for the audio thread.
     let places: UnsafeMutablePointer<JACKRelayPlace>
-    /// Ports of the print bus, left and right; nil without one.
+    /// Ports of the print bus, left and right; nil without a print bus.
     let print: (left: OpaquePointer, right: OpaquePointer)?
-    /// Tracks which inputs are connected, if any part needs that.
+    /// Watch of which inputs are connected, if any part needs that.
     let watch: ConnectionWatch
     /// The parts that play.
     let cast: UnsafeMutablePointer<StageCast>
     /// Gates that mute the outputs of the parts.
     let gates: [UnsafeMutablePointer<PlaybackGate>]
-    /// `[port]`: latency from the input to the outputs of the heard part, in frames.
+    /// `[port]`: latency from the input to the outputs of the heard part, frames.
     let latencies: UnsafeMutablePointer<UInt32>
 
-    /// Holds the ports of parts, in the order of `ports`.
+    /// Makes the ports of parts. `inputs` are in the order of `parts.ports`.
     init(
         _ parts: [StagePart], heard: Int, inputs: [JACKInput], print: (left: OpaquePointer, right: OpaquePointer)?,
         sampleRate: SampleRate, isPipeWire: Bool
@@ -59,22 +59,22 @@ struct JACKStagePorts: ~Copyable {
         latencies.deallocate()
     }
 
-    /// Sets the latencies of the inputs for another heard part.
+    /// Sets the latencies of the inputs when another part is heard.
     func setLatencies(of parts: [StagePart], heard: Int) {
         for (i, frames) in parts.latencies(of: parts.ports, heard: heard).enumerated() where i < inputCount {
             latencies[i] = UInt32(frames)
         }
     }
 
-    /// The relays of inputs, each once.
+    /// The relays of the inputs, each once.
     var relays: Set<UnsafeMutablePointer<JACKRelayContext>> { Set((0..<inputCount).compactMap { places[$0].relay }) }
 
-    /// Reads the connections of the stage's own inputs anew.
+    /// Reads the connections of the stage's own inputs again.
     func noteConnections() { watch.note(own, count: inputCount) }
 
-    /// Passes the input buffers of a cycle that begins at a frame of the clock, and whether each input is connected;
-    /// false if a buffer is missing. A relay's sound is one period old; a period that the relay missed counts as a lost
-    /// connection. Audio thread.
+    /// Passes the input buffers of a cycle to the cast, and whether each input is connected. `frame` is the clock's
+    /// frame at which the cycle begins. Returns false if a buffer is missing. A relay's sound is one period old. A
+    /// period that the relay missed is silent, and its inputs count as not connected. Audio thread.
     @_noLocks
     func take(into cast: UnsafeMutablePointer<StageCast>, at frame: UInt32, frames: Int) -> Bool {
         let (rows, connected) = (cast.pointee.inputs, cast.pointee.connected)
@@ -94,6 +94,6 @@ struct JACKStagePorts: ~Copyable {
         return isReady
     }
 
-    /// The ports of the print bus; empty without one.
+    /// The ports of the print bus; empty without a print bus.
     var printPorts: [OpaquePointer] { print.map { [$0.left, $0.right] } ?? [] }
 }

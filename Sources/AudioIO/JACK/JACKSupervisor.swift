@@ -4,10 +4,11 @@ import Foundation
 import Signal
 import Synchronization
 
-/// Watches a client on a thread of its own: turns the callbacks' notes into events, tracks connections, and detects
+/// Watches a client on its own thread. It turns the callbacks' records into events, tracks connections, and detects
 /// that cycles have stopped.
 ///
-/// The context outlives the thread, whose end `waitForEnd` awaits, and is used through its atomics.
+/// The context outlives the thread; `waitForEnd` waits for the thread's end. The thread uses only the context's
+/// atomics.
 final class JACKSupervisor: Sendable {
     private let context: ThreadOwned<JACKContext>
     private let notes: SharedPlace<JACKNotes>
@@ -23,15 +24,16 @@ final class JACKSupervisor: Sendable {
     private let lost = Atomic<Bool>(false)
     private let known = Mutex(Known())
 
-    /// Connections as last seen, and those to restore after the loss of the server.
+    /// Connections as last seen.
     private struct Known {
         var standing = StandingConnections()
+        /// Connections to restore after the loss of the server; nil before it.
         var wanted: [JACKLink]?
     }
 
-    /// Least seconds between two looks, within which notes are gathered.
+    /// Minimum time between two checks, seconds. The records made in this time are handled together.
     private static let interval = 0.02
-    /// Seconds between two looks where no callback noted anything.
+    /// Time between two checks if no callback records anything, seconds.
     private static let quietInterval = 0.5
 
     init(
@@ -52,12 +54,12 @@ final class JACKSupervisor: Sendable {
     /// Whether the server is gone.
     var hasLostServer: Bool { lost.load(ordering: .acquiring) }
 
-    /// Present connections; after the loss of the server, those to restore (`StandingConnections`).
+    /// Present connections. After the loss of the server these are the ones to restore (`StandingConnections`).
     var connections: [JACKLink] { known.withLock { $0.wanted ?? $0.standing.present } }
 
     /// Starts the thread.
     ///
-    /// - Throws: if the system provides no thread.
+    /// - Throws: If the system provides no thread.
     func start() throws(WorkerError) {
         try Worker.detach("jack watch") { [self] in
             watch()
@@ -71,7 +73,7 @@ final class JACKSupervisor: Sendable {
         notes.pointee.wake()
     }
 
-    /// Waits until the thread has ended, as long as a server that hangs blocks it. Once only.
+    /// Waits until the thread has ended, without a limit if a hanging server blocks the thread. Call once.
     func waitForEnd() { ended.wait() }
 
     private func watch() {
@@ -108,7 +110,7 @@ final class JACKSupervisor: Sendable {
             if let death { return lose(death, at: now) }
             if notes.pointee.routeIsLost.exchange(false, ordering: .acquiring) {
                 tellLostRoute()
-                // The route may be back already: the present state follows the loss.
+                // The route may already be back. The present state follows the loss.
                 notes.pointee.connectionsChanged.store(true, ordering: .relaxed)
             }
             let came = notes.pointee.listenerCame.exchange(false, ordering: .acquiring)
@@ -121,7 +123,7 @@ final class JACKSupervisor: Sendable {
         }
     }
 
-    /// Waits until callbacks have noted something and 20 ms have passed, or for these seconds.
+    /// Waits until a callback has recorded something and 20 ms have passed, or for `seconds` seconds.
     private func rest(_ seconds: Double) {
         let isWoken = notes.pointee.wait(until: now + seconds)
         if isWoken, !isStopping.load(ordering: .acquiring) { usleep(UInt32(Self.interval * 1e6)) }
@@ -135,7 +137,7 @@ final class JACKSupervisor: Sendable {
         continuation.yield(.serverLost(reason: reason))
     }
 
-    /// PipeWire 0.3.65 calls the plain shutdown callback on harmless errors too: there, the cycle count decides.
+    /// PipeWire 0.3.65 calls the plain shutdown callback also for harmless errors. There the cycle count decides.
     private func isReallyGone(_ callback: Int) -> Bool {
         guard isPipeWire, callback == 1 else { return true }
         let cycle = context.pointee.cycleCount.load(ordering: .acquiring)
@@ -165,7 +167,7 @@ final class JACKSupervisor: Sendable {
         }
     }
 
-    /// Reports changed latencies: jackd calls all its clients in order; on PipeWire it is done here.
+    /// Reports changed latencies. jackd calls all its clients in order; on PipeWire the latencies are reported here.
     private func passLatenciesOn() {
         guard isPipeWire else {
             _ = jack_recompute_total_latencies(context.pointee.client)
@@ -189,7 +191,7 @@ final class JACKSupervisor: Sendable {
     private func rememberConnections() {
         var found: [JACKLink] = []
         let stage = String(cString: jack_get_client_name(context.pointee.client))
-        // A relay's ports appear as the stage's to all callers here.
+        // To all callers, a relay's ports appear as the stage's own.
         func name(_ port: OpaquePointer) -> String { stage + ":" + String(cString: jack_port_short_name(port)) }
         func peers(_ port: OpaquePointer, _ client: OpaquePointer? = nil) -> [String] {
             JACKConnections.peers(of: port, client: client ?? context.pointee.client)

@@ -1,29 +1,31 @@
-/// Schedule of state messages to a client newly connected to a MIDI output; a value, with time as an argument.
+/// Schedule of state messages to a client that was just connected to a MIDI output. It is a value; times are arguments.
 ///
-/// A server reports a connection before messages pass through it: jackd uses it from the next cycle or the one after;
-/// PipeWire makes it later, without a report. On a busy machine a device that has just started may miss cycles and
-/// their messages. So they are sent repeatedly.
+/// A server reports a connection before messages pass through it. jackd uses the connection from the next cycle on or
+/// the one after. PipeWire makes it later, without a report. On a busy machine a device that has just started may also
+/// miss cycles and their messages. The messages are therefore sent repeatedly.
 struct ListenerWatch {
-    /// Cycles after which a connection passes messages.
+    /// Number of cycles after which a connection passes messages.
     static let cycles = 3
-    /// Times after the connection at which messages are sent again, in seconds.
+    /// Times after the connection at which messages are sent again, seconds.
     static let again = [0.5, 2.0]
 
+    /// Cycle of the first message, or `Int.min` after it, and times of the later messages. Nil if no messages have to
+    /// be sent.
     private var due: (cycle: Int, times: [Double])?
 
-    /// Whether messages are still to be sent.
+    /// Whether messages still have to be sent.
     var isWaiting: Bool { due != nil }
 
-    /// Returns whether messages are due now; to be called at regular intervals while `isWaiting`.
+    /// Returns whether messages are due now. Call at regular intervals while `isWaiting`.
     ///
     /// - Parameters:
-    ///   - came: whether a client was connected since the last call.
-    ///   - cycle: number of cycles run.
-    ///   - now: monotonic time in seconds.
+    ///   - came: Whether a client was connected since the last call.
+    ///   - cycle: Number of cycles run.
+    ///   - now: Monotonic time, seconds.
     mutating func isTime(_ came: Bool, cycle: Int, at now: Double) -> Bool {
         if came { due = (cycle + Self.cycles, Self.again.map { now + $0 }) }
         guard let (first, times) = due, cycle >= first else { return false }
-        // The first message depends on cycles, the others on time.
+        // The first message depends on cycles, the later ones on time.
         let late = times.filter { $0 <= now }
         let isFirst = first != .min
         guard isFirst || !late.isEmpty else { return false }

@@ -5,19 +5,19 @@ import Synchronization
 
 /// MIDI messages between an audio thread, which has a MIDI input and a MIDI output, and a worker.
 ///
-/// Messages come in through one ring and go out through another, in order; neither side waits. The creator frees it
-/// once neither side uses it any more.
+/// Received messages pass through one ring, sent messages through another, in order. Neither thread waits. The creator
+/// frees the exchange when neither thread uses it any more.
 struct MIDIExchange: ~Copyable {
-    /// Audio thread to worker: four seconds of a tracker of 1 kHz, or of the fastest MIDI cable. Messages that do not
-    /// fit are lost; they would be the newest, such as a fader's final position.
+    /// From the audio thread to the worker. The capacity is four seconds of a tracker of 1 kHz, or of the fastest MIDI
+    /// cable. Messages that do not fit are lost. These would be the newest, such as a fader's final position.
     let received = Ring(minimumCapacity: 4096, filling: cjack_midi_message())
-    /// Worker to audio thread: more than the full display of a surface with eight strips.
+    /// From the worker to the audio thread. The capacity is more than the full display of a surface with eight strips.
     let outgoing = Ring(minimumCapacity: 512, filling: cjack_midi_message())
-    /// Messages that were too long, or did not fit.
+    /// Number of messages that were too long or did not fit.
     let dropped = Atomic<Int>(0)
-    /// Semaphore that wakes the worker for received messages; owned by the worker, and never freed.
+    /// Semaphore that wakes the worker for received messages. The worker owns it and never frees it.
     let bell: UnsafeMutablePointer<sem_t>
-    /// A message that did not fit into a period; used by the audio thread.
+    /// A message that did not fit into a period. Used by the audio thread.
     private var unsent = cjack_midi_message()
     private var hasUnsent = false
 
@@ -45,8 +45,8 @@ struct MIDIExchange: ~Copyable {
         if index > 0 { cjack_ring(bell) }
     }
 
-    /// Writes waiting messages into a port's buffer, at the period's first frame; the rest waits for the next period.
-    /// Audio thread.
+    /// Writes waiting messages into a port's buffer, at the period's first frame. Messages that do not fit wait for the
+    /// next period. Audio thread.
     @_noLocks
     mutating func put(into buffer: UnsafeMutableRawPointer) {
         cjack_midi_clear(buffer)

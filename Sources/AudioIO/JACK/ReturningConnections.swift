@@ -1,46 +1,47 @@
 /// Connections of a lost server, or of a saved session's players that have left, until they are restored.
 ///
-/// A connection is made as soon as both its ports exist, and again if it breaks within some seconds: a session manager
-/// that sets up a card removes its ports and adds them again. After that time it is left to the user. A
-/// pure value; times are arguments, seconds of any clock.
+/// A connection is made as soon as both its ports exist. It is made again if it breaks within some seconds, because a
+/// session manager that sets up a card removes its ports and adds them again. After that time the user has to restore
+/// it. A value without references; times are arguments, seconds of any clock.
 package struct ReturningConnections: Sendable, Equatable {
-    /// Time for which a connection must last, or may be refused although both its ports exist, in seconds.
+    /// Time for which a connection must last, seconds. A connection may also be refused for this time although both its
+    /// ports exist.
     package static let settling = 3.0
 
     private struct Returning: Sendable, Equatable {
         var link: JACKLink
-        /// Time at which it was first found connected; nil before.
+        /// Time at which the connection was first found present; nil before.
         var madeAt: Double?
-        /// Time at which it is given up after a refusal; nil without a refusal.
+        /// Time at which the connection is given up after a refusal; nil without a refusal.
         var givenUpAt: Double?
     }
 
     private var all: [Returning] = []
-    /// Time that each must last, in seconds.
+    /// Time for which each connection must last, seconds.
     private var patience = Self.settling
 
-    /// Connections that are not restored yet, or not long enough.
+    /// Connections that are not restored yet, or have not lasted long enough.
     package var links: [JACKLink] { all.map(\.link) }
 
     /// Whether no connection is left.
     package var isEmpty: Bool { all.isEmpty }
 
-    /// Starts without connections.
+    /// Makes an empty list.
     package init() {}
 
-    /// Starts with all of these. `areSetUp`: on a server that is back, whose cards may still be set up; else each is
-    /// made only once.
+    /// Makes a list of connections. `areSetUp` says that the server has just returned and may still be setting up its
+    /// cards. Otherwise each connection is made only once.
     package init(_ links: [JACKLink], areSetUp: Bool) {
         all = links.map { Returning(link: $0) }
         patience = areSetUp ? Self.settling : 0
     }
 
-    /// Adds a connection, unless it is waited for already.
+    /// Adds a connection, unless it is already in the list.
     package mutating func add(_ link: JACKLink) {
         if !links.contains(link) { all.append(Returning(link: link)) }
     }
 
-    /// Returns the connections to make now; `present`: the existing connections.
+    /// Returns the connections to make now. `present` has the existing connections.
     package mutating func due(present: [JACKLink], at time: Double, portExists: (String) -> Bool) -> [JACKLink] {
         let standing = Set(present)
         var due: [JACKLink] = []
@@ -54,7 +55,7 @@ package struct ReturningConnections: Sendable, Equatable {
         return due
     }
 
-    /// Notes connections that were refused although both their ports exist.
+    /// Records connections that were refused although both their ports exist.
     package mutating func refuse(_ links: [JACKLink], at time: Double) {
         for index in all.indices where links.contains(all[index].link) && all[index].givenUpAt == nil {
             all[index].givenUpAt = time + Self.settling

@@ -1,9 +1,10 @@
-/// Ports connected to the two outputs, from the server's single changes, and the detection of a lost route.
+/// Ports connected to the two outputs, from the server's reports of single changes, and the detection of a lost route.
 ///
-/// An output has lost its route when its last connection is removed, or its last one to a sound card, even if others (a
-/// recorder, a meter) remain: a headphone signal must not reach the next device unasked. If the new port is connected
-/// before the old one is removed, the route has changed, and is not lost. Freewheel is silent: a loss there counts at
-/// its end, unless the connection is back. A pure value; used on the notification thread.
+/// An output has lost its route when its last connection is removed. It has also lost it when its last connection to a
+/// sound card is removed, even if others remain (a recorder, a meter). A headphone signal must not reach the next
+/// device unasked. If the new port is connected before the old one is removed, the route has changed and is not lost.
+/// In freewheel the output is silent; a loss in freewheel counts at its end, unless the connection is back. A value
+/// without references; `JACKContext.route` guards it by a lock.
 struct RouteWatch: Sendable {
     private struct Peer {
         var port: UInt32
@@ -11,12 +12,12 @@ struct RouteWatch: Sendable {
         var isPhysical: Bool
     }
 
-    /// `[ear]`: connected ports.
+    /// `[ear]`: ports to which the output is connected.
     private var peers: [[Peer]] = [[], []]
     private var isFreewheeling = false
-    /// Connections lost in freewheel.
+    /// Connections that were lost during freewheel.
     private var lostMeanwhile: [(ear: Int, peer: Peer)] = []
-    /// Connections lost since the last call of `takeLost`: left 0, right 1.
+    /// Connections that were lost since the last call of `takeLost`. Ear 0 is left, ear 1 is right.
     private var lost: [(ear: Int, name: String)] = []
 
     /// Adds a connection of an output.
@@ -26,7 +27,7 @@ struct RouteWatch: Sendable {
         lostMeanwhile.removeAll { $0.ear == ear && ($0.peer.port == port || $0.peer.name == name) }
     }
 
-    /// Removes a connection of an output. True: its route is lost.
+    /// Removes a connection of an output. Returns whether the output has lost its route.
     mutating func disconnect(ear: Int, port: UInt32) -> Bool {
         guard let index = peers[ear].firstIndex(where: { $0.port == port }) else { return false }
         let gone = peers[ear].remove(at: index)
@@ -40,7 +41,7 @@ struct RouteWatch: Sendable {
         return true
     }
 
-    /// Starts or ends freewheel. True: a route was lost during it.
+    /// Starts or ends freewheel. Returns whether a route was lost during freewheel.
     mutating func freewheel(_ begins: Bool) -> Bool {
         isFreewheeling = begins
         guard !begins, !lostMeanwhile.isEmpty else { return false }
@@ -49,7 +50,7 @@ struct RouteWatch: Sendable {
         return true
     }
 
-    /// Returns the connections lost since the last call.
+    /// Returns the connections that were lost since the last call.
     mutating func takeLost() -> [(ear: Int, name: String)] {
         defer { lost = [] }
         return lost

@@ -1,6 +1,6 @@
 import Signal
 
-/// A stage's MIDI ports, and the buffers of their messages, which the context owns.
+/// A stage's MIDI ports, with the buffers of their messages. The context owns the buffers.
 struct StageEventPorts {
     let input: OpaquePointer
     let output: OpaquePointer

@@ -5,37 +5,38 @@ import Glibc
 import Signal
 import Synchronization
 
-/// MIDI through a stage's own client: messages at its port `events_in` are passed to a receiver, and sent messages
-/// leave by `events_out`, each in order.
+/// MIDI through a stage's own client. Messages at its port `events_in` are passed to a receiver; sent messages leave by
+/// `events_out`. Both stay in order.
 ///
-/// It outlives drivers: the driver it is attached to has the ports. A worker, woken by the audio thread, passes
-/// messages on; no thread waits for it.
+/// The object outlives drivers. The driver to which it is attached has the ports. The audio thread wakes a worker,
+/// which passes messages on. No thread waits for the worker.
 package final class StageMIDI: Sendable {
-    /// Receives a message; called on the worker, one after the other.
+    /// Closure that receives a message. The worker calls it, for one message after the other.
     package typealias Receiver = @Sendable ([UInt8]) -> Void
 
-    /// Names of the ports, without the client's.
+    /// Names of the ports, without the client's name.
     static let input = "events_in", output = "events_out"
     /// JACK's type of a MIDI port.
     static let portType = "8 bit raw midi"
 
     private struct State {
-        /// Exchange of the driver that has the ports now.
+        /// Exchange of the driver that has the ports now; nil without a driver.
         var exchange: ThreadOwned<MIDIExchange>?
         var receiver: Receiver?
-        /// Called when another driver takes the ports, or a client is connected to the output.
+        /// Called when another driver has taken the ports, or when a client is connected to the output.
         var arrival: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
     private let isEnding = Atomic<Bool>(false)
     private let hasEnded = DispatchSemaphore(value: 0)
-    /// Never freed: the audio thread of a server that hangs may still use it.
+    /// Semaphore that wakes the worker. It is never freed, because the audio thread of a server that hangs may still
+    /// use it.
     let bell = SharedPlace(sem_t())
 
-    /// Starts a worker of its own, which runs until `end`; there are no ports yet.
+    /// Starts a worker, which runs until `end`. There are no ports yet.
     ///
-    /// - Throws: if the system provides no thread.
+    /// - Throws: If the system provides no thread.
     package init() throws(WorkerError) {
         sem_init(bell.pointer, 0, 0)
         try Worker.detach("stage midi") { [self] in
@@ -50,8 +51,8 @@ package final class StageMIDI: Sendable {
         state.withLock { ($0.receiver, $0.arrival) = (receiver, arrival) }
     }
 
-    /// Sends messages, in order; returns the number accepted. Drops those of more than 56 bytes, and those without a
-    /// driver or with a full ring.
+    /// Sends messages, in order. Returns how many of them were accepted. Empty messages, and messages of more than 56
+    /// bytes, are dropped. All are dropped without a driver; when the ring is full, the rest is dropped.
     @discardableResult
     package func send(_ messages: [[UInt8]]) -> Int {
         state.withLock { state in
@@ -65,7 +66,8 @@ package final class StageMIDI: Sendable {
         }
     }
 
-    /// Ends the worker; the receiver is not called afterwards. Not on the worker.
+    /// Ends the worker. Waits for at most three seconds. Afterwards the receiver is not called. Any thread except the
+    /// worker.
     package func end() {
         isEnding.store(true, ordering: .releasing)
         cjack_ring(bell.pointer)
@@ -75,14 +77,14 @@ package final class StageMIDI: Sendable {
     /// Attaches the exchange of a driver's audio thread.
     func take(_ exchange: ThreadOwned<MIDIExchange>) {
         state.withLock { $0.exchange = exchange }
-        // Messages received earlier are read now.
+        // Messages that were received earlier are read now.
         cjack_ring(bell.pointer)
     }
 
-    /// Calls `arrival`; no lock is held.
+    /// Calls `arrival`, without holding the lock.
     func announce() { state.withLock { $0.arrival }?() }
 
-    /// Detaches the exchange; it is unused when this returns.
+    /// Detaches the exchange. When the call returns, the exchange is no longer used.
     func detach(_ exchange: ThreadOwned<MIDIExchange>) {
         state.withLock { if $0.exchange == exchange { $0.exchange = nil } }
     }
@@ -95,7 +97,7 @@ package final class StageMIDI: Sendable {
         }
     }
 
-    /// Returns the oldest received message and its receiver, which is called without the lock.
+    /// Returns the oldest received message and its receiver. The caller calls the receiver without the lock.
     private func next() -> ([UInt8], Receiver?)? {
         state.withLock { state in
             guard let message = state.exchange?.pointee.received.pop() else { return nil }
@@ -105,7 +107,7 @@ package final class StageMIDI: Sendable {
 }
 
 extension cjack_midi_message {
-    /// Creates a message of at most 56 bytes.
+    /// Makes a message of at most 56 bytes.
     init(_ bytes: [UInt8]) {
         self.init()
         length = UInt32(bytes.count)

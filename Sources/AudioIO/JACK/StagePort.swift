@@ -1,16 +1,16 @@
-/// One JACK port of the stage: its symbol, which sessions and scripts rely on, and its metadata for patchbays.
+/// One JACK port of the stage. Sessions and scripts rely on its symbol; patchbays use its metadata.
 package struct StagePort: Hashable, Sendable {
-    /// Symbol of the port: `FL` becomes `in_FL`. ASCII letters, digits, `_`, `-`.
+    /// Symbol of the port: `FL` becomes `in_FL`. It has ASCII letters, digits, `_` and `-`.
     package var symbol: String
-    /// Display name, the port's pretty-name metadata.
+    /// Name for display. It is the port's pretty-name metadata.
     package var prettyName: String
     /// Port group in patchbays, such as `7.1.4`.
     package var group: String
-    /// Suffix of the relay client's name, such as `main`, for an input with a look-ahead: a dead client before the
-    /// relay does not block the stage. nil: the stage's own client has the port.
+    /// Suffix of the relay client's name, such as `main`, for an input with a look-ahead. A dead client before the
+    /// relay does not block the stage. Nil if the stage's own client has the port.
     package var relay: String?
 
-    /// Sets all fields.
+    /// Makes a port; see the properties.
     package init(symbol: String, prettyName: String, group: String, relay: String? = nil) {
         self.symbol = symbol
         self.prettyName = prettyName
@@ -26,7 +26,7 @@ package struct JACKLink: Hashable, Sendable {
     /// The input port.
     package var to: String
 
-    /// Connects `from` to `to`.
+    /// Makes a connection from `from` to `to`.
     package init(from: String, to: String) {
         self.from = from
         self.to = to

@@ -1,17 +1,19 @@
-/// Connections to restore after the loss of a server: the present ones, and those removed shortly before.
+/// Connections to restore after the loss of a server: the present ones, and those that were removed shortly before.
 ///
 /// A dying server removes connections one by one before it reports its end. A server that still makes connections is
-/// alive, and earlier removals were intended. A pure value; times are arguments, seconds of any clock.
+/// alive, and the earlier removals were intended. A value without references; times are arguments, seconds of any
+/// clock.
 package struct StandingConnections: Sendable {
-    /// Time for which a removed connection still counts as wanted, in seconds: PipeWire removes its objects one after
-    /// the other when it ends, which takes time on a busy machine.
+    /// Time for which a removed connection still has to be restored, seconds. When PipeWire ends, it removes its
+    /// objects one after the other, which takes time on a busy machine.
     package static let grace = 2.0
 
     /// The connections as last seen.
     private(set) var present: [JACKLink] = []
+    /// Connections that were removed within the last `grace` seconds, with the times of removal.
     private var gone: [(link: JACKLink, at: Double)] = []
 
-    /// Updates the present connections.
+    /// Updates the connections from those that are present now.
     mutating func see(_ links: [JACKLink], at time: Double) {
         let isAlive = links.contains { !present.contains($0) }
         gone =

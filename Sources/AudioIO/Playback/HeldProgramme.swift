@@ -2,25 +2,25 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// A programme in memory, read by the audio thread: starts at a frame of the server's clock, and repeats if so set.
+/// Programme in memory that the audio thread reads. It starts at a frame of the server's clock, and may repeat.
 ///
-/// `begin` and `loops` may be set by any thread.
+/// Any thread may set `begin` and `loops`.
 struct HeldProgramme: ~Copyable {
     private let samples: PlanarBlock
     private let frameCount: Int
-    /// Bit 63: playing; bits 0…31: the first frame.
+    /// Bit 63: whether the programme plays. Bits 0…31: its first frame.
     let begin = Atomic<UInt64>(0)
     /// Whether the programme repeats.
     let loops = Atomic<Bool>(false)
 
-    /// Takes the first `frameCount` frames of a block.
+    /// Makes a programme of the first `frameCount` frames of a block.
     init(_ samples: consuming PlanarBlock, frameCount: Int) {
         self.samples = samples
         self.frameCount = frameCount
     }
 
-    /// Writes the part of each channel that falls into a period, with silence around it; the period starts at a frame
-    /// of the server's wrapping clock. Audio thread; never fails.
+    /// Writes the part of each channel that falls into a period, with silence before and after it. The period starts at
+    /// a frame of the server's wrapping clock. Audio thread; cannot fail.
     @_noLocks
     func play(into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, firstFrame: UInt32) {
         let asked = begin.load(ordering: .acquiring)

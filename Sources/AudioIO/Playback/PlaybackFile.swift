@@ -1,28 +1,35 @@
 import Convolution
 import Signal
 
-/// A sound file read forward as interleaved frames, converted to a given rate; samples that are not finite become 0.
-/// Constant memory; one thread at a time, not the audio thread.
+/// Sound file that is read forward as interleaved frames, converted to a given sample rate. Unusable samples are
+/// replaced (`Samples.cleanse`). Needs constant memory. One thread at a time, not the audio thread.
 package final class PlaybackFile {
     /// Length in frames at the output rate.
     package let frameCount: Int
     /// Reader of the file.
     package let reader: SoundFileReader
-    /// Input samples that were not finite so far.
+    /// Number of input samples replaced so far, because they were not finite or too large.
     private(set) var nonFinite = 0
 
+    /// Frames of the file that were read last.
     private let block: PlanarBlock
+    /// Conversion to the output rate; nil if the rates are equal.
     private let converter: SampleRateStream?
+    /// Output rate divided by the file's rate.
     private let ratio: Double
+    /// The frames of `block`, interleaved, with unusable samples replaced.
     private let pending: UnsafeMutablePointer<Float>
+    /// Number of frames in `pending` that are not used yet.
     private var pendingCount = 0
+    /// Index of the first of these frames.
     private var pendingFirst = 0
+    /// Frame of the output rate that is read next.
     private var position = 0
     private static let blockFrames = 4096
 
-    /// Opens a file for playback at a rate.
+    /// Opens a file for playback at a sample rate.
     ///
-    /// - Throws: the errors of `SoundFileReader`; `unsupportedRate` if the rate cannot be converted.
+    /// - Throws: The errors of `SoundFileReader`; `unsupportedRate` if the rate cannot be converted.
     package init(_ entry: PlaylistEntry, rate: SampleRate) throws(SoundFileError) {
         reader = try SoundFileReader(path: entry.path, channels: entry.channels)
         reader.shaping = entry.shaping
@@ -54,7 +61,7 @@ package final class PlaybackFile {
         }
     }
 
-    /// Reads up to `frames` frames; returns their number, 0 at the end.
+    /// Reads up to `frames` frames. Returns their number; 0 at the end.
     func read(into target: UnsafeMutablePointer<Float>, frames: Int) throws(SoundFileError) -> Int {
         let wanted = min(frames, frameCount - position)
         var done = 0

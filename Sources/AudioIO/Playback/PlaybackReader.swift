@@ -2,21 +2,21 @@ import Foundation
 import Signal
 import Synchronization
 
-/// Reads a list of files into a `ProgrammeQueue` on a thread of its own, and carries out jumps.
+/// Reads a list of files into a `ProgrammeQueue` on its own thread, and performs jumps.
 ///
-/// All files have the channel count of the first, and follow each other without a gap. The open file belongs to the
-/// thread; requests and positions are under a lock.
+/// All files have as many channels as the first, and follow each other without a gap. The open file belongs to the
+/// thread. A lock guards requests and positions.
 final class PlaybackReader: Sendable {
-    /// Source of a played frame.
+    /// The file and frame from which a played frame came.
     private struct Place {
-        /// Number of frames played before it.
+        /// Number of frames that were played before it.
         var played: Int
         var file: Int
         var frame: Int
     }
 
     private struct State {
-        /// Sources from the earliest frame played to the last one read.
+        /// Sources, from that of the earliest frame played to that of the last frame read.
         var places: [Place] = []
         var request: (file: Int, frame: Int)?
         var loops = false
@@ -34,10 +34,10 @@ final class PlaybackReader: Sendable {
     private let worker = Worker(name: "preview")
     private static let chunkFrames = 4096
 
-    /// Opens every file once to check it and to read its length, and starts the thread.
+    /// Opens every file once, to check it and to read its length. Then starts the thread.
     ///
-    /// - Throws: the errors of opening a file; `wrongChannelCount`; `endsBefore` if `seconds` is not within
-    ///   `firstFile`.
+    /// - Throws: The errors of opening a file; `wrongChannelCount`; `endsBefore` if `seconds` does not lie within the
+    ///   file `firstFile`.
     init(
         _ entries: [PlaylistEntry], rate: SampleRate, firstFile: Int = 0, seconds: Double = 0
     ) throws(SoundFileError) {
@@ -60,7 +60,7 @@ final class PlaybackReader: Sendable {
         first = (firstFile, frame)
         self.rate = rate
         state = Mutex(State(lengths: lengths))
-        // Four seconds exceed the spin-up time of a disk.
+        // Four seconds are longer than a disk needs to spin up.
         queue = ThreadOwned(ProgrammeQueue(channels: channels, capacityFrames: Int(4 * rate.hertz)))
         do throws(WorkerError) { try worker.start { [self] _ in work() } } catch {
             throw .system(path: entries[firstFile].path, reason: error.description)
@@ -71,14 +71,14 @@ final class PlaybackReader: Sendable {
         queue.deallocate()
     }
 
-    /// Error that ended the reading early; nil without one.
+    /// Error that ended the reading early; nil without an error.
     var failure: SoundFileError? { state.withLock { $0.failure } }
 
-    /// Samples read so far that were not finite and were replaced by 0.
+    /// Number of samples read so far that were not finite or too large, and were replaced.
     var nonFiniteSamples: Int { state.withLock { $0.nonFinite } }
 
-    /// Whether the list repeats. A change takes effect if made before the last frame has been played, however far ahead
-    /// the reader is.
+    /// Whether the list repeats. A change takes effect if it is made before the last frame has been played, however far
+    /// ahead the reader is.
     var loops: Bool {
         get { state.withLock { $0.loops } }
         set {
@@ -95,7 +95,8 @@ final class PlaybackReader: Sendable {
         state.loops && !queue.pointee.hasEnded.load(ordering: .acquiring)
     }
 
-    /// Present position: the file's index in the list, the frame in it, and its length in frames, at the output rate.
+    /// Present position at the output rate: the file's index in the list, the frame in the file, and the file's length
+    /// in frames.
     var position: (file: Int, frame: Int, length: Int) {
         let played = queue.pointee.playedFrames
         return state.withLock { state in
@@ -108,25 +109,26 @@ final class PlaybackReader: Sendable {
         }
     }
 
-    /// Requests a jump; the frame is clamped to the file.
+    /// Requests a jump. The frame is limited to the file's frames.
     func jump(toFile file: Int, frame: Int) {
         state.withLock { $0.request = (file, max(0, min($0.lengths[file], frame))) }
         worker.wake()
     }
 
-    /// Requests a jump; the position is clamped to the file.
+    /// Requests a jump. The position is limited to the file's duration.
     func jump(toFile file: Int, seconds: Double) {
         jump(toFile: file, frame: Self.frame(at: seconds, rate: rate) ?? .max)
     }
 
-    /// Returns the frame at a position in seconds, 0 for negative ones; nil if it is not finite or beyond any file.
+    /// Returns the frame at a position in seconds; 0 for negative positions. Returns nil if the position is not finite
+    /// or later than any file may last.
     private static func frame(at seconds: Double, rate: SampleRate) -> Int? {
         let frame = (max(0, seconds) * rate.hertz).rounded(.down)
         return frame <= Double(SoundFileReader.mostFrames) ? Int(frame) : nil
     }
 
-    /// Ends the thread, and the audio thread's wait for it. A file server that does not answer blocks the thread: it is
-    /// abandoned after three seconds, with its memory. Idempotent.
+    /// Ends the thread, and the audio thread's wait for it. A file server that does not answer blocks the thread. The
+    /// thread is abandoned after three seconds, with its memory. Further calls have no effect.
     func stop() {
         queue.pointee.isAbandoned.store(true, ordering: .releasing)
         _ = worker.stop(within: 3)
@@ -169,7 +171,7 @@ final class PlaybackReader: Sendable {
                 continue
             }
             if isAtEnd ? !state.withLock({ goesOn($0) }) : queue.pointee.room < Self.chunkFrames {
-                // The queue holds seconds, so a pause here is harmless.
+                // The queue contains seconds of sound, so a pause here is harmless.
                 worker.rest(0.005)
                 continue
             }
@@ -187,13 +189,13 @@ final class PlaybackReader: Sendable {
         }
     }
 
-    /// Marks the end of the list, unless it repeats.
+    /// Marks the end of the list, unless the list repeats. Returns whether it marked the end.
     private func isOver(_ state: borrowing State) -> Bool {
         if !state.loops { queue.pointee.isComplete.store(true, ordering: .releasing) }
         return !state.loops
     }
 
-    /// Waits until the audio thread no longer reads the queue, and empties it; false if the work is to end.
+    /// Waits until the audio thread no longer reads the queue, then empties it. Returns false if the worker has to end.
     private func park() -> Bool {
         let take = queue.pointee.wantedTake.load(ordering: .relaxed) + 1
         queue.pointee.wantedTake.store(take, ordering: .releasing)
@@ -210,14 +212,14 @@ final class PlaybackReader: Sendable {
         let file = try PlaybackFile(entries[index], rate: rate)
         try file.seek(to: frame)
         state.withLock { state in
-            // Sources of frames played long ago are dropped.
+            // The sources of frames that were played long ago are dropped.
             if state.places.count > 64 { state.places.removeFirst(32) }
             state.places.append(Place(played: played, file: index, frame: frame))
         }
         return file
     }
 
-    /// Reads at least `least` frames if available, in whole chunks; returns their number.
+    /// Reads at least `least` frames, if the file has them, in whole chunks. Returns their number.
     private func fill(
         _ file: PlaybackFile, _ samples: UnsafeMutablePointer<Float>, upTo least: Int
     ) throws(SoundFileError) -> Int {

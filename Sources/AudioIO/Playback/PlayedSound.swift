@@ -1,13 +1,13 @@
 import Signal
 
-/// Sound of a client with outputs; its memory lives until the client is closed.
+/// Sound of a client with outputs. Its memory must exist until the client is closed.
 enum PlayedSound: Sendable {
     /// A programme in memory.
     case held(ThreadOwned<HeldProgramme>)
-    /// A queue filled by a reader's thread.
+    /// A queue that a reader's thread fills.
     case queued(ThreadOwned<ProgrammeQueue>)
 
-    /// Plays one period into a row per channel; unless `live`, waits for missing frames. Audio thread.
+    /// Plays one period into a row per channel. Unless `live`, the call waits for missing frames. Audio thread.
     @_noLocks
     func play(
         into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, firstFrame: UInt32, live: Bool

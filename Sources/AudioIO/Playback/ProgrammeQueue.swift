@@ -2,42 +2,50 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Queue of frames from a reader's thread to the audio thread, with start, pause and seek free of clicks.
+/// Queue of frames from a reader's thread to the audio thread. Start, pause and seek cause no clicks.
 ///
-/// A jump is a new *take*. The reader raises `wantedTake`; the audio thread fades out, sets `parkedTake` and stops
-/// reading; the reader empties the queue, fills it from the new position and sets `readyTake`; the audio thread fades
-/// in. In freewheel the audio thread waits for missing frames; live it plays silence with fades at both ends, and
-/// counts them.
+/// A jump begins a new *take*, in four steps. The reader raises `wantedTake`. The audio thread fades out, sets
+/// `parkedTake` and stops reading. The reader empties the queue, fills it from the new position and sets `readyTake`.
+/// The audio thread fades in.
+///
+/// In freewheel the audio thread waits for missing frames. Live it plays silence in their place, with fades before and
+/// after, and counts them.
 struct ProgrammeQueue: ~Copyable {
-    /// Length of a fade from silence to full level in frames: 10 ms at 48 kHz.
+    /// Length of a fade from silence to full level, frames: 10 ms at 48 kHz.
     private static var fadeFrames: Int { @_noLocks get { 480 } }
 
     /// Channels of a frame.
     let channelCount: Int
     private let ring: FrameRing
-    /// Whether the frames published so far are the take's last.
+    /// Whether the frames published so far include the last ones of the take.
     let isComplete = Atomic<Bool>(false)
     /// Whether the queue is no longer filled.
     let isAbandoned = Atomic<Bool>(false)
+    /// Number of the take that the reader has requested.
     let wantedTake = Atomic<Int>(0)
+    /// Number of the newest take whose frames are in the queue.
     let readyTake = Atomic<Int>(0)
+    /// Number of the take for which the audio thread has stopped reading.
     let parkedTake = Atomic<Int>(0)
     /// Whether the user has paused playback.
     let isPaused = Atomic<Bool>(false)
-    /// Linear gain as the bits of a Float; changes ramp over a period.
+    /// Linear gain, as the bits of a Float. Changes ramp over a period.
     let gain = Atomic<UInt32>(Float(1).bitPattern)
-    /// Bit 63: may play; bits 0…31: frame of the server's clock at which the first take starts.
+    /// Bit 63: whether to play. Bits 0…31: frame of the server's clock at which the first take starts.
     let begin = Atomic<UInt64>(0)
-    /// Number of live underruns, and the frames of silence they caused.
+    /// Number of live underruns.
     let underruns = Atomic<Int>(0)
+    /// Number of frames of silence that underruns caused.
     let missedFrames = Atomic<Int>(0)
-    /// Whether a complete take was played to its end.
+    /// Whether a take was played to its end.
     let hasEnded = Atomic<Bool>(false)
 
-    // Audio thread only.
+    // The following properties belong to the audio thread.
     private var take = 0
     private var fade = Fade(length: ProgrammeQueue.fadeFrames, isIn: true)
+    /// Linear gain at the end of the last period.
     private var gainNow: Float = 1
+    /// Whether frames are missing live, until the queue has a reserve again.
     private var isStarved = false
 
     /// Allocates a queue for at least `capacityFrames` frames.
@@ -56,7 +64,7 @@ struct ProgrammeQueue: ~Copyable {
     /// Free room in frames. Reader's thread.
     var room: Int { ring.room }
 
-    /// Number of frames waiting. Reader's thread.
+    /// Number of frames that wait. Reader's thread.
     var waiting: Int { ring.waiting }
 
     /// Appends up to `room` interleaved frames. Reader's thread.
@@ -65,16 +73,16 @@ struct ProgrammeQueue: ~Copyable {
         ring.publish(count)
     }
 
-    /// Drops the waiting frames. Reader's thread, while the audio thread is parked.
+    /// Discards the frames that wait. Reader's thread, while the audio thread has stopped reading.
     func empty() { ring.takeBack() }
 
     // MARK: The audio thread's side
 
-    /// Plays one period into a row per channel. Audio thread; never fails.
+    /// Plays one period into a row per channel. Audio thread; cannot fail.
     ///
     /// - Parameters:
-    ///   - firstFrame: the period's first frame on the server's clock; it wraps.
-    ///   - live: false in freewheel: the call waits for missing frames.
+    ///   - firstFrame: The period's first frame on the server's clock, which wraps.
+    ///   - live: False in freewheel. The call then waits for missing frames.
     @_noLocks
     mutating func play(
         into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, firstFrame: UInt32, live: Bool
@@ -100,7 +108,7 @@ struct ProgrammeQueue: ~Copyable {
         for channel in 0..<channelCount { prc_zero(rows[channel] + done, (frames - done) * 4) }
     }
 
-    /// Switches to the wanted take, in silence, once it is ready. Returns whether there is sound to play now.
+    /// Switches to the wanted take, in silence, when it is ready. Returns whether there is sound to play now.
     @_noLocks
     private mutating func change(to wanted: Int, live: Bool) -> Bool {
         guard wanted != take else { return false }
@@ -117,12 +125,13 @@ struct ProgrammeQueue: ~Copyable {
         return !isPaused.load(ordering: .relaxed)
     }
 
-    /// Returns the number of frames to play now, at most `wanted`. In freewheel it waits for them. Live, the sound
-    /// fades out while enough frames for the fade remain, and returns once there is a reserve.
+    /// Returns the number of frames to play now, at most `wanted`. In freewheel the call waits for them. Live, the
+    /// sound fades out while the queue still has enough frames for the fade. It fades in again when the queue has a
+    /// reserve.
     @_noLocks
     private mutating func available(upTo wanted: Int, live: Bool) -> Int {
         while true {
-            // Completeness is read first: all frames pushed before it was set are then visible.
+            // Completeness is read first. All frames that were pushed before it was set are then visible.
             let isLast = isComplete.load(ordering: .acquiring) || isAbandoned.load(ordering: .relaxed)
             let waiting = ring.waiting
             if isLast || (live ? waiting >= wanted + reserve : waiting >= wanted) {
@@ -137,7 +146,7 @@ struct ProgrammeQueue: ~Copyable {
                 if !isStarved { underruns.wrappingAdd(1, ordering: .relaxed) }
                 isStarved = true
                 let count = min(wanted, min(fade.position, waiting))
-                // After the rest of a fade, the remainder of the period is requested again.
+                // After the last frames of a fade, the rest of the period is requested again.
                 if count == 0 { missedFrames.wrappingAdd(wanted, ordering: .relaxed) }
                 return count
             }
@@ -146,10 +155,10 @@ struct ProgrammeQueue: ~Copyable {
         }
     }
 
-    /// Frames that must wait beyond a period, live.
+    /// Frames that must wait in the queue in addition to a period, live.
     private var reserve: Int { @_noLocks get { isStarved ? 8 * Self.fadeFrames : Self.fadeFrames } }
 
-    /// Plays `count` frames; the fade moves by one step per frame.
+    /// Plays `count` frames. The fade advances by one step per frame.
     @_noLocks
     private mutating func move(
         _ count: Int, into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, at offset: Int, falls: Bool

@@ -1,10 +1,10 @@
-/// Inner loops of the sound path. Each kernel has one source, compiled for every instruction set of the machine's
-/// family; the set is chosen once, when the program is loaded.
+/// Inner loops of the signal path. Each kernel has one source, which is compiled for every instruction set of the
+/// machine's family. One set is chosen when the program is loaded.
 ///
-/// The choice is the processor's widest set. The environment variable PROSCENIUM_ISA=sse2|avx2|avx512 selects a
-/// narrower one; a set that the processor lacks ends the program. No PRK_REALTIME function fails, locks or allocates.
-/// Each gives the same bits for the same input on one instruction set, whatever the alignment. Between sets the last
-/// bits differ, because wider ones fuse multiplication and addition.
+/// The default is the widest set of the processor. The environment variable PROSCENIUM_ISA=sse2|avx2|avx512 selects a
+/// narrower set; a set that the processor does not have ends the program. No PRK_REALTIME function fails, locks or
+/// allocates. On one instruction set, each function gives the same bits for the same input at any alignment. Between
+/// sets the last bits differ, because wider sets fuse multiplication and addition.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -15,94 +15,99 @@
 #include "upmix.h"
 #include "matrix.h"
 
-/// Passes and factors of one arrangement of an odd-frequency transform.
+/// Passes and factors of an odd-frequency transform with one number of columns.
 typedef struct prk_odd_shape {
     size_t passes;
     size_t radices[8];
-    float *factors; // of the passes, in the order of use
-    float *twist;   // [point][cos, −sin] of a turn by π·point/(2·points)
-    float *across;  // [row][re, im][column]: between the passes down the columns and the transform across
+    float *factors; // factors of the passes, in the order of use
+    float *twist;   // [point][cos, −sin] of the angle π·point/(2·points)
+    float *across;  // [row][re, im][column]: factors after the passes down the columns, before the transform across
 } prk_odd_shape;
 
-/// Factors of transforms of real rows at odd frequencies, of one length; immutable, shared by any number of threads.
+/// Factors of odd-frequency transforms of real rows of one length. They are immutable, so that any number of threads
+/// may share them.
 typedef struct prk_odd {
-    size_t length;                       // real samples, n
+    size_t length;                       // number of real samples, n
     size_t bins;                         // n / 2
-    prk_odd_shape columns_4, columns_8;  // for four and for eight columns (the latter may be absent)
+    prk_odd_shape columns_4, columns_8;  // four and eight columns; see prk_odd_has_eight_columns
 } prk_odd;
 
-/// Whether a plan has factors for eight columns.
+/// Returns whether a plan has factors for eight columns.
 static inline int prk_odd_has_eight_columns(const prk_odd *plan) { return plan->bins >= 64 && plan->bins % 32 == 0; }
 
-/// The sum over terms of input spectra times filters, for two ears and one or two states of the filters.
+/// Job: the sum over terms of input spectra times filters, for two ears and one or two states of the filters.
 ///
-/// Spectra come in chunks of 16 bins: [chunk][re 16][im 16]; filters [chunk][left re 16][left im 16][right re 16]
-/// [right im 16]. Strides count floats from one chunk to the next; all is 64-byte aligned.
+/// Spectra consist of chunks of 16 bins, [chunk][re 16][im 16]. Filters are [chunk][left re 16][left im 16]
+/// [right re 16][right im 16]. Strides are numbers of floats from one chunk to the next. All memory is 64-byte aligned.
 typedef struct prk_products {
     size_t bins;                  // a multiple of 16
-    size_t terms, states;         // states: 1 or 2
-    const float *const *inputs;   // [term]
-    const float *const *filters;  // [state][term]
-    size_t input_stride;          // 32 for a spectrum by itself
-    size_t filter_stride;         // 64 for a filter by itself
-    float *const *results;        // [state][ear] spectra, stride 32
-    int onto;                     // not 0: add to the results
+    size_t terms, states;         // number of terms; number of states, 1 or 2
+    const float *const *inputs;   // [term]: input spectra
+    const float *const *filters;  // [state][term]: filters
+    size_t input_stride;          // 32 for a contiguous spectrum
+    size_t filter_stride;         // 64 for a contiguous filter
+    float *const *results;        // [state][ear]: spectra of stride 32
+    int onto;                     // 0: the results are overwritten; otherwise the sum is added to them
 } prk_products;
 
-/// Filters of one source for two ears: neighbours' spectra, weighted, delayed and scaled.
+/// Job: the filters of one source for two ears, as a sum of the spectra of neighbouring directions that are weighted,
+/// delayed and scaled.
 ///
-/// A delay d is a phase e^{−iθ_k d}, band-limited by the spectrum of an interpolator. An interpolator sampled at
-/// fraction f of a sample has the spectrum main + e^{2πif}·image: its own spectrum at θ_k and at θ_k − 2π. Below chunk
-/// `blend_from` this sum is 1, from chunk `blend_to` on e^{2πif}. In between, `images` holds both parts:
+/// A delay of d samples is the phase e^{−iθ_k d}, limited in bandwidth by the spectrum of an interpolator. An
+/// interpolator sampled at the fraction f of a sample has the spectrum main + e^{2πif}·image, where main is its own
+/// spectrum at θ_k, and image is its spectrum at θ_k − 2π. Below chunk `blend_from` this sum is 1; from chunk
+/// `blend_to` on it is e^{2πif}. For the chunks between them, `images` holds both parts:
 /// [chunk − blend_from][main 16][image 16].
 typedef struct prk_steering {
     size_t bins;            // a multiple of 16
-    size_t count;           // neighbours, 1…4
-    const float *rows[4];   // their binaural spectra, stride 64
+    size_t count;           // number of neighbours, 1…4
+    const float *rows[4];   // binaural spectra of the neighbours, stride 64
     float weights[4];
     float gain;
-    int delayed;            // 0: no delays, and the members up to images are unused
-    double delays[2];       // samples, left and right, 0…4·bins
-    // Left and right, and [bin] θ_k² folded at the Nyquist frequency: values are multiplied by 1 + stretch·square.
-    // Two zeros: no stretch.
+    int delayed;            // 0: the filters are not delayed, and the members from delays to images are unused
+    double delays[2];       // left and right, samples, 0…4·bins
+    // Delayed values are multiplied by 1 + stretch·square. `stretch` is for left and right; if both are 0, nothing is
+    // multiplied. `squares` is [bin]: θ_k², folded at the Nyquist frequency.
     float stretch[2];
     const float *squares;
-    size_t blend_from, blend_to; // chunks of 16 bins
+    size_t blend_from, blend_to; // numbers of chunks of 16 bins
     const float *images;
-    // Behind these bins, of the low parts of a response: `low_parts` times `low_chunks` chunks of 16 bins, whose angles are those of
-    // bins −8·low_chunks…8·low_chunks − 1, and [bin] their squares. 0 parts: none.
+    // Low parts of a response follow these bins in every row and in the result: `low_parts` times `low_chunks` chunks
+    // of 16 bins. Their angles are those of bins −8·low_chunks…8·low_chunks − 1. `low_squares` is [bin]: the squares of
+    // these angles. `low_parts` may be 0.
     size_t low_parts, low_chunks;
     const float *low_squares;
-    const float *coming[4]; // rows that the next call reads, which are fetched meanwhile
-    int onto;               // not 0: add to what the result holds
+    const float *coming[4]; // rows that the next call reads; this call prefetches them into the cache
+    int onto;               // 0: the result is overwritten; otherwise the sum is added to it
     float *result;          // binaural spectrum
-    size_t stride;          // of the result, floats from chunk to chunk
+    size_t stride;          // number of floats from one chunk of the result to the next
 } prk_steering;
 
-/// The low bins of a spectrum, −8·chunks…8·chunks − 1, and where they stand by themselves: [chunk][re 16][im 16].
+/// Job: the low bins of a spectrum, −8·chunks…8·chunks − 1, and rows of these bins alone: [chunk][re 16][im 16].
 ///
-/// Strides count floats from one chunk to the next, `step` from one row to the next, in both.
+/// Strides are numbers of floats from one chunk to the next. `step` is the number of floats from one row to the next,
+/// both in the spectra and in the rows of low bins.
 typedef struct prk_low_bins {
-    size_t bins;     // of a whole spectrum, a multiple of 16
-    size_t chunks;   // of 16 low bins
+    size_t bins;     // number of bins of a whole spectrum, a multiple of 16
+    size_t chunks;   // number of chunks of 16 low bins
     size_t rows;
-    size_t stride;   // of spectra
+    size_t stride;   // stride of the spectra
     size_t low_stride;
     size_t step;
 } prk_low_bins;
 
-/// The energy of channels, each behind two sections of second order: y = b·x − a·y, a₀ = 1, in double precision.
+/// Job: the energy of channels after two second-order sections, y = b·x − a·y with a₀ = 1, in double precision.
 typedef struct prk_weighting {
-    size_t count;             // frames
+    size_t count;             // number of frames
     size_t channels;          // a multiple of 16
-    const float *const *rows; // [channel], all finite
-    double shelf[5];          // b0 b1 b2 a1 a2
+    const float *const *rows; // [channel]: samples, all of them finite
+    double shelf[5];          // coefficients b0 b1 b2 a1 a2
     double high_pass[5];
-    double *states;           // [4][channel]
-    double *energies;         // [channel], added to
+    double *states;           // [4][channel]: states of the filters; updated
+    double *energies;         // [channel]: the energy of the frames is added
 } prk_weighting;
 
-/// Kernels of one instruction set, in the order of the functions below, which document them.
+/// Kernels of one instruction set. The functions below document them.
 typedef struct prk_table {
     const char *name;
     void (*fir)(size_t n, size_t taps, const float *x, const float *h, float *y);
@@ -135,17 +140,17 @@ typedef struct prk_table {
     prk_matrix_kernels matrix;
 } prk_table;
 
-/// Returns the kernels of the instruction set called `name`, or NULL where the processor or the build lacks it.
-/// For tests and benchmarks; the functions below use the set chosen at load.
+/// Returns the kernels of the instruction set called `name`, or NULL if the processor or the build does not have it.
+/// For tests and benchmarks; the functions below use the set that was chosen when the program was loaded.
 const prk_table *prk_table_named(const char *name);
 
-/// Name of the instruction set chosen at load.
+/// Returns the name of the instruction set that was chosen when the program was loaded.
 const char *prk_instruction_set(void);
 
-/// Finite impulse response: y[i] = Σ_k h[k]·x[i + taps − 1 − k] for i < n; x holds n + taps − 1 values.
+/// Finite impulse response: y[i] = Σ_k h[k]·x[i + taps − 1 − k] for i < n. x holds n + taps − 1 values.
 PRK_REALTIME void prk_fir(size_t n, size_t taps, const float *x, const float *h, float *y);
 
-/// Weighted sum of rows: y[i] = Σ_r weights[r]·rows[r][i], r < count; zeros when count is 0.
+/// Weighted sum of rows: y[i] = Σ_r weights[r]·rows[r][i] for r < count. If count is 0, y is set to 0.
 PRK_REALTIME void prk_blend(size_t n, size_t count, const float *const *rows, const float *weights, float *y);
 
 /// y[i] += gain·x[i].
@@ -157,72 +162,78 @@ PRK_REALTIME void prk_scale(size_t n, float gain, const float *x, float *y);
 /// y[i] = x[i]·w[i]; y may be x.
 PRK_REALTIME void prk_multiply(size_t n, const float *x, const float *w, float *y);
 
-/// y[i] = x[i]·(from + (to − from)·i/n): a linear gain ramp that would reach `to` at frame n; y may be x.
+/// y[i] = x[i]·(from + (to − from)·i/n): a linear gain ramp that reaches `to` at frame n, after the last frame. y may
+/// be x.
 PRK_REALTIME void prk_ramp(size_t n, float from, float to, const float *x, float *y);
 
-/// The largest |x[i]|; 0 for n = 0. NaN is skipped.
+/// Returns the largest |x[i]|; 0 if n = 0. NaN is ignored.
 PRK_REALTIME float prk_peak(size_t n, const float *x);
 
-/// Σ x[i]², accumulated in double precision.
+/// Returns Σ x[i]², summed in double precision.
 PRK_REALTIME double prk_energy(size_t n, const float *x);
 
-/// Largest magnitude that enters a signal path, 2^20 or +120.4 dBFS. No programme reaches it, and its products stay
-/// within single precision through every filter, room and gain.
+/// Largest magnitude allowed in a signal path, 2^20 or +120.4 dBFS. No programme reaches it. After any filter, room and
+/// gain, values still lie within the range of single precision.
 #define PRK_LOUDEST 1048576.0f
 
-/// Copies x to y with 0 in place of infinities and NaN, and ±PRK_LOUDEST in place of larger magnitudes; returns the
-/// number of replaced samples. y may be x.
+/// Copies x to y. Infinities and NaN are replaced by 0, and larger magnitudes by ±PRK_LOUDEST. Returns the number of
+/// replaced samples. y may be x.
 PRK_REALTIME size_t prk_cleanse(size_t n, const float *x, float *y);
 
-/// As prk_cleanse; sets *peak to the largest |y[i]|, 0 for n = 0. x and y are the same or do not overlap.
+/// Copies x to y as prk_cleanse does, and sets *peak to the largest |y[i]|, or to 0 if n = 0. y may be x; otherwise
+/// they must not overlap.
 PRK_REALTIME size_t prk_take(size_t n, const float *x, float *y, float *peak);
 
-/// y[i] = the largest |rows[r][i]| over r < count.
+/// y[i] = the largest |rows[r][i]| for r < count.
 PRK_REALTIME void prk_envelope(size_t n, size_t count, const float *const *rows, float *y);
 
-/// Mixes `count` ≤ 15 rows by a square matrix that changes linearly in time, to rotate one degree of a sound field:
-/// y[r][i] = Σ_c (from[r][c] + w·change[r][c])·x[c][i] with w = step·(first + i) for i < n; `change` may be NULL for a
-/// constant matrix. Rows of x and y do not overlap; with `first` advanced, rows may be divided anywhere. Cost: 2·count²
-/// multiply-adds per column, or count² for a constant matrix.
+/// Multiplies `count` ≤ 15 rows by a square matrix that changes linearly over time, to rotate one degree of a sound
+/// field: y[r][i] = Σ_c (from[r][c] + w·change[r][c])·x[c][i] with w = step·(first + i) for i < n. If `change` is NULL,
+/// the matrix is constant. Rows of x and y must not overlap. Rows may be divided into calls anywhere; `first` is then
+/// the number of frames before the call. Cost: 2·count² multiply-adds per frame, or count² for a constant matrix.
 PRK_REALTIME void prk_turn(
     size_t n, size_t count, const float *const *x, const float *from, const float *change, size_t first, float step,
     float *const *y);
 
-/// Factors for odd-frequency transforms of rows of `length` samples: 2^a, 3·2^a or 5·2^a, a multiple of 32 up to 131072; NULL
-/// for other lengths or without memory. Not for the audio thread.
+/// Creates the factors for odd-frequency transforms of rows of `length` samples. Lengths are 2^a, 3·2^a or 5·2^a, a
+/// multiple of 32, up to 131072. Returns NULL for other lengths or if memory is insufficient. The caller frees the
+/// factors with prk_odd_destroy. Not for the audio thread.
 prk_odd *prk_odd_create(size_t length);
 
-/// Frees what prk_odd_create returned; NULL is allowed.
+/// Frees factors from prk_odd_create. `plan` may be NULL.
 void prk_odd_destroy(prk_odd *plan);
 
-/// Floats of the work area for transforms of a length, 64-byte aligned.
+/// Returns the number of floats in the work area of a transform of `length` samples. The work area must be 64-byte
+/// aligned.
 static inline size_t prk_odd_work(size_t length) { return 8 * length; }
 
-/// Transforms `count` rows of n samples to spectra at odd frequencies (Vernet, Proc. IEEE 59, 1971, p. 1531), whose
-/// chunks of 16 bins are `stride` floats apart (32 for a contiguous spectrum). For k < n/2 and θ_k = 2π(2k + ½)/n:
+/// Transforms `count` rows of n samples to spectra at odd frequencies (Vernet, Proc. IEEE 59, 1971, p. 1531). Chunks of
+/// 16 bins are `stride` floats apart; a contiguous spectrum has stride 32. For k < n/2 and θ_k = 2π(2k + ½)/n:
 /// X[k] = Σ_j (x[j] − i·x[j + n/2])·e^{−iπj/n}·e^{−2πijk/(n/2)} = Σ_{j<n} x[j]·e^{−iθ_k j}.
-/// Rows have any alignment; spectra and work are 64-byte aligned, and overlap neither each other nor the rows.
+/// Rows may have any alignment. Spectra and the work area are 64-byte aligned. They must not overlap each other or the
+/// rows.
 PRK_REALTIME void prk_odd_forward(
     const prk_odd *plan, size_t count, const float *const *rows, float *const *spectra, size_t stride, float *work);
 
-/// Transforms `count` spectra to samples from…from + frames ≤ n of their rows, scaled by n/2. Memory as above.
+/// Transforms `count` spectra to the samples from ≤ j < from + frames of their rows, where from + frames ≤ n. The
+/// samples are n/2 times too large. Alignment and overlap as in prk_odd_forward.
 PRK_REALTIME void prk_odd_inverse(
     const prk_odd *plan, size_t count, const float *const *spectra, size_t stride, size_t from, size_t frames,
     float *const *rows, float *work);
 
-/// See prk_products. Cost: 8·states·terms multiply-adds per bin; the same terms in the same order give the same bits.
+/// See prk_products. Cost: 8·states·terms multiply-adds per bin. The same terms in the same order give the same bits.
 PRK_REALTIME void prk_sum_products(const prk_products *job);
 
-/// See prk_steering. Cost: 8·count + 40 operations per two bins; 16·count bytes read per bin.
+/// See prk_steering. Cost: 8·count + 40 operations per two bins. 16·count bytes are read per bin.
 PRK_REALTIME void prk_steer(const prk_steering *job);
 
-/// Copies the low bins of spectra to rows of their own.
+/// Copies the low bins of spectra to rows of low bins.
 PRK_REALTIME void prk_gather_low(const prk_low_bins *job, const float *spectra, float *low);
 
-/// Adds low bins in rows of their own to those of spectra.
+/// Adds rows of low bins to the low bins of spectra.
 PRK_REALTIME void prk_add_low(const prk_low_bins *job, const float *low, float *spectra);
 
-/// See prk_weighting. A stream may be cut anywhere. Cost: 10 multiply-adds per sample.
+/// See prk_weighting. A stream may be divided into calls anywhere. Cost: 10 multiply-adds per sample.
 PRK_REALTIME void prk_weigh(const prk_weighting *job);
 
 /// y[i] = a[i] + w·(b[i] − a[i]) with w = from + step·i.

@@ -1,10 +1,10 @@
 import CKernels
 import Signal
 
-/// First level of a room: partitions of one slice, summed and output within the slice itself.
+/// First level of a room. Its partitions of one slice are summed and output within the slice itself.
 ///
-/// An incomplete slice is rendered with silence for its rest, and again when more samples arrive. The sum over older
-/// slices is formed once.
+/// An incomplete slice is rendered with silence in place of its rest, and again when more samples arrive. The sum over
+/// older slices is computed only once.
 package struct DirectLevel: ~Copyable {
     private let slice: Int
     private let sources: Int
@@ -13,15 +13,17 @@ package struct DirectLevel: ~Copyable {
     private var spectra: SliceSpectra
     /// `[source]`: pointer to its samples.
     private let rows: UnsafeMutablePointer<UnsafePointer<Float>?>
-    /// `[state][ear]` each: spectral sum over older slices, whole spectral sum, output samples.
+    /// `[state][ear]`: spectral sum over older slices.
     private let past: WorkRows
+    /// `[state][ear]`: spectral sum over all slices.
     private let sums: WorkRows
+    /// `[state][ear]`: output samples of the slice.
     private let outputs: WorkRows
-    /// Yaws of the slice at work.
+    /// Yaws for which the current slice is rendered.
     package private(set) var span = YawSpan(at: 0)
 
-    /// Allocates a level at rest; `filters` are those of `level`, whose block is the slice and whose first partition is
-    /// 0.
+    /// Allocates a level at rest. The level's block must be the slice, and its first partition 0. `filters` are the
+    /// filters of that level.
     package init(level: PartitionLevel, sources: Int, filters: consuming RoomFilters) {
         precondition(level.first == 0 && level.block % 16 == 0)
         slice = level.block
@@ -40,7 +42,7 @@ package struct DirectLevel: ~Copyable {
 
     deinit { rows.deallocate() }
 
-    /// Bytes of filters.
+    /// Bytes of the filters.
     package var filterBytes: Int { filters.byteCount }
     /// Bytes of the input spectra, the sums and the outputs.
     package var workBytes: Int {
@@ -51,12 +53,12 @@ package struct DirectLevel: ~Copyable {
     @_noLocks
     package mutating func reset() { spectra.reset() }
 
-    /// Begins a slice, for the yaws of `span`; a level of one yaw ignores these.
+    /// Begins a slice for the yaws of `span`. A level with one yaw ignores the span.
     @_noLocks
     package mutating func begin(_ span: YawSpan) { if filters.yaws > 1 { self.span = span } }
 
-    /// Renders the slice from its samples up to frame `end`; the call before had those up to `start`. `inputs` holds
-    /// each source's slice directly behind the previous one.
+    /// Renders the slice from its samples before frame `end`. The previous call rendered it from those before frame
+    /// `start`. In `inputs` each source's current slice follows its previous one in memory.
     @_noLocks
     package mutating func render(from start: Int, to end: Int, _ inputs: borrowing RoomInputs) {
         for source in 0..<sources {

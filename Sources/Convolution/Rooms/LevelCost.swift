@@ -1,22 +1,22 @@
 /// Costs of the parts of a level's work, in nanoseconds on one core of a Zen 5 with AVX-512. They are fitted to the
-/// times of 83 plans for 6 and 12 sources, slices of 64 and 256, 8192 to 96000 taps. The plan with the least of these
-/// costs took at most 8 % longer than the fastest measured.
+/// measured times of 83 plans, for 6 and 12 sources, slices of 64 and 256 frames, and 8192 to 96000 taps. The plan that
+/// costs least by these numbers took at most 8 % longer than the fastest plan measured.
 ///
-/// Only the proportions matter: they choose the plan and divide the work into even shares. The sound does not depend on
-/// them.
+/// Only the proportions matter. They determine the plan, and the division of the work into even shares. The sound does
+/// not depend on them.
 struct LevelCost {
-    /// Cost per bin and term (one partition of one source, two ears) of a sum; bound by the cache that holds the
-    /// spectra.
+    /// Cost of a sum per bin and term. A term is one partition of one source for two ears. The cache that contains the
+    /// spectra limits the speed.
     let sumPerBin: Double
-    /// Cost per frame of the stream, for all sources and all parts of the work.
+    /// Cost per frame of the stream, for all sources and all steps of the work.
     let perFrame: Double
 
-    /// Costs of one level for a number of sources.
+    /// Computes the costs of one level for a number of sources.
     init(level: PartitionLevel, slice: Int, sources: Int) {
         let terms = Double(level.count * sources)
-        // 16 bytes of filters and 8 of inputs per bin and term.
+        // Per bin and term, 16 bytes of filters and 8 bytes of inputs.
         let bytes = 24 * Double(level.block) * terms
-        // Levels that sum ahead read little more than half of these bytes in each block.
+        // Levels that compute sums in advance read little more than half of these bytes in each block.
         sumPerBin = bytes < 12e6 ? 0.08 : 0.21
         let length = 2 * level.block
         let radix = PartitionLevel.radix(block: level.block)
@@ -30,8 +30,8 @@ struct LevelCost {
         0.021 * Double(length) * Double(length.trailingZeroBitCount)
     }
 
-    /// Cost of reordering one sample.
+    /// Cost of moving one sample to its place in another order.
     static let move = 0.2
-    /// Cost of joining or parting spectra, per bin.
+    /// Cost of joining or dividing spectra, per bin.
     static let join = 0.65
 }

@@ -1,6 +1,6 @@
-/// A piece of a level's work, much smaller than a slice's share.
+/// One step of a level's work, on a range. It takes much less time than a slice's share of the work.
 package struct WorkUnit: BitwiseCopyable, Sendable, Hashable {
-    /// Step of the work.
+    /// Kinds of steps.
     package enum Kind: UInt8, BitwiseCopyable, Sendable {
         /// Splits samples `from`..<`to` of a source's block into interleaved rows.
         case split
@@ -8,16 +8,16 @@ package struct WorkUnit: BitwiseCopyable, Sendable, Hashable {
         case transform
         /// Combines chunks `from`..<`to` of the shorter spectra into the spectrum of the whole block.
         case join
-        /// Forms chunks `from`..<`to` of the sum over sources and partitions.
+        /// Computes chunks `from`..<`to` of the sum over sources and partitions.
         case sum
         /// Divides chunks `from`..<`to` of an ear's sum into shorter spectra.
         case part
         /// Transforms ears or rows `from`..<`to` back to samples.
         case restore
     }
-    /// Step of this unit.
+    /// Kind of this unit.
     package var kind: Kind
-    /// Source (ear in `part`); 0 where unused.
+    /// Index of the source, or of the ear in `part`; 0 where it has no meaning.
     package var index: Int
     /// Start of the range.
     package var from: Int
@@ -27,22 +27,23 @@ package struct WorkUnit: BitwiseCopyable, Sendable, Hashable {
     package var cost: Double
 }
 
-/// Work of one level on one block: one part for all sources, then one part per filter state.
+/// Work of one level on one block: the work on the inputs of all sources, then the work on each filter state.
 ///
-/// Units run in order. Each slice of a block takes as many units as bring the completed work closest to even progress.
-/// Order and shares depend on the level only, so that each run of a stream does the same work in the same slices.
+/// Units are done in order. In each slice of a block, as many units are done as bring the completed work closest to
+/// even progress. Order and shares depend only on the level, so each run of a stream does the same work in the same
+/// slices.
 package struct LevelWork: Sendable {
     /// Work on the inputs.
     package private(set) var forward: [WorkUnit] = []
     /// Work on each state of the filters.
     package private(set) var perState: [WorkUnit] = []
 
-    /// Divides the work into units of about a microsecond; a long transform is made of `radix` shorter ones.
+    /// Divides the work into units of about a microsecond. A long transform consists of `radix` shorter ones.
     package init(level: PartitionLevel, slice: Int, sources: Int, radix: Int) {
         let length = 2 * level.block
         let short = length / radix
         let chunks = short / 32
-        // Two long rows or four short ones at a time fill the lanes of one transform.
+        // Two long rows, or four short ones, fill the lanes of one transform.
         let together = LevelWork.rowsTogether(radix: radix, length: length)
         let transform = LevelCost.transform(short)
         if radix == 1 {
@@ -83,7 +84,8 @@ package struct LevelWork: Sendable {
         forward.append(WorkUnit(kind: kind, index: index, from: from, to: to, cost: cost))
     }
 
-    /// Divides a range into equal units of about a microsecond, at multiples of `multiple`.
+    /// Divides a range into equal units of about a microsecond, at multiples of `multiple`. `each` is the cost of one
+    /// element.
     private mutating func cut(_ kind: WorkUnit.Kind, _ index: Int, _ end: Int, _ each: Double, multiple: Int) {
         let pieces = max(1, min(end / multiple, Int((Double(end) * each / 1000).rounded(.up))))
         for piece in 0..<pieces {

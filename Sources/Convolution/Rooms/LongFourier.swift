@@ -1,12 +1,12 @@
 import CKernels
 import Signal
 
-/// Long transforms at odd frequencies for rooms, made of shorter ones that fit the first-level cache. Their steps may
-/// be spread over time.
+/// Long transforms at odd frequencies for rooms, made of shorter transforms that fit into the first-level cache. Their
+/// steps may be spread over time.
 ///
-/// A row is split into `radix` interleaved rows, each is transformed, and their spectra are joined (decimation in time;
-/// see `prk_room_turns`). Radix 1 has no split and no join. Never fails; safe on the audio thread, one thread at a
-/// time.
+/// A row is split into `radix` interleaved rows. Each of these is transformed, and their spectra are joined (decimation
+/// in time; see `prk_room_turns`). With radix 1 there is no split and no join. Calls cannot fail. Audio thread, or any
+/// one thread at a time.
 package struct LongFourier: ~Copyable {
     /// Samples of the whole transform.
     package let length: Int
@@ -14,14 +14,15 @@ package struct LongFourier: ~Copyable {
     package let radix: Int
     /// Samples of a shorter transform.
     package var shortLength: Int { @_noLocks get { length / radix } }
-    /// Chunks of sixteen bins of a shorter spectrum.
+    /// Chunks of 16 bins in a shorter spectrum.
     package var shortChunks: Int { @_noLocks get { length / radix / 32 } }
     private let short: OddFourier
     private let lanes: UnsafeMutablePointer<Float>
     private let bases: UnsafeMutablePointer<Float>
     private let turns: UnsafeMutablePointer<prk_room_turns>
 
-    /// Prepares transforms of `length` samples by `radix` (1, 2, 4 or 8) shorter ones, each a multiple of 32 long.
+    /// Prepares transforms of `length` samples by `radix` (1, 2, 4 or 8) shorter ones. The shorter length must be a
+    /// multiple of 32.
     package init(length: Int, radix: Int) {
         precondition([1, 2, 4, 8].contains(radix) && length % (32 * radix) == 0)
         self.length = length
@@ -41,7 +42,7 @@ package struct LongFourier: ~Copyable {
         turns.deallocate()
     }
 
-    /// Transforms `count` rows at once to shorter spectra; see `OddFourier.forward`.
+    /// Transforms `count` rows to shorter spectra; see `OddFourier.forward`.
     @_noLocks
     package func forward(
         count: Int, rows: UnsafePointer<UnsafePointer<Float>?>, spectra: UnsafePointer<UnsafeMutablePointer<Float>?>,
@@ -50,7 +51,7 @@ package struct LongFourier: ~Copyable {
         short.forward(count: count, rows: rows, spectra: spectra, stride: stride)
     }
 
-    /// Transforms `count` shorter spectra back and writes the second half of their rows, scaled by shortLength/2.
+    /// Transforms `count` shorter spectra back. Writes the second half of their rows, scaled by shortLength/2.
     @_noLocks
     package func inverse(
         count: Int, spectra: UnsafePointer<UnsafePointer<Float>?>, rows: UnsafePointer<UnsafeMutablePointer<Float>?>
@@ -59,8 +60,8 @@ package struct LongFourier: ~Copyable {
             count: count, spectra: spectra, from: shortLength / 2, frames: shortLength / 2, rows: rows)
     }
 
-    /// Writes `count` samples (a multiple of radix) to their places in the interleaved rows, from sample `start` of the
-    /// whole row on.
+    /// Writes `count` samples (a multiple of radix) to their places in the interleaved rows. The first one is sample
+    /// `start` of the whole row.
     @_noLocks
     package func split(
         _ samples: UnsafePointer<Float>, count: Int, at start: Int, rows: UnsafePointer<UnsafeMutablePointer<Float>?>
@@ -68,7 +69,8 @@ package struct LongFourier: ~Copyable {
         prk_room_split(radix, count / radix, samples, start / radix, rows)
     }
 
-    /// Joins chunks `from`..<`to` of the shorter spectra; chunk c of the result stands at spectrum + c·stride floats.
+    /// Joins chunks `from`..<`to` of the shorter spectra. Chunk c of the result is written at spectrum + c·stride
+    /// floats.
     @_noLocks
     package func join(
         _ rows: UnsafePointer<UnsafePointer<Float>?>, from: Int, to: Int, into spectrum: UnsafeMutablePointer<Float>,
@@ -77,7 +79,7 @@ package struct LongFourier: ~Copyable {
         prk_room_join(turns, from, to, rows, spectrum, stride)
     }
 
-    /// Parts a spectrum into chunks `from`..<`to` of the shorter ones, scaled by radix.
+    /// Divides a spectrum into chunks `from`..<`to` of the shorter spectra, scaled by radix.
     @_noLocks
     package func part(
         _ spectrum: UnsafePointer<Float>, from: Int, to: Int, into rows: UnsafePointer<UnsafeMutablePointer<Float>?>

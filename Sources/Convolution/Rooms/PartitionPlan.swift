@@ -1,20 +1,20 @@
-/// Division of a long response into partitions that grow with their distance from the start.
+/// Division of a long response into partitions. Their size grows with the distance from the response's start.
 ///
-/// A block of inputs is complete when its last frame is. Its product with a partition at tap O is due O − block frames
-/// later. A level that begins at two blocks therefore has a whole block's time for its work, which is spread evenly
-/// (Gardner, JAES 43(3), 1995, §4; García, AES 113, 2002, on the choice of sizes). The first level works within the
-/// slice instead and begins at tap 0.
+/// A block of inputs is complete when its last frame has arrived. Its product with a partition that starts at tap O is
+/// due O − block frames later. A level whose first partition starts two blocks after the response's start therefore has
+/// the time of a whole block for its work, which is spread evenly (Gardner, JAES 43(3), 1995, §4; García, AES 113,
+/// 2002, on the choice of sizes). The first level instead works within the slice and begins at tap 0.
 package struct PartitionPlan: Hashable, Sendable {
-    /// Levels by rising block size; the first one's block is the slice where the taps begin at 0.
+    /// Levels by rising block size. If the taps begin at 0, the first level's block is the slice.
     package let levels: [PartitionLevel]
 
     /// Largest block.
     package static let longestBlock = 16384
 
-    /// Chooses the cheapest plan, by `LevelCost`, for taps `range` of the responses of `sources` sources.
+    /// Chooses the plan that costs least by `LevelCost`, for the taps `range` of the responses of `sources` sources.
     ///
-    /// Blocks are slice·2^k; each level takes over from the previous one as early as possible. All choices of sizes,
-    /// 2^9 at most, are compared. `blocks` limits the sizes.
+    /// Blocks have slice·2^k frames. Each level takes over from the previous one as early as possible. All combinations
+    /// of sizes, at most 2^9, are compared. `blocks` limits the sizes; the slice itself is always allowed.
     package init(taps range: Range<Int>, slice: Int, sources: Int, blocks: Range<Int>? = nil) {
         guard !range.isEmpty else {
             levels = []
@@ -37,12 +37,12 @@ package struct PartitionPlan: Hashable, Sendable {
         levels = best?.levels ?? []
     }
 
-    /// Returns the levels of the given blocks, or nil where they do not fit: a level would be empty, or the first comes
-    /// too late.
+    /// Returns the levels for the given block sizes. Returns nil if they do not fit, because a level would be empty or
+    /// the first level would begin too late.
     private static func levels(_ range: Range<Int>, slice: Int, blocks: [Int]) -> [PartitionLevel]? {
         var levels: [PartitionLevel] = []
         for (index, block) in blocks.enumerated() {
-            // Earliest tap that the level can serve.
+            // Earliest tap that the level can render.
             let earliest = block == slice && range.lowerBound == 0 ? 0 : 2 * block
             let start = index == 0 ? range.lowerBound / block * block : max(earliest, range.lowerBound / block * block)
             guard start >= earliest else { return nil }

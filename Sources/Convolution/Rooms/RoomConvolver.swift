@@ -1,23 +1,26 @@
 import CRealtime
 import Signal
 
-/// Convolves sources with the responses of a room to two ears: thousands of taps, of which the first follow the head.
+/// Convolves sources with the responses of a room to two ears. A response has thousands of taps; the first of them
+/// follow the head.
 ///
-/// The response is divided into levels of growing blocks (`PartitionPlan`). The first works within the slice. The
-/// others spread their work over the slices until it is due, so that every slice costs nearly the same. Work and sound
-/// depend on the stream's frame, not on the driver's period.
+/// The response is divided into levels of growing blocks (`PartitionPlan`). The first level works within the slice. All
+/// other levels spread their work over the slices until it is due, so that every slice costs nearly the same. Work and
+/// sound depend on the stream's frame, not on the driver's period.
 ///
-/// Motion: the sum over all sources is formed for the few yaws of the table that the head passes, and crossfaded
-/// between them. As all sources share one head yaw, this equals filters interpolated linearly at every frame, and no
-/// filter is recomputed. A level of longer blocks forms its sums for the span of yaws expected at their output. A head
-/// that leaves the span is rendered at its edge until the next block, some milliseconds later. Made off the audio
-/// thread, used by it alone; never fails; no allocation after `init`.
+/// Motion: the table has filters for several yaws of the head. The sum over all sources is computed for the two to four
+/// yaws that the head passes, and the output crossfades between them. As all sources share one head yaw, this equals a
+/// linear interpolation of the filters at every frame, and no filter is recomputed. A level of longer blocks computes
+/// its sums for the yaws expected at the time of their output. If the head leaves these yaws, the nearest of them is
+/// rendered until the next block, some milliseconds later.
+///
+/// Made off the audio thread, used by the audio thread alone. Calls cannot fail, and allocate only in `init`.
 package struct RoomConvolver: ~Copyable {
     /// Frames of a slice.
     package let slice: Int
     /// Number of sources.
     package let sources: Int
-    /// Yaws of the table; 1 where the response does not follow the head.
+    /// Number of yaws in the table; 1 where the response does not follow the head.
     package let yaws: Int
     /// Frames of a crossfade from one pose to the next.
     package let fade: Int
@@ -25,17 +28,17 @@ package struct RoomConvolver: ~Copyable {
     private let direct: UnsafeMutablePointer<DirectLevel>
     private let levels: UnsafeMutablePointer<RoomLevel>
     private let levelCount: Int
-    /// `[level][0...fades]`, the direct level first: table positions at the ends of the fades.
+    /// `[level][0...fades]`: positions on the table at the ends of the fades. The direct level is first.
     private let path: UnsafeMutablePointer<Double>
     private let fades: Int
     /// Frames since the stream began, in whole slices.
     private var time = 0
-    /// Yaw of the head in steps of the table, counted on past full turns.
+    /// Yaw of the head in steps of the table. It continues past full turns.
     private var position = 0.0
 
-    /// Prepares the filters of a room in levels of growing blocks, those of the early part for every yaw.
+    /// Prepares the filters of a room in levels of growing blocks. Levels of the early part have filters for every yaw.
     ///
-    /// `fade` divides the slice. Cost: one transform per partition, source, yaw and ear. `taps` is not kept.
+    /// `fade` must divide the slice. Cost: one transform per partition, source, yaw and ear. `taps` is not kept.
     package init(slice: Int, fade: Int, taps: RoomTaps) {
         precondition(fade > 0 && slice % fade == 0)
         self.slice = slice
@@ -80,7 +83,7 @@ package struct RoomConvolver: ~Copyable {
         path.deallocate()
     }
 
-    /// Bytes of filters, and of all other memory.
+    /// Bytes of the filters, and bytes of all other memory.
     package var byteCounts: (filters: Int, work: Int) {
         var (filters, work) = (direct.pointee.filterBytes, direct.pointee.workBytes + inputs.byteCount)
         for index in 0..<levelCount {
@@ -90,7 +93,7 @@ package struct RoomConvolver: ~Copyable {
         return (filters, work)
     }
 
-    /// Resets to silence and stream time 0, with the head at a yaw (radians).
+    /// Resets to silence and stream time 0. `yaw` is the head's yaw, radians.
     @_noLocks
     package mutating func reset(yaw: Double) {
         inputs.reset()
@@ -102,11 +105,12 @@ package struct RoomConvolver: ~Copyable {
         for index in 0..<(levelCount + 1) * (fades + 1) { path[index] = position }
     }
 
-    /// Returns the address for a source's samples, written before `render`: frame 0 of the slice at work.
+    /// Returns where a source's samples are to be written before `render`. Frame 0 of the current slice is written to
+    /// this address.
     @_noLocks
     package func current(_ source: Int) -> UnsafeMutablePointer<Float> { inputs.current(source) }
 
-    /// Begins a slice; `yaws[i]` (radians) is the head's yaw at the end of the slice's i-th fade.
+    /// Begins a slice. `yaws[i]` is the head's yaw at the end of the slice's i-th fade, radians.
     @_noLocks
     package mutating func beginSlice(_ yaws: UnsafePointer<Double>) {
         guard self.yaws > 1 else { return }
@@ -161,9 +165,9 @@ package struct RoomConvolver: ~Copyable {
         }
     }
 
-    /// Completes the slice: every level does its share of work.
+    /// Completes the slice. Every level does its share of work.
     ///
-    /// `ahead` is the forecast of the head's yaw from the end of this slice on.
+    /// `ahead` is the forecast of the head's yaw after the end of this slice.
     @_noLocks
     package mutating func endSlice(expecting ahead: YawForecast) {
         inputs.advance()
@@ -178,7 +182,8 @@ package struct RoomConvolver: ~Copyable {
         }
     }
 
-    /// Returns the table position of a yaw (radians) that is nearest to the head's position.
+    /// Returns the table position of a yaw (radians). Of the positions that differ by full turns, it is the one nearest
+    /// to the head's position.
     @_noLocks
     private func target(_ yaw: Double) -> Double {
         guard yaws > 1 else { return 0 }

@@ -1,12 +1,12 @@
 import Signal
 
-/// Spectra of one level's partitions: for each yaw of a table, every source's responses to two ears.
+/// Spectra of one level's partitions. For each yaw of a table they have every source's responses to two ears.
 ///
-/// With `[yaw][chunk][partition][source][left re 16, left im 16, right re 16, right im 16]`, a sum over partitions and
-/// sources reads memory in one stream. Prepared off the audio thread; 16 bytes per tap, source and yaw (twice the size
-/// of the taps of two ears).
+/// The layout is `[yaw][chunk][partition][source][left re 16, left im 16, right re 16, right im 16]`, so a sum over
+/// partitions and sources reads memory in order. Prepared off the audio thread. Memory: 16 bytes per tap, source and
+/// yaw (twice the size of the taps of two ears).
 package struct RoomFilters: ~Copyable {
-    /// Yaws in the table; 1 where the level does not follow the head.
+    /// Number of yaws in the table; 1 where the level does not follow the head.
     package let yaws: Int
     /// Floats from one chunk to the next.
     package let stride: Int
@@ -15,8 +15,8 @@ package struct RoomFilters: ~Copyable {
 
     /// Transforms the responses of a level.
     ///
-    /// `fill(source, yaw, ear, target)` writes the level's taps, with zeros beyond the response. The initialiser scales
-    /// them for the inverse transform.
+    /// `fill(source, yaw, ear, target)` has to write the level's taps, with zeros after the response's end. The
+    /// initialiser scales them for the inverse transform.
     package init(
         level: PartitionLevel, sources: Int, yaws: Int,
         fill: (_ source: Int, _ yaw: Int, _ ear: Int, _ target: UnsafeMutablePointer<Float>) -> Void
@@ -60,10 +60,10 @@ package struct RoomFilters: ~Copyable {
 
     deinit { spectra.deallocate() }
 
-    /// Bytes of the table.
+    /// Bytes of the spectra.
     package var byteCount: Int { yaws * perYaw * MemoryLayout<Float>.size }
 
-    /// Returns the spectra at a yaw.
+    /// Returns the spectra for a yaw of the table.
     @_noLocks
     package subscript(yaw: Int) -> UnsafePointer<Float> {
         checkIndex(yaw, below: yaws, "yaw of a room's filters")
@@ -72,7 +72,8 @@ package struct RoomFilters: ~Copyable {
 }
 
 extension LongFourier {
-    /// Transforms a row of `length` samples in one call, for preparation. `rows` and `spectra` hold `radix` rows.
+    /// Transforms a row of `length` samples in one call, for preparation. `rows` and `spectra` are scratch memory of
+    /// `radix` rows.
     func whole(
         _ samples: UnsafePointer<Float>, rows: borrowing WorkRows, spectra: borrowing WorkRows,
         into spectrum: UnsafeMutablePointer<Float>

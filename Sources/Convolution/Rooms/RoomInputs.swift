@@ -1,41 +1,42 @@
 import Signal
 
-/// Input samples of a room's sources: the slice at work and as much of the past as the longest transform reads.
+/// Input samples of a room's sources: the current slice, and as much of the past as the longest transform reads.
 ///
-/// Rows 0..<sources belong to the sources; with a mix, row `sources` is their sum. The past is a ring of `capacity`
-/// frames, a multiple of every block, so that each block of the past is contiguous.
+/// Rows 0..<sources belong to the sources. With a mix, row `sources` is their sum. The past is a ring of `capacity`
+/// frames. The capacity is a multiple of every block, so that each block of the past is contiguous.
 package struct RoomInputs: ~Copyable {
     /// Number of sources.
     package let sources: Int
     /// Frames of a slice.
     package let slice: Int
-    /// Number of rows, the mix included.
+    /// Number of rows, including the mix.
     package let rows: Int
     private let capacity: Int
-    /// `[source][slice before, current slice]`.
+    /// `[source]`: the previous slice, then the current one.
     private let near: PlanarBlock
-    /// `[row][frame mod capacity]`.
+    /// `[row][frame mod capacity]`: past frames.
     private let past: PlanarBlock
-    /// Position of the current slice in the ring.
+    /// Frame of the ring at which the current slice will be stored.
     private var end = 0
 
-    /// Allocates silent inputs. `longest`: the largest block, a multiple of the slice.
+    /// Allocates silent inputs. `longest` is the largest block, a multiple of the slice. `mixes` adds the row of the
+    /// sum.
     package init(sources: Int, slice: Int, longest: Int, mixes: Bool) {
         self.sources = sources
         self.slice = slice
         rows = sources + (mixes ? 1 : 0)
-        // Two blocks are read while the next is written.
+        // Two blocks are read while the next one is written.
         capacity = 4 * max(longest, slice)
         near = PlanarBlock(channels: sources, frames: 2 * slice)
         past = PlanarBlock(channels: rows, frames: capacity)
     }
 
-    /// Returns the current slice of a source; the previous slice precedes it in memory.
+    /// Returns the current slice of a source. The previous slice precedes it in memory.
     @_noLocks
     package func current(_ source: Int) -> UnsafeMutablePointer<Float> { near[source] + slice }
 
-    /// Returns `frames` frames of a row that end `before` frames before the slice at work. They are contiguous where
-    /// `before`, `frames` and the stream's position are multiples of a block.
+    /// Returns `frames` frames of a row that end `before` frames before the current slice. They must be contiguous in
+    /// the ring. They are if `before`, `frames` and the stream's position are multiples of a block.
     @_noLocks
     package func window(_ row: Int, ending before: Int, frames: Int) -> UnsafePointer<Float> {
         checkCount(before + frames, upTo: capacity, "frames of a room's past")
@@ -48,7 +49,7 @@ package struct RoomInputs: ~Copyable {
     /// Bytes of samples.
     package var byteCount: Int { 4 * (2 * sources * slice + rows * capacity) }
 
-    /// Completes the slice and appends it to the past.
+    /// Completes the current slice and appends it to the past.
     @_noLocks
     package mutating func advance() {
         for source in 0..<sources {
@@ -63,11 +64,11 @@ package struct RoomInputs: ~Copyable {
         end = end + slice == capacity ? 0 : end + slice
     }
 
-    /// Resets to silence. Cost: writes a quarter of the memory, so only where sound begins anew.
+    /// Resets to silence. It writes a quarter of the memory, so call it only where sound begins again.
     @_noLocks
     package mutating func reset() {
         for source in 0..<sources { Samples.clear(near[source], count: 2 * slice) }
-        // No window reaches farther back than one block before the stream's start.
+        // No window reaches further back than one block before the stream's start.
         for row in 0..<rows { Samples.clear(past[row] + capacity / 4 * 3, count: capacity / 4) }
         end = 0
     }

@@ -1,7 +1,7 @@
 import CKernels
 
 extension RoomLevel {
-    /// Forms some chunks of the sum over sources and partitions.
+    /// Computes some chunks of the sum over sources and partitions, for one filter state.
     @_noLocks
     func sum(_ chunks: Range<Int>, _ state: Int) {
         let skipped = level.first - 2
@@ -22,13 +22,14 @@ extension RoomLevel {
         prk_room_sum_spectra(&job)
     }
 
-    /// Forms some chunks of the sum for the block at work, and half of them ahead for the next block.
+    /// Computes some chunks of the sum for the current block, and half of them in advance for the next block.
     @_noLocks
     func sumPair(_ chunks: Range<Int>) {
         let stride = slots * sources * 32
         let start = UnsafePointer(spectra + chunks.lowerBound * stride)
         let first = (newest + level.first - 2) % slots
-        // Runs: the first partition; the others up to the ring's end; the first one at the ring's start; the rest.
+        // Four runs: the first partition; the partitions up to the ring's end; the first partition at the ring's start;
+        // the rest.
         let before = min(level.count, slots - first)
         let after = level.count - before
         let (a, b) = (start + first * sources * 32, start)

@@ -1,11 +1,11 @@
 import CKernels
 import Signal
 
-/// Level of a room that spreads its work on one block over the slices of the next.
+/// Level of a room that spreads its work on one block over the slices of the next block.
 ///
 /// While block b of the inputs arrives, the level works on block b − 1, and its result for block b − 2 is output. The
-/// work is for a span of yaws chosen at its start; their gains are applied at output. Made off the audio thread and
-/// used by it alone.
+/// work is done for a span of yaws that is chosen at its start. The gains of these yaws are applied at the output. Made
+/// off the audio thread, used by the audio thread alone.
 package struct RoomLevel: ~Copyable {
     let level: PartitionLevel
     private let slice: Int
@@ -22,41 +22,52 @@ package struct RoomLevel: ~Copyable {
     private let forwardCost: Double
     private let stateCost: Double
 
-    /// `[chunk][slot][source][re 16, im 16]`: spectra of input blocks, a ring over slots.
+    /// `[chunk][slot][source][re 16, im 16]`: spectra of input blocks, in a ring of slots.
     let spectra: UnsafeMutablePointer<Float>
     let slots: Int
+    /// Slot of the newest block.
     private(set) var newest = 0
-    /// Blocks since the stream began, at most `slots`.
+    /// Number of blocks since the stream began, at most `slots`.
     private(set) var known = 0
 
-    /// Interleaved rows of one source, or whole rows of several.
+    /// Interleaved rows of one source, or whole rows of several sources.
     private let rows: WorkRows
     private let spectraOfRows: WorkRows
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-    /// `[ear]`: sum of the filter state at work.
+    /// `[ear]`: spectral sum of the filter state that is being computed.
     let sums: WorkRows
-    /// `[ear]`: part of the next block's sum, formed ahead; only for a level that does not follow the head.
+    /// `[ear]`: part of the next block's sum, computed in advance. Only a level that does not follow the head has it.
     let ahead: WorkRows
-    /// Whether `ahead` belongs to the block at work.
+    /// Whether `ahead` has a part of the current block's sum.
     private(set) var isAhead = false
+    /// Number of blocks since the stream began.
     private(set) var blocks = 0
+    /// `[ear][interleaved row]`: shorter spectra of the sums.
     private let parts: WorkRows
-    /// `[set][state][ear][interleaved row]`, block/radix samples each; one set is output while the other is computed.
+    /// `[set][state][ear][interleaved row]`: block/radix samples each. One set is output while the other is computed.
     private let outputs: WorkRows
+    /// Number of filter states for which a set of outputs has space.
     private let statesKept: Int
+    /// Set that is output.
     private var heardSet = 0
 
-    /// Yaws of the output block and of the block at work; their counts are 0 before the first block.
+    /// Yaws of the block that is output.
     private var heard = YawSpan(at: 0)
+    /// Yaws of the block that is being computed.
     private(set) var coming = YawSpan(at: 0)
+    /// Number of yaws in `heard`; 0 before the first output.
     private var heardCount = 0
+    /// Number of yaws in `coming`; 0 before the first block.
     private var comingCount = 0
+    /// Index of the next unit of work.
     private var next = 0
+    /// Cost of the completed work, nanoseconds.
     private var done = 0.0
+    /// Whether work on any block has begun since the stream began.
     private var isBusy = false
 
-    /// Allocates a level at rest. Its block is a multiple of the slice, and its first partition is at least two blocks
-    /// from the start.
+    /// Allocates a level at rest. Its block must be a multiple of the slice, and its first partition at least two
+    /// blocks after the response's start. The level reads `sources` rows of the inputs, from `firstRow` on.
     package init(level: PartitionLevel, slice: Int, sources: Int, firstRow: Int, filters: consuming RoomFilters) {
         precondition(level.first >= 2 && level.block % slice == 0 && level.block % 16 == 0)
         self.level = level
@@ -102,7 +113,7 @@ package struct RoomLevel: ~Copyable {
 
     /// Frames per block.
     package var block: Int { @_noLocks get { level.block } }
-    /// Bytes of filters.
+    /// Bytes of the filters.
     package var filterBytes: Int { filters.byteCount }
     /// Bytes of the input spectra, the rows, the sums and the outputs.
     package var workBytes: Int {
@@ -122,8 +133,9 @@ package struct RoomLevel: ~Copyable {
         isBusy = false
     }
 
-    /// Begins the work on a complete block of inputs, and outputs the result of the last work from now on. The new work
-    /// is for the head's expected way from one to two blocks ahead, `start` to `end` on the table.
+    /// Begins the work on a complete block of inputs. From now on the result of the previous work is output. The new
+    /// work is for the head's motion from one to two blocks ahead, which is expected to lead from `start` to `end` on
+    /// the table.
     @_noLocks
     package mutating func begin(from start: Double, to end: Double) {
         heardSet = 1 - heardSet
@@ -140,8 +152,8 @@ package struct RoomLevel: ~Copyable {
         isBusy = true
     }
 
-    /// Does the share of the `index`th slice since `begin`, 0..<block/slice; `inputs` has advanced `index` slices since
-    /// then.
+    /// Does the share of work of a slice. `index` counts the slices since `begin`, 0..<block/slice. `inputs` has
+    /// advanced by `index` slices since then.
     @_noLocks
     package mutating func work(slice index: Int, _ inputs: borrowing RoomInputs) {
         guard isBusy else { return }
@@ -166,8 +178,8 @@ package struct RoomLevel: ~Copyable {
         }
     }
 
-    /// Returns the table position nearest to `wanted` that this block can render. Where a fade ends with the block, the
-    /// next block can render the position too.
+    /// Returns the table position nearest to `wanted` that the output block can render. For a fade that ends with the
+    /// block (`endsBlock`), the next block can render the position too.
     @_noLocks
     package func hold(_ wanted: Double, endsBlock: Bool) -> Double {
         let held = heardCount == 0 ? wanted : heard.clamp(wanted)
@@ -234,7 +246,7 @@ package struct RoomLevel: ~Copyable {
             count: unit.to - unit.from, rows: rows.read, spectra: targets, stride: slots * sources * 32)
     }
 
-    /// Returns the start of a source's spectrum of the newest block.
+    /// Returns where a source's spectrum of the newest block begins.
     @_noLocks
     private func slot(_ source: Int) -> UnsafeMutablePointer<Float> { spectra + (newest * sources + source) * 32 }
 

@@ -1,26 +1,26 @@
 import Signal
 
-/// Responses of a room, from which the convolver is prepared.
+/// Responses of a room from which the convolver is prepared.
 ///
-/// The response of a source to an ear at a yaw is its early part followed by its tail. Yaw k is a head yaw of
+/// The response from a source to an ear at a yaw is its early part followed by its tail. Yaw k stands for a head yaw of
 /// k·2π/yaws.
 package struct RoomTaps {
     /// Number of sources, ≥ 1.
     package var sources: Int
-    /// Yaws of the early part; 1 where it does not follow the head.
+    /// Number of yaws of the early part; 1 where it does not follow the head.
     package var yaws: Int
     /// Taps of the early part, ≥ 1.
     package var earlyTaps: Int
     /// Taps of the tail, ≥ 0.
     package var tailTaps: Int
-    /// Whether all sources share one tail, whose input is their sum.
+    /// Whether all sources share one tail. The input of that tail is the sum of the sources.
     package var isTailShared: Bool
-    /// Closure that returns the early part of a source at a yaw to an ear.
+    /// Closure that returns the early part from a source to an ear at a yaw.
     package var early: (_ source: Int, _ yaw: Int, _ ear: Int) -> UnsafePointer<Float>
-    /// Closure that returns the tail of a source to an ear.
+    /// Closure that returns the tail from a source to an ear.
     package var tail: (_ source: Int, _ ear: Int) -> UnsafePointer<Float>
 
-    /// Holds responses of the given shape; the closures are called during preparation only.
+    /// Makes the responses; see the properties. The closures are called only during preparation.
     package init(
         sources: Int, yaws: Int, earlyTaps: Int, tailTaps: Int, isTailShared: Bool,
         early: @escaping (_ source: Int, _ yaw: Int, _ ear: Int) -> UnsafePointer<Float>,
@@ -36,10 +36,11 @@ package struct RoomTaps {
         self.tail = tail
     }
 
-    /// Taps of a whole response.
+    /// Number of taps of a whole response.
     package var count: Int { earlyTaps + tailTaps }
 
-    /// Writes the taps `wanted` of a response, with zeros outside `range` and beyond the response's end.
+    /// Writes the taps `wanted` of a response to `target`. Taps outside `range`, and taps after the response's end, are
+    /// 0.
     func copy(
         _ wanted: Range<Int>, source: Int, yaw: Int, ear: Int, in range: Range<Int>,
         to target: UnsafeMutablePointer<Float>
@@ -61,27 +62,30 @@ package struct RoomTaps {
     }
 }
 
-/// Levels of a room: those of its early part, for every yaw, and those of its tail, which does not follow the head.
+/// Levels of a room: those of its early part, with filters for every yaw, and those of its tail, which does not follow
+/// the head.
 package struct RoomPlan: Sendable, Hashable {
     /// One level.
     package struct Level: Sendable, Hashable {
         /// Partitions of the level.
         package var level: PartitionLevel
-        /// Taps that the level plays; its partitions are silent outside them.
+        /// Taps that the level renders. Its partitions are silent outside them.
         package var range: Range<Int>
         /// Whether the level follows the head.
         package var isTracked: Bool
-        /// Whether the level's one input is the sum of the sources.
+        /// Whether the level has only one input, the sum of the sources.
         package var isMixed: Bool
     }
 
-    /// Longest block that follows the head, in frames: the head's way must be forecast two such blocks ahead.
+    /// Longest block of a level that follows the head, frames. The head's motion must be forecast two such blocks
+    /// ahead.
     package static var longestTracked: Int { @_noLocks get { 256 } }
 
     /// Levels of the room, the direct level first.
     package let levels: [Level]
 
-    /// Divides a room into levels. Responses that neither follow the head nor share a tail are divided as a whole.
+    /// Divides a room into levels. If the responses neither follow the head nor share a tail, early part and tail are
+    /// not separated.
     package init(_ taps: RoomTaps, slice: Int) {
         let isTracked = taps.yaws > 1
         guard isTracked || (taps.isTailShared && taps.tailTaps > 0) else {
@@ -90,7 +94,7 @@ package struct RoomPlan: Sendable, Hashable {
             }
             return
         }
-        // A tail level can start at two slices or later; taps before that belong to the early part.
+        // A level of the tail can start at two slices or later. Earlier taps belong to the early part.
         let cut = min(taps.count, max(taps.earlyTaps, 2 * slice))
         let early = PartitionPlan(
             taps: 0..<cut, slice: slice, sources: taps.sources,

@@ -1,13 +1,13 @@
 import Signal
 
-/// Rows of samples or spectra with tables of their addresses, for kernels that take several rows at once.
+/// Rows of samples or spectra, with tables of their addresses for kernels that process several rows in one call.
 ///
-/// The rows live as long as this value. Entries of `read` may be set to other rows.
+/// The rows exist as long as this value. Entries of `read` may be set to other rows.
 package struct WorkRows: ~Copyable {
     private let block: PlanarBlock
-    /// `[row]`, for writing.
+    /// `[row]`: address for writing.
     package let write: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-    /// `[row]`, for reading; the rows of the block unless set otherwise.
+    /// `[row]`: address for reading. It is the row itself, unless it is set to another one.
     package let read: UnsafeMutablePointer<UnsafePointer<Float>?>
 
     /// Allocates `count` silent rows of `length` floats, each 64-byte aligned.
@@ -26,7 +26,7 @@ package struct WorkRows: ~Copyable {
         read.deallocate()
     }
 
-    /// Row `index` of the block.
+    /// Returns row `index`.
     package subscript(index: Int) -> UnsafeMutablePointer<Float> { @_noLocks get { block[index] } }
 
     /// Bytes of the rows.

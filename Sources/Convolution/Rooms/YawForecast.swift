@@ -2,10 +2,10 @@
 package struct YawForecast: BitwiseCopyable, Sendable {
     /// Yaw at the end of the slice, radians.
     package var yaw: Double
-    /// Yaw rate from then on, radians per frame.
+    /// Yaw rate after the slice, radians per frame.
     package var perFrame: Double
 
-    /// A head at `yaw` radians that turns by `perFrame` radians each frame.
+    /// Makes the forecast of a head at `yaw` radians that turns by `perFrame` radians each frame.
     @_noLocks
     package init(yaw: Double, perFrame: Double) { (self.yaw, self.perFrame) = (yaw, perFrame) }
 

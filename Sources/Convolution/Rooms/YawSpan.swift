@@ -1,11 +1,11 @@
 import CRealtime
 
-/// Neighbouring yaws of a table, counted on past a full turn: `low`, `low` + 1 … `low` + `count` − 1.
+/// Neighbouring yaws of a table: `low`, `low` + 1 … `low` + `count` − 1. Their indices continue past full turns.
 ///
-/// Positions on the table are real numbers. At position p, yaw k has the gain max(0, 1 − |p − k|), so that at most two
-/// neighbours are audible and their gains add up to 1.
+/// Positions on the table are real numbers. At position p, yaw k has the gain max(0, 1 − |p − k|). At most two
+/// neighbours are therefore audible, and their gains add up to 1.
 package struct YawSpan: BitwiseCopyable, Sendable, Hashable {
-    /// Most yaws of one span.
+    /// Most yaws in one span.
     package static var most: Int { @_noLocks get { 4 } }
 
     /// The first yaw.
@@ -13,11 +13,12 @@ package struct YawSpan: BitwiseCopyable, Sendable, Hashable {
     /// Number of yaws, 1…`most`.
     package var count: Int
 
-    /// Spans the yaws that are audible at a position.
+    /// Makes the span of the yaws that are audible at a position.
     @_noLocks
     package init(at position: Double) { self.init(from: position, to: position) }
 
-    /// Spans the yaws that are audible between two positions; of more than `most`, those nearest to `start`.
+    /// Makes the span of the yaws that are audible between two positions. If there are more than `most`, it has those
+    /// nearest to `start`.
     @_noLocks
     package init(from start: Double, to end: Double) {
         let bottom = Int(prc_floor(min(start, end)))
@@ -31,8 +32,9 @@ package struct YawSpan: BitwiseCopyable, Sendable, Hashable {
         }
     }
 
-    /// Spans the yaws for a future block, in which the head is expected between two positions, with tolerance `margin`.
-    /// At least one yaw is shared with `before`: there the fade from one block to the next can end and begin.
+    /// Makes the span of the yaws for a future block, in which the head is expected between two positions. `margin` is
+    /// the tolerance of these positions. The span shares at least one yaw with `before`; there the fade can pass from
+    /// one block to the next.
     @_noLocks
     package init(from start: Double, to end: Double, margin: Double, after before: YawSpan) {
         let middle = (start + end) / 2
@@ -72,7 +74,7 @@ package struct YawSpan: BitwiseCopyable, Sendable, Hashable {
         Float(max(0, 1 - abs(position - Double(low + index))))
     }
 
-    /// Returns the row of the span's yaw `index` in a table of `yaws`.
+    /// Returns the row of the span's yaw `index` in a table of `yaws` rows.
     @_noLocks
     package func row(_ index: Int, of yaws: Int) -> Int {
         let row = (low + index) % yaws

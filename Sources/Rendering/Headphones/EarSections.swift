@@ -1,12 +1,12 @@
 import Headphones
 import Signal
 
-/// Second-order sections of both ears.
+/// Chains of second-order sections for both ears.
 ///
-/// Both ears are filtered at once; the shorter chain is padded with identity sections. Made off the audio thread; used
+/// Both ears are filtered at once. The shorter chain is padded with identity sections. Made off the audio thread; used
 /// by one thread.
 struct EarSections: ~Copyable {
-    /// Sections in the chain.
+    /// Sections in each chain.
     let count: Int
     private let sections: UnsafeMutablePointer<SecondOrderFilterPair>
 
@@ -29,8 +29,8 @@ struct EarSections: ~Copyable {
         for index in 0..<count { sections[index].reset() }
     }
 
-    /// Multiplies `frames` frames by `gains`, left and right, and filters them, in place. Cost: 5 multiply-adds per
-    /// section and frame, both ears at once.
+    /// Multiplies `frames` frames by `gains` (left, right) and filters them, in place. Cost: 5 multiply-adds per
+    /// section and frame for both ears together.
     @_noLocks
     func process(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, gains: SIMD2<Double>
@@ -44,7 +44,7 @@ struct EarSections: ~Copyable {
         forgetNonsense()
     }
 
-    /// Resets all sections if one has a state that is not a number, which would otherwise stay for ever.
+    /// Resets all sections if one of them has a state that is not a number; it would otherwise remain forever.
     @_noLocks
     private func forgetNonsense() {
         for index in 0..<count where !sections[index].isSound { return reset() }

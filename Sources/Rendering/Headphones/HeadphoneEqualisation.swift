@@ -1,14 +1,14 @@
 import Headphones
 import Signal
 
-/// Headphone equalisation of two channels outside a stage, the same as in the output stage: no latency, and the same
-/// samples however they are divided into calls. One thread at a time.
+/// Headphone equalisation of two channels outside a stage. It works as in the output stage: without latency, and with
+/// the same samples however they are divided into calls. One thread may use it at a time.
 package final class HeadphoneEqualisation {
-    /// Frames per block.
+    /// Most frames that are processed at a time.
     private static let slice = 64
     private var player: HeadphonePlayer
 
-    /// Makes an equalisation at rest; takes some milliseconds.
+    /// Makes an equalisation at rest. Takes some milliseconds.
     package init(_ filter: HeadphoneFilter) {
         player = HeadphonePlayer(filter, slice: Self.slice, sampleRate: filter.sampleRate.hertz)
     }

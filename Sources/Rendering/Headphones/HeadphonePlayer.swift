@@ -3,25 +3,26 @@ import Convolution
 import Headphones
 import Signal
 
-/// One headphone equalisation on both ears, and the equally loud dry sound that replaces it when it is off.
+/// One headphone equalisation of both ears. When it is switched off, dry sound of equal loudness replaces it.
 ///
-/// Made off the audio thread, reached by pointer on it, passed on and handed back by `HeadphoneStage`.
+/// Made off the audio thread, and used on it by pointer. `HeadphoneStage` takes it into use and returns it.
 struct HeadphonePlayer: ~Copyable {
-    /// Whether the equalisation changes no bit.
+    /// Whether the player passes every sample unchanged.
     let isIdentity: Bool
-    /// Frames for which the filter runs unheard at first, to fill its memory.
+    /// Frames for which the filter runs unheard before it fades in, to fill its memory.
     let warmUp: Int
+    /// Linear gains of the left and the right ear.
     private let gains: SIMD2<Double>
-    /// Gain that makes the dry sound as loud as the equalised one.
+    /// Linear gain that makes the dry sound as loud as the equalised sound.
     private let matched: Float
     private var sections: EarSections
-    /// Convolver of the curves; nil without curves.
+    /// Convolver for the parts of the equalisation that are curves; nil without curves.
     private let convolver: UnsafeMutablePointer<EarConvolver>?
-    /// Share of the equalised sound: 1 equalised, 0 dry.
+    /// Share of the equalised sound: 1 is equalised, 0 is dry.
     private var share: SmoothGain
     private let dry: PlanarBlock
 
-    /// Prepares a filter; nil changes no sample.
+    /// Prepares a filter. A nil filter changes no sample.
     init(_ filter: HeadphoneFilter?, slice: Int, sampleRate: Double) {
         isIdentity = filter == nil
         let ears = filter?.ears ?? []
@@ -29,7 +30,7 @@ struct HeadphonePlayer: ~Copyable {
         matched = filter.map { Float(Decibels($0.loudness).amplitude) } ?? 1
         sections = EarSections(left: ears.first?.sections ?? [], right: ears.last?.sections ?? [])
         if ears.contains(where: { !$0.taps.isEmpty }) {
-            // An ear without curves has a unit impulse.
+            // An ear without curves is convolved with a unit impulse.
             let taps = ears.map { $0.taps.isEmpty ? [1] : $0.taps }
             let memory = UnsafeMutablePointer<EarConvolver>.allocate(capacity: 1)
             memory.initialize(to: EarConvolver(left: taps[0], right: taps[1], slice: slice))
@@ -47,7 +48,7 @@ struct HeadphonePlayer: ~Copyable {
         convolver?.deallocate()
     }
 
-    /// Resets to silence, and switches on or off at once.
+    /// Resets to silence, and switches on or off without a fade.
     @_noLocks
     mutating func reset(isOn: Bool) {
         convolver?.pointee.reset()
@@ -55,7 +56,7 @@ struct HeadphonePlayer: ~Copyable {
         share.jump(to: isOn ? 1 : 0)
     }
 
-    /// Processes `count` frames in place, at most a slice.
+    /// Processes `count` frames in place; at most a slice.
     @_noLocks
     mutating func process(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, isOn: Bool
@@ -75,7 +76,7 @@ struct HeadphonePlayer: ~Copyable {
         share.advance(count)
     }
 
-    /// Crossfades the dry and the equalised sound.
+    /// Crossfades from the dry to the equalised sound by `share`. The result replaces `row`, the equalised sound.
     @_noLocks
     private func mix(_ dry: UnsafePointer<Float>, to row: UnsafeMutablePointer<Float>, count: Int) {
         for i in 0..<count {
@@ -86,7 +87,7 @@ struct HeadphonePlayer: ~Copyable {
     }
 }
 
-/// Address of a player, as a number that may cross threads.
+/// Address of a player, as a number that can be passed between threads.
 struct HeadphoneReference: BitwiseCopyable, Sendable, Hashable {
     let address: UInt
 
@@ -94,7 +95,7 @@ struct HeadphoneReference: BitwiseCopyable, Sendable, Hashable {
     @_noLocks
     init(address: UInt) { self.address = address }
 
-    /// The player; valid until its owner frees it.
+    /// The player. It is valid until its owner frees it.
     var pointer: UnsafeMutablePointer<HeadphonePlayer> {
         @_noLocks get { UnsafeMutablePointer(bitPattern: address)! }
     }

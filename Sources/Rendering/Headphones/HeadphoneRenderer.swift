@@ -4,8 +4,9 @@ import Synchronization
 
 /// Owner of the headphone equalisation: makes, switches and replaces it, and frees filters that are out of use.
 ///
-/// The stage behind `handle` belongs to the audio thread. Filters cross by the exchange, whose control side `held`
-/// guards; the switch is atomic. Must outlive every call of the graph that contains the stage.
+/// The stage behind `handle` belongs to the audio thread. Filters reach it by the exchange; `held` guards the control
+/// side of the exchange. The switch is atomic. The renderer must outlive every call of the graph that contains the
+/// stage.
 package final class HeadphoneRenderer: Sendable {
     /// Stage of the audio thread.
     let handle: ThreadOwned<HeadphoneStage>
@@ -15,7 +16,7 @@ package final class HeadphoneRenderer: Sendable {
     private let flag: SharedPlace<HeadphoneStage.Switch>
     private let held: Mutex<Set<HeadphoneReference>>
 
-    /// Takes the filter of a configuration, in force from the first frame and switched on.
+    /// Makes the equalisation of a configuration. It is switched on, and in force from the first frame.
     init(_ configuration: StageConfiguration) {
         slice = configuration.slice
         sampleRate = configuration.sampleRate.hertz
@@ -37,8 +38,8 @@ package final class HeadphoneRenderer: Sendable {
         exchange.deallocate()
     }
 
-    /// Replaces the filter, or (nil) removes it. The new one first runs unheard to fill its memory, and then fades in
-    /// within 20 ms. Any thread but the audio thread; takes some milliseconds.
+    /// Replaces the filter, or removes it if `filter` is nil. The new filter first runs unheard to fill its memory,
+    /// then fades in within 20 ms. Takes some milliseconds. Any thread except the audio thread may call it.
     package func publish(_ filter: HeadphoneFilter?) {
         precondition(filter.map { $0.sampleRate.hertz == sampleRate } ?? true, "a filter is of the stage's rate")
         let player = UnsafeMutablePointer<HeadphonePlayer>.allocate(capacity: 1)
@@ -53,10 +54,10 @@ package final class HeadphoneRenderer: Sendable {
         }
     }
 
-    /// Switches between the equalised and the equally loud dry sound, within 20 ms. Any thread.
+    /// Switches between the equalised sound and dry sound of equal loudness, within 20 ms. Any thread.
     package func set(on: Bool) { flag.pointee.isOn.store(on, ordering: .relaxed) }
 
-    /// Number of filters held: the one in use and any not yet replaced or freed.
+    /// Number of filters in memory: the filter in use, and filters that are not yet in use or not yet freed.
     package var count: Int {
         held.withLock { held in
             collect(&held)
@@ -64,7 +65,7 @@ package final class HeadphoneRenderer: Sendable {
         }
     }
 
-    /// Frees the players that the audio thread handed back.
+    /// Frees the players that the audio thread has returned.
     private func collect(_ held: inout Set<HeadphoneReference>) {
         while let done = exchange.collect() { discard(done, &held) }
     }

@@ -1,13 +1,13 @@
 import Signal
 import Synchronization
 
-/// Headphone equalisation in the output stage: after the ears' plugins, before the guard.
+/// Headphone equalisation in the output stage, after the ears' plugins and before the guard.
 ///
-/// One player is audible at a time. The next runs unheard until its memory is full; then a crossfade follows. Both have
-/// minimum phase and the same input, so that their sum has no notch. Adds no latency. Without an equalisation no bit
-/// changes. Made and freed by `HeadphoneRenderer`, reached by pointer on the audio thread.
+/// One player is audible at a time. The next one runs unheard until its memory is full, then a crossfade follows. Both
+/// have minimum phase and the same input, so their sum has no notches. The stage adds no latency. Without an
+/// equalisation it changes no bit. `HeadphoneRenderer` makes and frees it; the audio thread uses it by pointer.
 struct HeadphoneStage: ~Copyable {
-    /// Switch of the equalisation; set by any thread.
+    /// Switch of the equalisation. Any thread may set it.
     struct Switch: ~Copyable, Sendable { let isOn = Atomic<Bool>(true) }
 
     private let slice: Int
@@ -17,7 +17,7 @@ struct HeadphoneStage: ~Copyable {
     private var next: HeadphoneReference?
     /// Frames for which the next player still runs unheard.
     private var warmUp = 0
-    /// Share of the next player, 0…1.
+    /// Share of the next player in the output, 0…1.
     private var share: SmoothGain
     private let other: PlanarBlock
     private var hasBegun = false
@@ -33,14 +33,15 @@ struct HeadphoneStage: ~Copyable {
         other = PlanarBlock(channels: 2, frames: slice)
     }
 
-    /// State of the switch, as any thread set it last, this one included.
+    /// Setting of the switch. Any thread may read or set it.
     var isWanted: Bool {
         @_noLocks get { flag.pointee.isOn.load(ordering: .relaxed) }
         @_noLocks nonmutating set { flag.pointee.isOn.store(newValue, ordering: .relaxed) }
     }
 
-    /// Applies the switch and the player offered last, from the next sample on. Returns whether the equalisation, the
-    /// next one if any, is on; nil without one.
+    /// Applies the switch, and takes the player that was offered last, from the next sample on. Returns whether the
+    /// equalisation is on. A player that is about to replace the present one counts as the equalisation. Returns nil
+    /// without an equalisation.
     @_noLocks
     mutating func beginSlice() -> Bool? {
         isOn = isWanted
@@ -50,7 +51,7 @@ struct HeadphoneStage: ~Copyable {
         return isOn
     }
 
-    /// Resets to silence; the switch and the next player apply at once.
+    /// Resets to silence. The switch and the next player apply immediately.
     @_noLocks
     mutating func restart() {
         if let coming = next {
@@ -64,7 +65,7 @@ struct HeadphoneStage: ~Copyable {
         current?.pointer.pointee.reset(isOn: isOn)
     }
 
-    /// Takes the player offered last.
+    /// Takes the player that was offered last, if no player is about to replace the present one.
     @_noLocks
     private mutating func takeOffer() {
         if case .some = next { return }
@@ -81,7 +82,7 @@ struct HeadphoneStage: ~Copyable {
         }
     }
 
-    /// Processes `count` frames in place, with the switch as at the slice's beginning.
+    /// Processes `count` frames in place, with the switch set as at the slice's beginning.
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int) {
         hasBegun = true

@@ -2,13 +2,14 @@ import Geometry
 import Signal
 import Soundstage
 
-/// Fold-down on the stage: gains from the loudspeakers of a programme to those that remain, and the places of these.
+/// Fold-down on the stage. It has gains from a programme's loudspeakers to those that remain in use, and the directions
+/// of the latter.
 ///
-/// One of the programme's own loudspeakers, preferably that of the same name, plays each loudspeaker of the narrower
-/// layout; the rest are silent. Gains are those of `Layout.conversion(to:)`, which `process --to` uses for files. Made
-/// off the audio thread and kept for the stage's life.
+/// Each loudspeaker of the narrower layout is played by one of the programme's own loudspeakers, preferably the one of
+/// the same name. The programme's other loudspeakers are silent. The gains are those of `Layout.conversion(to:)`, which
+/// `process --to` uses for files. Made off the audio thread and kept for the stage's life.
 struct FoldPlan: ~Copyable {
-    /// One gain from a source to another. Sources are numbered consecutively through all programmes.
+    /// Gain from one source to another. Sources are numbered consecutively through all programmes.
     struct Tap: BitwiseCopyable {
         let from: Int
         let to: Int
@@ -18,10 +19,10 @@ struct FoldPlan: ~Copyable {
     let tapCount: Int
     /// `[source]`: whether its programme is folded.
     let isFolded: UnsafeMutablePointer<Bool>
-    /// `[source]`: its direction on its programme's stage.
+    /// `[source]`: the source's direction on its programme's stage.
     let places: UnsafeMutablePointer<SIMD3<Double>>
 
-    /// Copies a draft.
+    /// Copies a draft into memory for the audio thread.
     init(_ draft: FoldDraft) {
         tapCount = draft.taps.count
         taps = .allocate(capacity: max(1, tapCount))
@@ -39,19 +40,19 @@ struct FoldPlan: ~Copyable {
     }
 }
 
-/// Draft of a fold-down.
+/// Fold-down before it is copied into memory for the audio thread.
 struct FoldDraft {
     private(set) var taps: [FoldPlan.Tap] = []
     private(set) var isFolded: [Bool]
     private(set) var places: [SIMD3<Double>]
-    /// Programmes that are folded.
+    /// Indices of the programmes that are folded.
     private(set) var folded: [Int] = []
-    /// Sources whose place the fold-down changes.
+    /// Indices of the sources whose direction the fold-down changes.
     private(set) var moved: [Int] = []
 
     /// Folds down all programmes of a stage that have more channels than `target`.
     ///
-    /// - Throws: the error of `Layout.conversion(to:)`.
+    /// - Throws: The error of `Layout.conversion(to:)`.
     init(_ configuration: StageConfiguration, to target: Layout) throws(SoundstageError) {
         places = configuration.sources.map(\.direction.unit)
         isFolded = places.map { _ in false }
@@ -89,9 +90,9 @@ struct FoldDraft {
         }
     }
 
-    /// Returns the loudspeaker of `layout` that plays each of `target`: the one of its name, else the nearest free one
-    /// that is on the stage and has no width of its own. The result is nil where there are too few. An LFE without a
-    /// counterpart has a nil entry.
+    /// Returns for each loudspeaker of `target` the loudspeaker of `layout` that plays it. This is the one of the same
+    /// name, or the nearest free one that is tracked and has no width of its own. Returns nil if too few loudspeakers
+    /// are free. The entry of an LFE without a counterpart is nil.
     private static func rows(of layout: Layout, for target: Layout) -> [Int?]? {
         var rows = [Int?](repeating: nil, count: target.channelCount)
         var free = Set(

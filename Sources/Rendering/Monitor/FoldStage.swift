@@ -3,30 +3,33 @@ import Convolution
 import Geometry
 import Signal
 
-/// Fold-down on the audio thread: gains between virtual loudspeakers, and the current places of these.
+/// Fold-down on the audio thread: gains between virtual loudspeakers, and the loudspeakers' current directions.
 ///
-/// A change crossfades from one set of gains to the other within 20 ms. Loudspeakers move to their new places, none
-/// faster than `StageTurns.fastestPlacing`. Used by the audio thread alone.
+/// A change of the plan crossfades from one set of gains to the other within 20 ms. Loudspeakers move to their new
+/// directions, none faster than `StageTurns.fastestPlacing`. Used by the audio thread alone.
 struct FoldStage: ~Copyable {
     private let count: Int
-    /// `[source]`: place without a fold-down, and current place.
+    /// `[source]`: direction without a fold-down, a unit vector.
     private let own: UnsafeMutablePointer<SIMD3<Double>>
+    /// `[source]`: current direction, a unit vector. The voices follow the sources.
     let places: UnsafeMutablePointer<SIMD3<Double>>
-    /// Former and current plan; nil: every source plays its own feed.
+    /// Former plan. With a nil plan every source plays its own feed.
     private var former: UnsafePointer<FoldPlan>?
+    /// Current plan; nil without a fold-down.
     private var plan: UnsafePointer<FoldPlan>?
     private var address: UInt = 0
-    /// Share of the current plan's gains, 0…1.
+    /// Share of the current plan's gains, 0…1. The former plan's gains have the rest.
     private var share: SmoothGain
     private let rows: PlanarBlock
     private let weights: UnsafeMutablePointer<Float>
     private let sampleRate: Double
+    /// Whether any source is moving.
     private var isWalking = false
-    /// Speed on the longest way; all other moves have the same speed.
+    /// Speed of all moves: that of the source with the longest distance left.
     private var way = EasedWay()
 
-    /// Makes a stage without a fold-down, for sources at these places. The `voices` that follow are in front until they
-    /// are placed.
+    /// Makes a stage without a fold-down, for sources at the given directions. The `voices` that follow them are in
+    /// front until their directions are set.
     init(_ sources: [SourcePlacement], beside voices: Int, slice: Int, sampleRate: Double) {
         count = sources.count
         own = .allocate(capacity: max(1, count))
@@ -49,8 +52,8 @@ struct FoldStage: ~Copyable {
         weights.deallocate()
     }
 
-    /// Sets a plan by its address, or 0 for none; at the beginning of a slice. `atOnce` where a stream begins. A plan
-    /// set while gains move takes effect when they rest.
+    /// Sets the plan by its address, or removes it with address 0. Call at the beginning of a slice. With `atOnce` (a
+    /// stream begins) nothing is faded. A plan that is set during a crossfade takes effect after it.
     @_noLocks
     mutating func aim(_ wanted: UInt, atOnce: Bool) {
         if atOnce {
@@ -71,13 +74,13 @@ struct FoldStage: ~Copyable {
         isWalking = true
     }
 
-    /// Returns a source's target place.
+    /// Returns the direction to which a source moves.
     @_noLocks
     private func place(_ source: Int) -> SIMD3<Double> {
         if let plan { plan.pointee.places[source] } else { own[source] }
     }
 
-    /// Moves all places on by a fade of `frames` frames.
+    /// Moves the sources' directions on by the time of a fade of `frames` frames.
     @_noLocks
     mutating func walk(frames: Int) {
         guard isWalking else { return }
@@ -96,7 +99,7 @@ struct FoldStage: ~Copyable {
                 continue
             }
             isWalking = true
-            // Between opposite places the way leads over the left.
+            // Between opposite directions the way leads through the left.
             let ahead = sine < 1e-12 ? SourceSpread.left(of: at) : across / sine
             places[source] = at * prc_cos(step) + ahead * prc_sin(step)
         }
@@ -109,8 +112,8 @@ struct FoldStage: ~Copyable {
         return prc_atan2(prc_sqrt((across * across).sum()), cosine)
     }
 
-    /// Folds down the slice's newest `count` frames, from `position` on. Cost: none without a fold-down; otherwise a
-    /// multiply-add per frame and gain, two during a change.
+    /// Folds down the slice's newest `count` frames, from frame `position` on. Cost: none without a fold-down;
+    /// otherwise one multiply-add per frame and gain, two during a crossfade.
     @_noLocks
     mutating func apply(to history: borrowing SourceHistory, at position: Int, count frames: Int) {
         if share.rests, case .none = plan { return }
@@ -130,7 +133,7 @@ struct FoldStage: ~Copyable {
         if share.rests { former = plan }
     }
 
-    /// Returns whether a source is folded, before or after a change.
+    /// Returns whether the former or the current plan folds a source.
     @_noLocks
     private func isFolded(_ source: Int) -> Bool { isFolded(source, by: former) || isFolded(source, by: plan) }
 
@@ -151,7 +154,8 @@ struct FoldStage: ~Copyable {
         }
     }
 
-    /// Adds the sources' feeds by one plan, times `weights`; a source outside the plan plays its own feed.
+    /// Adds the sources' feeds with the gains of one plan, times `weights`. A source that the plan does not fold plays
+    /// its own feed.
     @_noLocks
     private func addWeighted(
         _ plan: UnsafePointer<FoldPlan>?, from history: borrowing SourceHistory, at position: Int, count frames: Int

@@ -1,25 +1,29 @@
-/// Settings of the monitor section: the gains of loudspeakers and ears, and the signals beside the stage.
+/// Settings of the monitor section: gains of loudspeakers and ears, and gains of the signals that bypass the stage.
 package struct MonitorControls: BitwiseCopyable, Sendable {
     /// `[source]`: gain of each virtual loudspeaker, counted through all programmes: 1, 0, or −1 for inverted polarity.
     package var loudspeakers: InlineArray<64, Float> = InlineArray(repeating: 1)
-    /// Address of the plan of the fold-down in use; 0 for none.
+    /// Address of the fold-down plan in use; 0 without a fold-down.
     var fold: UInt = 0
-    /// Source that plays test noise, −1 for none; address of the noise, and its frames.
+    /// Index of the source that plays test noise; −1 for none.
     var noiseSource = -1
+    /// Address of the noise's samples.
     var noise: UInt = 0
+    /// Number of the noise's samples.
     var noiseFrames = 0
     /// Linear gain of both ears at the output, ≥ 0.
     package var level: Float = 1
-    /// Linear gain of both ears while the listener looks away, 0…1; it moves slowly.
+    /// Linear gain of both ears while the listener looks away, 0…1. It is reached slowly, see
+    /// `MonitorOutput.awaySeconds`.
     package var awayGain: Float = 1
-    /// Whether both ears get their mean.
+    /// Whether both ears play their mean.
     package var isMono = false
-    /// Whether the reference replaces the stage, and its linear gain, ≥ 0.
+    /// Whether the reference is heard instead of the stage.
     package var hearsReference = false
+    /// Linear gain of the reference, ≥ 0.
     package var referenceGain: Float = 1
-    /// Linear gain of the talkback in both ears, ≥ 0; 0 while it is off.
+    /// Linear gain of the talkback in both ears, ≥ 0. It is 0 while the talkback is off.
     package var talkbackGain: Float = 0
 
-    /// Neutral settings: the section passes every bit.
+    /// Makes neutral settings, with which the section passes every bit.
     package init() {}
 }

@@ -1,16 +1,17 @@
-/// Signals that reach the ears past the stage, for one period: a reference to compare with the stage, and a talkback to
-/// the listener. Rows of the period's frames, nil without one; the audio thread reads them during the period.
+/// Signals that reach the ears without passing the stage, for one period. They are a reference to compare with the
+/// stage, and a talkback to the listener. Each is a row of the period's frames, or nil. The driver owns the rows; the
+/// audio thread reads them during the period.
 package struct MonitorFeed: BitwiseCopyable {
-    /// Two channels of the reference; both or none.
+    /// The two channels of the reference. Either both are present or neither.
     package var left: UnsafePointer<Float>?, right: UnsafePointer<Float>?
-    /// Talkback, one channel for both ears.
+    /// Talkback: one channel for both ears.
     package var talkback: UnsafePointer<Float>?
 
-    /// No signals.
+    /// Makes a feed without signals.
     @_noLocks
     package init() {}
 
-    /// Returns the same rows from frame `frame` on.
+    /// Returns the same rows, beginning at frame `frame`.
     @_noLocks
     package func from(_ frame: Int) -> MonitorFeed {
         var feed = MonitorFeed()

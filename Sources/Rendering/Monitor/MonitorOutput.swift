@@ -1,29 +1,31 @@
 import Signal
 
-/// Output part of the monitor section, on both ears: reference instead of stage, mono, level, level of a listener who
-/// looks away, talkback.
+/// Output part of the monitor section, on both ears: the reference in place of the stage, mono, level, the level of a
+/// listener who looks away, and talkback.
 ///
-/// It comes last, after the guard and after the recording and metering of the ears: monitor level and reference do not
-/// change the delivered sound. A level above 0 dB, and the signals past the stage, have a guard of their own without
-/// latency (`InstantGuard`); nothing else here can make a sample larger. Used by the audio thread alone.
+/// It follows the guard, and also the recording and metering of the ears. Monitor level and reference therefore do not
+/// change the delivered sound. A level above 0 dB, and the signals that bypass the stage, have a guard of their own
+/// without latency (`InstantGuard`). No other part of the section can make a sample larger. Used by the audio thread
+/// alone.
 struct MonitorOutput: ~Copyable {
     private var level: SmoothGain
     /// Gain for a listener who looks away.
     private var away: SmoothGain
-    /// Share of the mean in both ears, 0…1.
+    /// Share of the two ears' mean in each ear, 0…1.
     private var mono: SmoothGain
-    /// Gains of the stage, of the reference in its place, and of the talkback.
+    /// Gains of the stage, of the reference that replaces it, and of the talkback.
     private var stage: SmoothGain, reference: SmoothGain, talkback: SmoothGain
-    /// Fade that mutes the signals past the stage while the gate mutes the stage.
+    /// Fade that mutes the reference and the talkback while the gate mutes the stage.
     private var gate: Fade
     private let isGuarded: Bool
     private var boostGuard: InstantGuard
     private var hasBegun = false
 
-    /// Duration of a move of `away`, seconds: a listener who turns hears no step.
+    /// Time in which `away` reaches a new gain, seconds. It is long, so that a turn of the listener's head causes no
+    /// audible step.
     static let awaySeconds = 0.5
 
-    /// Makes an output at rest; `isGuarded`: amplified sound is kept within full scale.
+    /// Makes an output at rest. With `isGuarded` amplified sound is kept within full scale.
     init(isGuarded: Bool, sampleRate: Double) {
         level = SmoothGain(1, sampleRate: sampleRate)
         away = SmoothGain(1, seconds: Self.awaySeconds, sampleRate: sampleRate)
@@ -36,8 +38,8 @@ struct MonitorOutput: ~Copyable {
         boostGuard = InstantGuard(sampleRate: sampleRate)
     }
 
-    /// Processes `count` frames in place; neutral settings change no bit. Settings made before the first frames apply
-    /// from these on. `isOpen`: the gate is open.
+    /// Processes `count` frames in place. Neutral settings change no bit. Settings made before the first frames apply
+    /// to these without a fade. `isOpen` says that the gate is open.
     @_noLocks
     mutating func process(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, wanted: MonitorControls,
@@ -74,7 +76,7 @@ struct MonitorOutput: ~Copyable {
         }
     }
 
-    /// Sets the targets of all gains; the first settings apply at once.
+    /// Sets the targets of all gains. The first settings apply without a fade.
     @_noLocks
     private mutating func aim(_ wanted: MonitorControls, isOpen: Bool) {
         let (ears, share): (Float, Float) = wanted.hearsReference ? (0, wanted.referenceGain) : (1, 0)
@@ -97,7 +99,7 @@ struct MonitorOutput: ~Copyable {
         }
     }
 
-    /// Crossfades between the stage and the reference.
+    /// Applies the crossfade between the stage and the reference.
     @_noLocks
     private mutating func hearReference(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, _ feed: MonitorFeed,
@@ -132,8 +134,8 @@ struct MonitorOutput: ~Copyable {
         talkback.advance(count)
     }
 
-    /// Replaces infinities and NaN by 0, and limits magnitudes to the loudest: a faulty signal must not silence or
-    /// disturb the ears.
+    /// Returns the sample limited to a magnitude of `Samples.loudest`, and 0 for an infinity or NaN. A faulty signal
+    /// must not silence or disturb the ears.
     @_noLocks
     private static func finite(_ sample: Float) -> Float {
         let size = abs(sample)

@@ -4,10 +4,11 @@ import Synchronization
 
 /// Control side of a stage's monitor section.
 ///
-/// Settings cross to the audio thread by a mailbox, whose writing side `asked` guards. The plans and the noise that
-/// settings point to are made once and kept until the end. Must outlive every call of the graph.
+/// Settings pass to the audio thread through a mailbox. `asked` guards its writing side. The fold-down plans and the
+/// noise to which the settings point are made once and kept as long as the renderer. The renderer must outlive every
+/// call of the graph.
 package final class MonitorRenderer: Sendable {
-    /// Mailbox with the settings for the audio thread.
+    /// Mailbox through which the settings reach the audio thread.
     let mailbox = LatestValue(MonitorControls())
     private struct Asked {
         var controls = MonitorControls()
@@ -34,8 +35,8 @@ package final class MonitorRenderer: Sendable {
     /// Current settings.
     package var controls: MonitorControls { asked.withLock { $0.controls } }
 
-    /// Changes the settings. They are reached within 20 ms of the next slice, or 40 ms where a gain still moves. Any
-    /// thread but the audio thread.
+    /// Changes the settings. They are reached within 20 ms of the next slice, or within 40 ms if a gain is still
+    /// moving; `awayGain` takes 0.5 s in place of 20 ms. Any thread except the audio thread may call it.
     package func change(_ change: (inout MonitorControls) -> Void) {
         asked.withLock {
             change(&$0.controls)
@@ -43,10 +44,10 @@ package final class MonitorRenderer: Sendable {
         }
     }
 
-    /// Applies a fold-down to a narrower layout, or (nil) removes it.
+    /// Applies a fold-down to a narrower layout, or removes it if `target` is nil.
     ///
-    /// - Parameter isInRoom: returns whether a source sounds in a room, where it cannot move.
-    /// - Throws: the reason why the fold-down is impossible; the previous setting stays.
+    /// - Parameter isInRoom: Returns whether a source sounds in a room, where it cannot move.
+    /// - Throws: The reason why the fold-down is impossible. The previous setting then stays in force.
     package func fold(
         to target: Layout?, isInRoom: (Int) -> Bool = { _ in false }
     ) throws(FoldDownError) {
@@ -70,7 +71,7 @@ package final class MonitorRenderer: Sendable {
         }
     }
 
-    /// Plays test noise from a source, counted through all programmes, or (nil) stops it.
+    /// Plays test noise from a source, counted through all programmes, or stops it if `source` is nil.
     package func playNoise(from source: Int?) {
         asked.withLock { asked in
             if let source {
@@ -94,16 +95,16 @@ package final class MonitorRenderer: Sendable {
     }
 }
 
-/// Why a fold-down is impossible.
+/// Reason why a fold-down is impossible.
 package enum FoldDownError: Error, CustomStringConvertible {
     /// No programme has more channels than the layout.
     case nothingWider(than: String)
-    /// A loudspeaker would have to move, but a room was measured or generated for its place.
+    /// A loudspeaker would have to move, but a room was measured or generated for its present direction.
     case standsInRoom(loudspeaker: String, target: String)
-    /// The layouts cannot be folded.
+    /// The layouts cannot be converted.
     case impossible(SoundstageError)
 
-    /// Message with the reason and, where there is one, a remedy.
+    /// Message with the reason and a remedy, if there is one.
     package var description: String {
         switch self {
         case .nothingWider(let target): "nothing here is wider than \(target), so there is nothing to fold down"

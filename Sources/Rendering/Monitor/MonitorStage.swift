@@ -1,9 +1,9 @@
 import Convolution
 import Signal
 
-/// Part of the monitor section before the filters: fold-down, the gain of every virtual loudspeaker, test noise.
+/// Part of the monitor section before the filters: fold-down, the gain of every virtual loudspeaker, and test noise.
 ///
-/// It comes after the loudspeakers' plugins and before filters and room, so that a muted loudspeaker is absent from the
+/// It follows the loudspeakers' plugins and precedes filters and room, so that a muted loudspeaker is absent from the
 /// room too. Neutral settings cost nothing. Used by the audio thread alone.
 struct MonitorStage: ~Copyable {
     private let mailbox: LatestValue<MonitorControls>
@@ -32,7 +32,7 @@ struct MonitorStage: ~Copyable {
 
     deinit { gains.deallocate() }
 
-    /// Reads the settings; at the beginning of a slice. `atOnce` where a stream begins.
+    /// Reads the settings at the beginning of a slice. With `atOnce` (a stream begins) nothing is faded.
     @_noLocks
     mutating func beginSlice(atOnce: Bool) {
         let wanted = mailbox.load()
@@ -49,14 +49,16 @@ struct MonitorStage: ~Copyable {
         }
     }
 
-    /// `[source]`: its place on its programme's stage; then the voices, which the section leaves unchanged.
+    /// `[source]`: direction on its programme's stage, a unit vector. The voices follow the sources; the section leaves
+    /// them unchanged.
     var places: UnsafeMutablePointer<SIMD3<Double>> { @_noLocks get { fold.places } }
 
-    /// Moves the places of sources on by a fade of `frames` frames.
+    /// Moves the sources' directions on by the time of a fade of `frames` frames.
     @_noLocks
     mutating func walk(frames: Int) { fold.walk(frames: frames) }
 
-    /// Processes the slice's newest `count` frames of all sources, from `position` on. Cost: none while idle.
+    /// Processes the slice's newest `count` frames of all sources, from frame `position` on. Cost: none with neutral
+    /// settings.
     @_noLocks
     mutating func apply(to history: borrowing SourceHistory, at position: Int, count frames: Int) {
         fold.apply(to: history, at: position, count: frames)

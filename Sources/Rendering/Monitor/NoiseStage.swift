@@ -1,12 +1,12 @@
 import Convolution
 import Signal
 
-/// Test noise on the audio thread: added to one virtual loudspeaker's feed, after all gains.
+/// Test noise on the audio thread. It is added to one virtual loudspeaker's feed after all gains.
 ///
-/// It fades in and out within 20 ms, and is silent between two loudspeakers. Used by the audio thread alone.
+/// The noise fades in and out within 20 ms. Between two loudspeakers it is silent. Used by the audio thread alone.
 struct NoiseStage: ~Copyable {
     private var gain: SmoothGain
-    /// Source that plays the noise.
+    /// Index of the source that plays the noise; −1 for none.
     private var source = -1
     private var samples: UnsafePointer<Float>?
     private var count = 0
@@ -15,7 +15,8 @@ struct NoiseStage: ~Copyable {
     /// Makes a silent stage.
     init(sampleRate: Double) { gain = SmoothGain(0, sampleRate: sampleRate) }
 
-    /// Sets the source of the noise, or −1 for none: `count` samples at `address`; at the beginning of a slice.
+    /// Sets the source of the noise, or −1 for none, at the beginning of a slice. The noise has `count` samples at
+    /// `address`. During a fade the call has no effect.
     @_noLocks
     mutating func aim(_ wanted: Int, address: UInt, count: Int) {
         guard gain.rests else { return }
@@ -28,7 +29,7 @@ struct NoiseStage: ~Copyable {
         if wanted >= 0 { gain.aim(at: 1) }
     }
 
-    /// Adds the noise to the slice's newest `frames`, from `position` on. Cost: none without noise.
+    /// Adds the noise to the slice's newest `frames` frames, from frame `position` on. Cost: none without noise.
     @_noLocks
     mutating func add(to history: borrowing SourceHistory, at position: Int, count frames: Int) {
         guard let samples, source >= 0, !gain.rests(at: 0) else { return }

@@ -2,21 +2,22 @@ import Glibc
 import HRTF
 import Signal
 
-/// Pink noise of an exact level for the setting of levels. Its period of some seconds repeats without a seam.
+/// Pink noise of an exact level, for the adjustment of levels. Its period of some seconds repeats without a seam.
 ///
-/// Every component between 20 Hz and 20 kHz (or 0.45 of the sample rate, if lower) has an amplitude that falls by 3 dB
-/// per octave, and a pseudo-random phase. The spectrum thus has the pink slope without random scatter, and the level is
-/// exact over a whole period. Made off the audio thread, in some ten milliseconds.
+/// All components lie between 20 Hz and 20 kHz (or 0.45 of the sample rate, if that is lower). Their amplitude falls by
+/// 3 dB per octave, and their phase is pseudo-random. The spectrum therefore has the pink slope without random scatter,
+/// and the level is exact over a whole period. Made off the audio thread, in some ten milliseconds.
 struct TestNoise: ~Copyable {
-    /// Root mean square, dB relative to full scale (a sample of 1): the usual level of cinema and studio references.
+    /// Root mean square, dB relative to full scale (a sample of 1). It is the usual level of cinema and studio
+    /// references.
     static let level = Decibels(-20)
-    /// Least length of the period, seconds.
+    /// Minimum length of the period, seconds.
     private static let seconds = 2.5
 
     let samples: UnsafeMutablePointer<Float>
     let count: Int
 
-    /// Makes the noise for a rate, always with the same samples.
+    /// Makes the noise for a sample rate. The samples are the same at every call.
     init(sampleRate: SampleRate) {
         let transform = FourierTransform(minimumCount: Int(Self.seconds * sampleRate.hertz))
         count = transform.count
@@ -27,7 +28,7 @@ struct TestNoise: ~Copyable {
         for k in 1..<transform.count / 2 {
             let hertz = Double(k) * binHz
             guard (20...min(20_000, 0.45 * sampleRate.hertz)).contains(hertz) else { continue }
-            // Linear congruence, Knuth's MMIX constants.
+            // Linear congruential generator with the constants of Knuth's MMIX.
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             let phase = 2 * Double.pi * Double(state >> 11) / Double(1 << 53)
             (real[k], imaginary[k]) = (cos(phase) / sqrt(Double(k)), sin(phase) / sqrt(Double(k)))

@@ -1,21 +1,22 @@
 import Geometry
 import Glibc
 
-/// Decodes a sound field for the loudspeakers of a layout: all-round ambisonic decoding with weights of maximum rE.
+/// Decodes a sound field for the loudspeakers of a layout, by all-round ambisonic decoding with max-rE weights.
 ///
-/// The field is decoded for directions all over the sphere, and these are panned to the loudspeakers. Unlike mode
-/// matching this works for any layout, and power and direction stay even with unevenly placed loudspeakers, as in
-/// BS.2051. Source: Zotter & Frank, "All-round ambisonic panning and decoding", J. Audio Eng. Soc. 60, 2012, sections 3
-/// and 4; weights P_l(cos(137.9°/(N + 1.51))), eq. 10. The output power for a plane wave is 1 on average over the
-/// sphere.
+/// The field is decoded for directions all over the sphere, and these directions are panned to the loudspeakers. Unlike
+/// mode matching, this works for any layout. Power and direction stay even with unevenly placed loudspeakers, such as
+/// those of BS.2051. The output power for a plane wave is 1 on average over the sphere.
+///
+/// Source: Zotter & Frank, "All-round ambisonic panning and decoding", J. Audio Eng. Soc. 60, 2012, sections 3 and 4;
+/// weights P_l(cos(137.9°/(N + 1.51))), eq. 10.
 enum AllRoundDecoder {
-    /// Returns the gains `[loudspeaker][channel]` for a field's channels in their own order and scale; LFE rows are 0.
-    /// Nil for a layout without loudspeakers. Some ten milliseconds.
+    /// Returns the gains `[loudspeaker][channel]` for a field's channels in their own order and scale. LFE rows are 0.
+    /// Returns nil for a layout without loudspeakers. Takes some ten milliseconds.
     static func matrix(of format: AmbisonicFormat, for layout: Layout) -> [[Double]]? {
         guard let panner = LoudspeakerPanner(layout) else { return nil }
         let count = format.channelCount
         let weights = maximumREWeights(order: format.order)
-        // Panning gains have corners, so the grid is finer than the order needs.
+        // Panning gains have corners, so the grid is finer than the order requires.
         let grid = GaussGrid(exactTo: 60)
         let directions = grid.directions(in: Stage.self)
         let values = directions.map { SphericalHarmonics.values(order: format.order, $0) }
@@ -45,7 +46,7 @@ enum AllRoundDecoder {
         }
     }
 
-    /// Returns the weights by degree that concentrate the energy most, maximum rE: Legendre polynomials near the
+    /// Returns the weights by degree that concentrate the energy most (max-rE). They are Legendre polynomials near the
     /// largest zero of the polynomial of degree `order` + 1.
     static func maximumREWeights(order: Int) -> [Double] {
         let x = cos(137.9 * .pi / 180 / (Double(order) + 1.51))

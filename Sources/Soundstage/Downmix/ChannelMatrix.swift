@@ -1,4 +1,4 @@
-/// Linear gains from the channels of one layout to those of another.
+/// Linear gains from the channels of one layout to the channels of another.
 package struct ChannelMatrix: Hashable, Sendable {
     /// Number of input channels.
     package let inputCount: Int
@@ -22,7 +22,7 @@ package struct ChannelMatrix: Hashable, Sendable {
             gains: (0..<outputCount).map { output in columns.map { $0[output] } })
     }
 
-    /// Returns the product of both: `other` first, then this matrix.
+    /// Returns the product of two matrices: `other` is applied first, then this matrix.
     func after(_ other: ChannelMatrix) -> ChannelMatrix {
         ChannelMatrix(
             inputCount: other.inputCount,
@@ -33,8 +33,8 @@ package struct ChannelMatrix: Hashable, Sendable {
             })
     }
 
-    /// Computes `frames` ≥ 0 frames: `inputs` and `outputs` hold a row per channel and may not overlap. Total, without
-    /// allocation. Gains of 0 cost nothing; an output that is one input at gain 1 is a copy, bit for bit.
+    /// Computes `frames` ≥ 0 frames. `inputs` and `outputs` have a row per channel and must not overlap. Cannot fail,
+    /// and does not allocate. Gains of 0 cost nothing. An output that is one input with gain 1 is a bit-identical copy.
     package func apply(
         _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
         frames: Int

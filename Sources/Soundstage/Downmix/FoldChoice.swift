@@ -1,30 +1,30 @@
 import Signal
 
-/// Levels at which channels without a loudspeaker in the target are folded into its other channels.
+/// Levels at which channels that have no loudspeaker in the target are folded into its other channels.
 package struct FoldChoice: Hashable, Sendable {
-    /// Gains of back surrounds and sides where the source has both and the target has one pair of surrounds.
+    /// Gains of back surrounds and sides, if the source has both and the target has only one pair of surrounds.
     package enum SurroundSum: String, CaseIterable, Hashable, Sendable {
-        /// Sides and backs at 1: each alone keeps its level; the same sound in both becomes 6 dB louder.
+        /// Sides and backs have gain 1. Each alone keeps its level. The same sound in both becomes 6 dB louder.
         case full
-        /// Both at √½: uncorrelated sounds keep their power; the same sound in both becomes 3 dB louder.
+        /// Both have gain √½. Uncorrelated sounds keep their power. The same sound in both becomes 3 dB louder.
         case power
-        /// Both at ½: the same sound in both keeps its level.
+        /// Both have gain ½. The same sound in both keeps its level.
         case amplitude
 
         /// Linear gain of sides and of backs.
         var gain: Double { self == .full ? 1 : self == .power ? 0.5.squareRoot() : 0.5 }
     }
 
-    /// Level of the centre in either channel of stereo, dB; nil: √½, as in ITU-R BS.775-4. ATSC A/52 offers −3, −4.5
-    /// and −6.
+    /// Level of the centre in each channel of stereo, dB. Nil uses the gain √½, as in ITU-R BS.775-4. ATSC A/52 offers
+    /// −3, −4.5 and −6.
     package var centre: Decibels?
-    /// Level of sides, backs and heights in the stereo channel of their own side, dB; nil: √½ likewise. ATSC A/52
-    /// offers −3, −6 and silence.
+    /// Level of sides, backs and heights in the stereo channel of their own side, dB. Nil uses the gain √½, as in ITU-R
+    /// BS.775-4. ATSC A/52 offers −3, −6 and silence.
     package var surround: Decibels?
-    /// Gains of sides and backs that share one pair.
+    /// Gains of sides and backs that share one pair of surrounds.
     package var surroundSum: SurroundSum
 
-    /// Makes a choice; by default that of BS.775-4.
+    /// Makes a choice. The defaults are those of BS.775-4.
     package init(centre: Decibels? = nil, surround: Decibels? = nil, surroundSum: SurroundSum = .full) {
         self.centre = centre
         self.surround = surround

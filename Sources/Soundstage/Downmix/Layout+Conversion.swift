@@ -3,8 +3,8 @@ import Signal
 
 /// Conversion of a programme from one layout to another, without binaural filters.
 extension Layout {
-    /// Returns the matrix that turns this layout's channels into those of `target`. Off the audio thread, up to some
-    /// hundred milliseconds for fields.
+    /// Returns the matrix that converts this layout's channels to the channels of `target`. Off the audio thread; takes
+    /// up to some hundred milliseconds for sound fields.
     ///
     /// | from, to | by |
     /// |---|---|
@@ -17,17 +17,17 @@ extension Layout {
     /// | field, mono | its omnidirectional channel |
     /// | field, field | order truncated or padded with silence; channels reordered and scaled |
     ///
-    /// A channel without a loudspeaker of its own is panned with constant power (`LoudspeakerPanner`); back surrounds
-    /// go to a single pair of surrounds on their own side.
+    /// A channel without its own loudspeaker in the target is panned with constant power (`LoudspeakerPanner`). Back
+    /// surrounds are sent to a single pair of surrounds, each to its own side.
     ///
-    /// LFE goes to LFE unchanged; by BS.775 all programmes carry it 10 dB below the others in band. If the target has
-    /// no LFE (stereo, mono, fields, custom layouts), it is left out, as in BS.775, unless `lfeGain` sets a level for
-    /// it: +10 dB is its level in the room. A target's LFE is silent without one in the source. Each loudspeaker's own
-    /// gain counts.
+    /// LFE is sent to LFE unchanged. By BS.775 all programmes carry LFE 10 dB below the other channels in its band. If
+    /// the target has no LFE (stereo, mono, fields, custom layouts), LFE is left out, as in BS.775, unless `lfeGain`
+    /// gives it a level; +10 dB is its level in the room. If the source has no LFE, the target's LFE is silent. Each
+    /// loudspeaker's own gain applies.
     ///
-    /// `choice` sets other levels in stereo, LCR and mono, and for sides and backs that share one pair.
+    /// `choice` sets other levels for stereo, LCR and mono, and for sides and backs that share one pair.
     ///
-    /// - Throws: `noLoudspeakers` where the target has LFE alone.
+    /// - Throws: `noLoudspeakers` if the target has only LFE.
     package func conversion(
         to target: Layout, lfeGain: Decibels? = nil, choice: FoldChoice = FoldChoice()
     ) throws(SoundstageError) -> ChannelMatrix {
@@ -64,10 +64,11 @@ extension Layout {
         return ChannelMatrix(columns: columns, outputCount: target.channelCount)
     }
 
-    /// Gains of a channel that has its own loudspeaker here: by symbol, or a surround if this layout has a single pair.
+    /// Returns the gains of a channel that has its own loudspeaker here: one with the same symbol, or a surround if
+    /// this layout has a single pair. Returns nil for any other channel.
     private func counterpart(of loudspeaker: Loudspeaker, in source: Layout) -> [Double]? {
         var found = loudspeakers.firstIndex { $0.symbol == loudspeaker.symbol }
-        // A mono channel goes to the centre.
+        // A mono channel is sent to the centre.
         if found == nil, loudspeaker.symbol == Channel.monoFront.rawValue {
             found = loudspeakers.firstIndex { $0.symbol == Channel.frontCentre.rawValue }
         }
@@ -80,7 +81,7 @@ extension Layout {
         return found.map { index in loudspeakers.indices.map { $0 == index ? 1 : 0 } }
     }
 
-    /// Symbols of a source's sides and backs where this layout has one pair of surrounds for both.
+    /// Returns the symbols of a source's sides and backs, if this layout has one pair of surrounds for both.
     private func sharedSurrounds(with source: Layout) -> Set<String> {
         func has(_ layout: Layout, _ channel: Channel) -> Bool {
             layout.loudspeakers.contains { $0.symbol == channel.rawValue }
@@ -91,12 +92,12 @@ extension Layout {
         return Set([Channel.sideLeft, .sideRight, .backLeft, .backRight].map(\.rawValue))
     }
 
-    /// Gains in the channel order of this layout, a front pair with or without a centre.
+    /// Returns gains in the channel order of this layout, which is a front pair with or without a centre.
     private func sided(_ left: Double, _ right: Double) -> [Double] {
         loudspeakers.map { $0.azimuthDegrees > 0 ? left : $0.azimuthDegrees < 0 ? right : 0 }
     }
 
-    /// Gains of an LFE channel here.
+    /// Returns the gains of an LFE channel in this layout.
     private func lowFrequencyColumn(_ gain: Decibels?) -> [Double] {
         if let index = loudspeakers.firstIndex(where: \.isLowFrequency) {
             return loudspeakers.indices.map { $0 == index ? 1 : 0 }
@@ -104,7 +105,7 @@ extension Layout {
         var column = [Double](repeating: 0, count: channelCount)
         guard let gain else { return column }
         if let ambisonics {
-            // Without a direction: the omnidirectional channel alone.
+            // LFE has no direction, so it is sent only to the omnidirectional channel.
             let whole = ambisonics.encoding(Direction(azimuthDegrees: 0, elevationDegrees: 0))
             for channel in column.indices where ambisonics.place(ofChannel: channel).acn == 0 {
                 column[channel] = whole[channel] * gain.amplitude
@@ -151,9 +152,9 @@ extension Layout {
 }
 
 extension ChannelMatrix {
-    /// Extends this matrix, a field's conversion, by columns for sound that the field already contains and that is also
-    /// delivered at a higher order (ACN, SN3D): each column adds the missing detail. Nil where it gains nothing: the
-    /// field has that order, or `target` is too coarse.
+    /// Extends this matrix, which converts a field, by columns for sound that the field already contains and that is
+    /// also delivered at a higher order (ACN, SN3D). Each column adds the missing detail. Returns nil if nothing is
+    /// gained, because the field already has that order or `target` is too coarse.
     package func resolving(_ order: Int, of source: Layout, to target: Layout) throws(SoundstageError) -> ChannelMatrix?
     {
         guard let field = source.ambisonics, field.order < order else { return nil }
@@ -168,7 +169,7 @@ extension ChannelMatrix {
 }
 
 extension AmbisonicFormat {
-    /// Returns a plane wave's amplitude in each channel, in this format's order and scale.
+    /// Returns the amplitude of a plane wave in each channel, in this format's order and scale.
     package func encoding(_ direction: Direction<Stage>) -> [Double] {
         let harmonics = SphericalHarmonics.values(order: order, direction)
         return (0..<channelCount).map { channel in

@@ -1,22 +1,22 @@
 import Geometry
 
-/// The convex hull of loudspeaker directions: the triangles between which sound is panned.
+/// Convex hull of loudspeaker directions. Sound is panned between the corners of its triangles.
 ///
-/// Faces with more than three corners (left, right, top left and top right often lie in one plane) are not split along
-/// an arbitrary diagonal. Instead an imaginary loudspeaker in their middle shares its signal among the corners, so that
-/// a symmetrical layout pans symmetrically. After ITU-R BS.2127-1, 6.1.2 (virtual n-gons).
+/// Faces with more than three corners occur often; left, right, top left and top right lie in one plane. They are not
+/// split along an arbitrary diagonal. Instead an imaginary loudspeaker in their middle shares its signal among the
+/// corners, so a symmetrical layout pans symmetrically. After ITU-R BS.2127-1, 6.1.2 (virtual n-gons).
 struct LoudspeakerHull {
-    /// A triangle by the indices of its corners in `directions`.
+    /// A triangle, given by the indices of its corners in `directions`.
     struct Triangle: Equatable { var a, b, c: Int }
 
-    /// The given directions, then the imaginary ones in the middle of faces.
+    /// The given directions, then imaginary ones in the middle of faces.
     let directions: [SIMD3<Double>]
     let triangles: [Triangle]
-    /// For each imaginary direction: the corners of its face.
+    /// `[imaginary direction]`: the corners of its face.
     let corners: [[Int]]
 
-    /// Computes the hull of unit vectors, at least four that do not lie in one plane; `O(n⁴)`, under a millisecond for
-    /// 24.
+    /// Computes the hull of unit vectors. There must be at least four, and they must not lie in one plane. `O(n⁴)`;
+    /// takes less than a millisecond for 24.
     init(_ given: [SIMD3<Double>]) {
         var directions = given
         var triangles: [Triangle] = []
@@ -39,7 +39,7 @@ struct LoudspeakerHull {
         self.corners = corners
     }
 
-    /// Returns the faces, each by its corners in order round it.
+    /// Returns the faces. Each face is given by its corners in order around it.
     private static func faces(_ points: [SIMD3<Double>]) -> [[Int]] {
         let tolerance = 1e-9
         var found: Set<[Int]> = []
@@ -62,7 +62,7 @@ struct LoudspeakerHull {
         return faces
     }
 
-    /// Returns corners sorted by the angle round the face's middle.
+    /// Returns corners sorted by their angle around the face's middle.
     private static func round(_ flat: [Int], _ points: [SIMD3<Double>], _ normal: SIMD3<Double>) -> [Int] {
         let middle = flat.reduce(SIMD3<Double>.zero) { $0 + points[$1] } / Double(flat.count)
         let first = points[flat[0]] - middle
@@ -70,7 +70,7 @@ struct LoudspeakerHull {
         func angle(_ index: Int) -> Double {
             let from = points[index] - middle
             let (x, y) = (dot(from, first), dot(from, second))
-            // Increases with the angle over a full turn.
+            // The value increases with the angle over a full turn.
             let slope = y / (abs(x) + abs(y))
             return x < 0 ? 2 - slope : y < 0 ? 4 + slope : slope
         }

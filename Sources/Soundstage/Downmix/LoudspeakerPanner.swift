@@ -1,33 +1,33 @@
 import Geometry
 import Glibc
 
-/// Pans a direction to the loudspeakers of a layout by vector base amplitude panning, with constant power.
+/// Pans a direction to the loudspeakers of a layout with constant power, by vector base amplitude panning.
 ///
 /// Source: Pulkki, "Virtual sound source positioning using vector base amplitude panning", J. Audio Eng. Soc. 45, 1997,
-/// eqs. 16 and 18, on the convex hull of the loudspeakers. Where a layout has no loudspeaker within 90° of an axis
-/// (above, below, behind …), an imaginary loudspeaker closes the hull there, as in Zotter & Frank ("All-round ambisonic
-/// panning and decoding", J. Audio Eng. Soc. 60, 2012, section 3); its share goes to its neighbours, evenly in power.
+/// eqs. 16 and 18, on the convex hull of the loudspeakers. If a layout has no loudspeaker within 90° of an axis (above,
+/// below, behind …), an imaginary loudspeaker closes the hull there, as in Zotter & Frank ("All-round ambisonic panning
+/// and decoding", J. Audio Eng. Soc. 60, 2012, section 3). Its signal is shared among its neighbours, with equal power.
 ///
-/// In a layout without loudspeakers above, sound from above is panned at ear level, to its azimuth; from 60° of
-/// elevation upwards it spreads into all directions. The same holds below.
+/// In a layout without loudspeakers above, sound from above is panned at ear level, to its azimuth. From 60° of
+/// elevation upwards it spreads into all directions. The same holds for sound from below.
 struct LoudspeakerPanner {
-    /// Number of the layout's channels, LFE included; gains have this length.
+    /// Number of the layout's channels, including LFE. There are as many gains.
     private let channelCount: Int
-    /// Channel of each direction of the hull; −1 for an imaginary loudspeaker.
+    /// `[direction of the hull]`: its channel; −1 for an imaginary loudspeaker.
     private let channels: [Int]
-    /// Neighbours that share the signal of an imaginary loudspeaker, by its index in the hull.
+    /// Loudspeakers that share the signal of an imaginary loudspeaker, by its index in the hull.
     private let shares: [Int: [Int]]
     private let hull: LoudspeakerHull
     private let hasAbove: Bool
     private let hasBelow: Bool
 
-    /// Makes a panner for a layout with loudspeakers; nil for one without any but LFE.
+    /// Makes a panner for a layout with loudspeakers. Returns nil if the layout has only LFE.
     init?(_ layout: Layout) {
         channelCount = layout.channelCount
         var channels: [Int] = []
         var directions: [SIMD3<Double>] = []
         for (index, loudspeaker) in layout.loudspeakers.enumerated() where !loudspeaker.isLowFrequency {
-            // Two loudspeakers in one place would be one corner twice: the first plays.
+            // Two loudspeakers at one place would be the same corner twice. Only the first one plays.
             guard !directions.contains(where: { dot($0, loudspeaker.direction.unit) > 1 - 1e-9 }) else { continue }
             channels.append(index)
             directions.append(loudspeaker.direction.unit)
@@ -55,7 +55,7 @@ struct LoudspeakerPanner {
                 for corner in corners.flatMap({ $0 < count ? [$0] : hull.corners[$0 - count] })
                 where corner < real { neighbours.insert(corner) }
             }
-            // An axis with only other axes around it: every loudspeaker is its neighbour.
+            // An axis that has only other axes around it: every loudspeaker is its neighbour.
             shares[imaginary] = neighbours.isEmpty ? Array(0..<real) : neighbours.sorted()
         }
         self.hull = hull
@@ -63,7 +63,7 @@ struct LoudspeakerPanner {
         self.channels = channels + [Int](repeating: -1, count: hull.corners.count)
     }
 
-    /// Returns the linear gain of each channel for a direction, in channel order; squares add up to 1, LFE gets 0.
+    /// Returns the linear gain of each channel for a direction, in channel order. Their squares add up to 1; LFE has 0.
     func gains(_ direction: Direction<Stage>) -> [Double] {
         let aim = audible(direction).unit
         var best: (lowest: Double, weights: SIMD3<Double>, corners: SIMD3<Int>) = (-.infinity, .zero, .zero)
@@ -86,7 +86,7 @@ struct LoudspeakerPanner {
         return gains.map { $0 / power.squareRoot() }
     }
 
-    /// Adds a gain to a loudspeaker, or spreads that of an imaginary one over its neighbours.
+    /// Adds a gain to a loudspeaker. The gain of an imaginary loudspeaker is shared among its neighbours.
     private func give(_ gain: Double, to place: Int, _ gains: inout [Double]) {
         guard gain > 0 else { return }
         if channels[place] >= 0 {
@@ -96,8 +96,8 @@ struct LoudspeakerPanner {
         }
     }
 
-    /// Returns the direction to pan to. Without loudspeakers above, elevations up to 60° map to 0° and those beyond to
-    /// 0…90°; likewise below.
+    /// Returns the direction to which sound is panned. Without loudspeakers above, elevations up to 60° become 0°, and
+    /// higher ones become 0…90°. The same holds below.
     private func audible(_ direction: Direction<Stage>) -> Direction<Stage> {
         let elevation = direction.elevation
         guard elevation > 0 ? !hasAbove : !hasBelow else { return direction }

@@ -3,30 +3,30 @@ import Signal
 
 /// Encodes a programme as Lt/Rt, two channels from which a matrix decoder makes five or seven (`MatrixEncoding`).
 ///
-/// Surrounds are shifted by 90° against the front, so that a sound panned from the front to the side of the room does
-/// not cancel on its way (Dolby Pro Logic II). The shift needs a Hilbert transformer of linear phase: it is accurate
-/// within 0.1 dB from 15 Hz up, and delays everything by `latency` frames. Not for the audio thread; cost: about 0.1 ms
-/// per 1000 frames.
+/// Surrounds are shifted by 90° relative to the front, so that a sound panned from the front to the side of the room
+/// does not cancel on its way (Dolby Pro Logic II). The shift is made by a Hilbert transformer of linear phase. It is
+/// accurate within 0.1 dB from 15 Hz upwards, and delays everything by `latency` frames. Not for the audio thread.
+/// Cost: about 0.1 ms per 1000 frames.
 package struct MatrixEncoder: ~Copyable {
     /// Latency from input to output, frames.
     package let latency: Int
     /// Number of input channels.
     package let channelCount: Int
-    /// Gains of the front's Lt and Rt, and of the surrounds' before their phase shift: `[Lt, Rt, surrounds' Lt, Rt]`.
+    /// Gains to four rows: the front's Lt and Rt, then the surrounds' Lt and Rt before their phase shift.
     private let matrix: ChannelMatrix
     private let taps: Int
     private let response: PlanarBlock
-    /// The four rows, preceded by the last 2·`latency` frames of the call before.
+    /// The four rows. Before them lie the last 2·`latency` frames of the previous call.
     private let lines: PlanarBlock
     private let turned: PlanarBlock
 
-    /// Most frames per call.
+    /// Most frames in one call.
     package static let longest = 4096
 
     /// Makes an encoder at rest, for a layout's channels.
     ///
-    /// - Parameter lfeGain: level at which LFE is mixed in; nil: it is left out.
-    /// - Throws: the errors of `Layout.conversion(to:)`.
+    /// - Parameter lfeGain: Level at which LFE is mixed in; nil leaves it out.
+    /// - Throws: The errors of `Layout.conversion(to:)`.
     package init(_ layout: Layout, sampleRate: SampleRate, lfeGain: Decibels? = nil) throws(SoundstageError) {
         let has = { (channel: Channel) in layout.loudspeakers.contains { $0.symbol == channel.rawValue } }
         let stage = try Layout.named(has(.sideLeft) && has(.backLeft) ? "7.1" : "5.1")
@@ -45,12 +45,12 @@ package struct MatrixEncoder: ~Copyable {
         let own = ChannelMatrix(inputCount: stage.channelCount, gains: rows)
         matrix = folded.map { own.after($0) } ?? own
         channelCount = layout.channelCount
-        // Taps each way: 75 ms, 1.5 periods of 20 Hz.
+        // Taps on each side: 75 ms, which is 1.5 periods of 20 Hz.
         latency = Int(0.075 * sampleRate.hertz) | 1
         taps = 2 * latency + 1
         response = PlanarBlock(channels: 1, frames: taps)
         for offset in 1...latency where offset % 2 == 1 {
-            // 2/(π·n), by Blackman's window.
+            // 2/(π·n), with Blackman's window.
             let phase = Double.pi * Double(offset) / Double(latency + 1)
             let window = 0.42 + 0.5 * prc_cos(phase) + 0.08 * prc_cos(2 * phase)
             let value = Float(2 / (Double.pi * Double(offset)) * window)
@@ -64,7 +64,7 @@ package struct MatrixEncoder: ~Copyable {
     /// Clears all state.
     package func reset() { for row in 0..<4 { Samples.clear(lines[row], count: 2 * latency) } }
 
-    /// Encodes the next `frames` ≤ `longest` of the layout's channels into two rows.
+    /// Encodes the next `frames` ≤ `longest` frames of the layout's channels into two rows.
     package func process(
         _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
         frames: Int

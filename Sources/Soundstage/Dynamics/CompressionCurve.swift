@@ -1,23 +1,23 @@
 /// A static compression curve, piecewise linear in decibels, and the time constants of its gain.
 ///
-/// Levels are relative to the programme's reference: its dialnorm, or its loudness.
+/// Levels are in dB relative to the programme's reference, which is its dialnorm or its loudness.
 package struct CompressionCurve: Hashable, Sendable, BitwiseCopyable {
     /// Levels between which the gain is 0 dB.
     package var nullLow: Double, nullHigh: Double
-    /// The largest gain, dB, reached at `boostLevel` and kept below it.
+    /// Largest gain, dB. It is reached at `boostLevel` and applies to all lower levels.
     package var boost: Double, boostLevel: Double
-    /// Gain, dB, at which the early cut passes into the late one, and its level.
+    /// Gain, dB, and level at which the early cut passes into the late cut.
     package var bend: Double, bendLevel: Double
-    /// The smallest gain, dB, reached at `cutLevel` and kept above it.
+    /// Smallest gain, dB. It is reached at `cutLevel` and applies to all higher levels.
     package var cut: Double, cutLevel: Double
-    /// Time constants (to 63 %) where the level rises or falls slightly against the smoothed level.
+    /// Time constants (to 63 %) if the level rises or falls slightly relative to the smoothed level.
     package var attackSeconds = 0.1, releaseSeconds = 3.0
-    /// Time constants where it rises or falls by more than the thresholds.
+    /// Time constants if the level rises or falls by more than the thresholds.
     package var fastAttackSeconds = 0.01, fastReleaseSeconds = 1.0
-    /// Distance above the smoothed level from which an attack is fast, and below it from which a release is, dB.
+    /// Distance from the smoothed level, dB, above which an attack is fast, and below which a release is fast.
     package var attackThreshold = 15.0, releaseThreshold = 20.0
 
-    /// Makes a curve; time constants and thresholds default to those of the film profiles.
+    /// Makes a curve. Time constants and thresholds default to those of the film profiles.
     @_noLocks
     init(
         nullLow: Double, nullHigh: Double, boost: Double, boostLevel: Double, bend: Double, bendLevel: Double,
@@ -34,7 +34,7 @@ package struct CompressionCurve: Hashable, Sendable, BitwiseCopyable {
         self.releaseThreshold = releaseThreshold
     }
 
-    /// Returns the gain in dB at a level in dB above the reference.
+    /// Returns the gain, dB, at a level in dB above the reference.
     @_noLocks
     package func gain(at level: Double) -> Double {
         if level < nullLow {

@@ -1,15 +1,15 @@
-/// Compression profile of a programme, by the names and curves shared by encoders and decoders of cinema and television
-/// sound.
+/// Compression profile of a programme. Encoders and decoders of cinema and television sound use the same names and
+/// curves.
 package enum CompressionProfile: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
     /// No compression.
     case none
-    /// Film: raises quiet scenes by up to 6 dB, lowers loud ones.
+    /// Film: raises quiet scenes by up to 6 dB, and lowers loud ones.
     case filmStandard
-    /// Film, without gain in 20 dB round the dialogue.
+    /// Film, without a gain in a range of 20 dB around the dialogue.
     case filmLight
     /// Music: raises quiet passages by up to 12 dB.
     case musicStandard
-    /// Music, without gain in 20 dB round the reference.
+    /// Music, without a gain in a range of 20 dB around the reference.
     case musicLight
     /// Speech: raises quiet voices by up to 15 dB, quickly.
     case speech
@@ -26,7 +26,7 @@ package enum CompressionProfile: UInt8, Worded, Hashable, Sendable, BitwiseCopya
         }
     }
 
-    /// Explicit, as the compiler's own is not safe on the audio thread.
+    /// Defined here, because the compiler's own operator is not safe on the audio thread.
     @_noLocks
     package static func == (one: CompressionProfile, other: CompressionProfile) -> Bool {
         one.rawValue == other.rawValue
@@ -35,11 +35,11 @@ package enum CompressionProfile: UInt8, Worded, Hashable, Sendable, BitwiseCopya
     /// Whether the profile compresses at all.
     package var isActive: Bool { @_noLocks get { if case .none = self { false } else { true } } }
 
-    /// Its static curve and its time constants.
+    /// Static curve and time constants of the profile.
     ///
-    /// Curves: the default profiles of ETSI TS 103 190-1, table 162, as printed for Dolby's DP570 and drawn in ATSC
-    /// A/85. (The DP570's manual prints the early cut of Film Light as beginning at −26 dB, five below the end of the
-    /// null band; with the curve continuous it begins where the null band ends.)
+    /// The curves are the default profiles of ETSI TS 103 190-1, table 162, as printed for Dolby's DP570 and drawn in
+    /// ATSC A/85. The DP570's manual prints the early cut of Film Light as beginning at −26 dB, five below the end of
+    /// the null band. Here it begins where the null band ends, so that the curve is continuous.
     package var curve: CompressionCurve {
         @_noLocks get {
             switch self {
@@ -58,7 +58,7 @@ package enum CompressionProfile: UInt8, Worded, Hashable, Sendable, BitwiseCopya
                     nullLow: 0, nullHigh: 5, boost: 12, boostLevel: -24, bend: -5, bendLevel: 15, cut: -24,
                     cutLevel: 35, releaseSeconds: 10)
             case .musicLight:
-                // A single 2:1 section; its bend is a point on it.
+                // A single 2:1 section. Its bend is a point on it.
                 CompressionCurve(
                     nullLow: -10, nullHigh: 10, boost: 12, boostLevel: -34, bend: -5, bendLevel: 20, cut: -15,
                     cutLevel: 40)

@@ -1,20 +1,22 @@
 import CRealtime
 import Signal
 
-/// Normalises the loudness of a programme and compresses its dynamics: one gain for all channels, in place, without
-/// latency.
+/// Normalises the loudness of a programme and compresses its dynamics. One gain is applied to all channels, in place,
+/// without latency.
 ///
-/// The gain is that of normalisation times that of the compression profile. A change of either follows `SmoothStep` in
-/// decibels, which adds nothing audible beside a tone. The profile's static curve is read at the level of
-/// `LoudnessDetector`. Its gain, in decibels, follows with one of four time constants, chosen in every block by the
-/// distance of the level from the smoothed level, which follows with the same time constant (ATSC A/85, Annex F). The
-/// detector's own delay is subtracted from the time constants, so that the published times hold from sound to gain. A
-/// new gain is computed every third of a millisecond and reached by a linear ramp during the next.
+/// The gain is the product of the gains of normalisation and compression profile. If either gain is set to a new value,
+/// it changes along a `SmoothStep` in decibels. The change adds nothing audible to a tone.
 ///
-/// Gives the same bits however a stream is cut into calls. With a neutral gain no sample is touched. Made off the audio
-/// thread, reached by pointer on it.
+/// The profile's static curve is read at the level of `LoudnessDetector`. Its gain, in decibels, follows with one of
+/// four time constants. In every block the distance of the level from the smoothed level selects the time constant. The
+/// smoothed level follows with the same time constant (ATSC A/85, Annex F). The detector's delay is subtracted from the
+/// time constants, so that the published times hold from sound to gain. A new gain is computed every third of a
+/// millisecond. It is reached by a linear ramp during the next third.
+///
+/// The output is bit-identical, however a stream is divided into calls. With a neutral gain no sample is changed. Made
+/// off the audio thread, used by pointer on it.
 package struct DynamicRange: ~Copyable {
-    /// Length of a change of normalisation or compression, seconds.
+    /// Duration of a change of normalisation or compression, seconds.
     private static let passageSeconds = 0.15
 
     private let sampleRate: Double
@@ -22,26 +24,30 @@ package struct DynamicRange: ~Copyable {
     /// Delay of the detector for a step up and for a step down, and delay of its short window, seconds.
     private let attackDelay: Double, releaseDelay: Double, fastDelay: Double
     private var detector: LoudnessDetector
-    /// Power of each frame of a call, and linear gain of each.
+    /// Power of each frame of a call.
     private let power: UnsafeMutablePointer<Double>
+    /// Linear gain of each frame of a call.
     private let gains: UnsafeMutablePointer<Float>
     private let channelCount: Int
     private let maximumFrames: Int
 
-    /// Frames of the present block processed so far, and the sum of their power.
+    /// Frames of the present block that are processed.
     private var position = 0
+    /// Sum of the power of these frames.
     private var blockPower = 0.0
-    /// Whether no frame was processed since the restart.
+    /// Whether no frame has been processed since the restart.
     private var isFresh = true
     /// Gain of the normalisation, dB.
     private var normalisation: SmoothGain
-    /// Compression controls in force; others are applied when the change to these is complete.
+    /// Compression controls in force. Newer controls are applied when the change to these controls is complete.
     private var asked = DynamicsControls()
-    /// Course of a change: 1 where the profile's gain is in force, less while the gain still moves from `former`, dB.
+    /// Course of a change: 1 if the profile's gain is in force, less while the gain still moves.
     private var passage: SmoothGain
+    /// Gain at the start of the change, dB.
     private var former = 0.0
-    /// The profile's gain, dB, and the smoothed level, dB above the reference.
+    /// The profile's gain, dB.
     private var compression = 0.0
+    /// The smoothed level, dB above the reference.
     private var smoothed = 0.0
     /// Whether the detector runs.
     private var isFollowing = false
@@ -49,11 +55,11 @@ package struct DynamicRange: ~Copyable {
     private var from: Float = 1
     private var to: Float = 1
 
-    /// Makes it at rest; some kilobytes.
+    /// Makes a stage in its initial state. Memory: some kilobytes.
     ///
     /// - Parameters:
     ///   - channelWeights: BS.1770's weight of each channel, see `Loudspeaker.loudnessWeight`; 0 for the LFE.
-    ///   - maximumFrames: most frames of one call, ≥ 1.
+    ///   - maximumFrames: Most frames in one call, ≥ 1.
     package init(sampleRate: SampleRate, channelWeights: [Float], maximumFrames: Int) {
         self.sampleRate = sampleRate.hertz
         self.maximumFrames = max(1, maximumFrames)
@@ -61,8 +67,9 @@ package struct DynamicRange: ~Copyable {
         detector = LoudnessDetector(sampleRate: sampleRate, channelWeights: channelWeights)
         blockSeconds = sampleRate.seconds(frames: detector.blockFrames)
         let window = LoudnessDetector.windowSeconds(blockFrames: detector.blockFrames, sampleRate: sampleRate)
-        // Level of a rectangular window in dB after a step: up, most of the rise comes early; down, the level stays up
-        // until the window has almost passed. Then follows the block in which a gain is reached.
+        // Level of a rectangular window, in dB, after a step. After a step up, most of the rise comes early. After a
+        // step down, the level stays high until the window has almost passed. Then follows the block in which the gain
+        // is reached.
         attackDelay = 0.4 * window + blockSeconds
         releaseDelay = 0.8 * window + blockSeconds
         fastDelay = 2 * blockSeconds
@@ -79,10 +86,10 @@ package struct DynamicRange: ~Copyable {
         gains.deallocate()
     }
 
-    /// Gain in force, dB: normalisation and compression together.
+    /// Gain in force, dB: the sum of normalisation and compression.
     package var gain: Float { @_noLocks get { normalisation.value() + Float(eased) } }
 
-    /// Restarts as if just made: the next call's controls come into force at once, with compression at 0 dB.
+    /// Restarts as if just made. The next call's controls come into force immediately, with compression at 0 dB.
     @_noLocks
     package mutating func restart() {
         detector.reset()
@@ -94,8 +101,9 @@ package struct DynamicRange: ~Copyable {
         passage.jump(to: 1)
     }
 
-    /// Processes `frames` ≤ `maximumFrames` frames of all channels in place. Cost with compression: about 5 ns per
-    /// frame and four channels, and 10 ns per frame; without it a multiplication per sample, or nothing.
+    /// Processes `frames` ≤ `maximumFrames` frames of all channels, in place. Cost with compression: about 10 ns per
+    /// frame, and 5 ns per frame for every four channels. Without compression it is one multiplication per sample, or
+    /// nothing.
     @_noLocks
     package mutating func process(
         rows: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, controls: DynamicsControls
@@ -163,7 +171,7 @@ package struct DynamicRange: ~Copyable {
         to = linear
     }
 
-    /// Whether two controls compress differently.
+    /// Returns whether two controls compress differently.
     @_noLocks
     private static func compresses(_ controls: DynamicsControls, otherThan other: DynamicsControls) -> Bool {
         guard controls.profile == other.profile else { return true }
@@ -172,7 +180,7 @@ package struct DynamicRange: ~Copyable {
                 || controls.reference != other.reference)
     }
 
-    /// Applies other compression controls; the gain moves to theirs.
+    /// Applies new compression controls. The gain moves to the gain that they require.
     @_noLocks
     private mutating func take(_ controls: DynamicsControls) {
         former = eased
@@ -213,11 +221,11 @@ package struct DynamicRange: ~Copyable {
         compression += (target - compression) * share
     }
 
-    /// Share of the way to the target covered in one block with a time constant.
+    /// Returns the share of the distance to the target that one block covers with a time constant.
     @_noLocks
     private func share(_ seconds: Double) -> Double { 1 - prc_exp(-blockSeconds / seconds) }
 
-    /// Total gain, linear; exactly 1 for 0 dB.
+    /// Total linear gain. It is exactly 1 for 0 dB.
     private var linear: Float {
         @_noLocks get {
             let decibels = Double(normalisation.value()) + eased

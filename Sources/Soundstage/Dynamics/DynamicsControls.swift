@@ -1,6 +1,6 @@
-/// Controls of a programme's level and dynamics that may change while it plays; every change slews.
+/// Controls of a programme's level and dynamics that may change while it plays. Every change is gradual.
 package struct DynamicsControls: BitwiseCopyable, Hashable, Sendable {
-    /// Gain, dB, that brings the programme to its target loudness; 0 for none.
+    /// Gain that brings the programme to its target loudness, dB; 0 without normalisation.
     package var normalisation: Float
     /// Compression profile.
     package var profile: CompressionProfile
@@ -8,11 +8,11 @@ package struct DynamicsControls: BitwiseCopyable, Hashable, Sendable {
     package var cutScale: Float
     /// Share of the profile's amplification that is applied, 0…1.
     package var boostScale: Float
-    /// Loudness to which the profile's levels are relative, LUFS before `normalisation`: that of the dialogue, or of
-    /// the whole programme.
+    /// Loudness to which the profile's levels are relative, LUFS before `normalisation`. It is the loudness of the
+    /// dialogue or of the whole programme.
     package var reference: Float
 
-    /// Makes controls; by default neutral.
+    /// Makes controls. The defaults are neutral.
     package init(
         normalisation: Float = 0, profile: CompressionProfile = .none, cutScale: Float = 1, boostScale: Float = 1,
         reference: Float = -31

@@ -2,14 +2,15 @@ import CRealtime
 import Metering
 import Signal
 
-/// Level for the compression: K-weighted power of all channels over the last 30 ms, and over the last 2 ms.
+/// Detector of the level for the compression. The level is the K-weighted power of all channels over the last 30 ms,
+/// and over the last 2 ms.
 ///
-/// Power is summed in blocks of a third of a millisecond (16 frames at 48 kHz); the windows are whole blocks,
-/// rectangular. In 30 ms the ripple of a tone stays within half a decibel down to 45 Hz; the window's delay is
-/// subtracted from the time constants (see `DynamicRange`). 2 ms is for fast attacks. The blocks lie on a grid of
-/// stream time.
+/// Power is summed in blocks of a third of a millisecond (16 frames at 48 kHz). The windows are rectangular and consist
+/// of whole blocks. With 30 ms the ripple of a tone stays within half a decibel down to 45 Hz. The delay of that window
+/// is subtracted from the time constants (see `DynamicRange`). The 2 ms are for fast attacks. The blocks lie on a grid
+/// of stream time.
 struct LoudnessDetector: ~Copyable {
-    /// Lengths of the short and the long window, blocks.
+    /// Lengths of the short window and of the long window, in blocks.
     private static var shortBlocks: Int { @_noLocks get { 6 } }
     private static var longBlocks: Int { @_noLocks get { 92 } }
     /// Lowest level, LUFS.
@@ -18,7 +19,7 @@ struct LoudnessDetector: ~Copyable {
     /// Frames per block.
     let blockFrames: Int
     private let power: KWeightedPower
-    /// Sums of the last `longBlocks` blocks: a ring of groups of four.
+    /// Sums of the last `longBlocks` blocks, in a ring of groups of four.
     private let sums: UnsafeMutablePointer<SIMD4<Double>>
     private let flat: UnsafeMutablePointer<Double>
     private var place = 0
@@ -35,7 +36,7 @@ struct LoudnessDetector: ~Copyable {
 
     deinit { sums.deallocate() }
 
-    /// Returns the length of the long window at a rate, seconds.
+    /// Returns the length of the long window at a sample rate, seconds.
     static func windowSeconds(blockFrames: Int, sampleRate: SampleRate) -> Double {
         sampleRate.seconds(frames: longBlocks * blockFrames)
     }
@@ -54,9 +55,9 @@ struct LoudnessDetector: ~Copyable {
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, into frames: UnsafeMutablePointer<Double>
     ) { power.measure(rows, count: count, into: frames) }
 
-    /// Adds the summed power of a whole block and returns the levels of both windows, LUFS.
+    /// Adds the summed power of a complete block. Returns the levels of both windows, LUFS.
     ///
-    /// Power that is not finite, from samples that are not, clears all state and counts as silence.
+    /// Power that is not finite, which comes from samples that are not finite, clears all state and counts as silence.
     @_noLocks
     mutating func take(_ block: Double) -> (long: Double, short: Double) {
         guard block.isFinite else {
@@ -80,7 +81,7 @@ struct LoudnessDetector: ~Copyable {
         )
     }
 
-    /// Returns BS.1770's loudness of a mean square.
+    /// Returns the loudness of a mean square by BS.1770, LUFS.
     @_noLocks
     private func level(_ meanSquare: Double) -> Double {
         guard meanSquare > 1e-10 else { return LoudnessDetector.floor }

@@ -12,14 +12,14 @@ import Gate
 ///     "sound": { "frames": 480000, "sha256": "9f86…" }
 /// }
 /// ```
-/// All keys are optional; `place` needs one of its three, `sound` both. Unknown keys are errors, so that a typing error
-/// is reported.
+/// All keys are optional. `place` needs at least one of its three keys, `sound` needs both. Unknown keys are errors, so
+/// that a typing error is reported.
 extension ProgrammeMetadata {
-    /// Returns the metadata beside a sound file; nil without such a file.
+    /// Returns the metadata beside a sound file; nil if there is no such file.
     ///
-    /// - Throws: `unreadable`, `notJSON`, `invalid` with the key at fault.
+    /// - Throws: `unreadable`, `notJSON`, or `invalid` with the faulty key.
     package static func beside(file path: String) throws(ProgrammeMetadataError) -> ProgrammeMetadata? {
-        // Standard input has nothing beside it.
+        // Standard input has no file beside it.
         guard path != "-" else { return nil }
         let path = self.path(besideFile: path)
         guard access(path, F_OK) == 0 else { return nil }
@@ -28,7 +28,7 @@ extension ProgrammeMetadata {
 
     /// Reads a JSON file.
     ///
-    /// - Throws: `unreadable`, `notJSON`, `invalid` with the key at fault.
+    /// - Throws: `unreadable`, `notJSON`, or `invalid` with the faulty key.
     package init(jsonAt path: String) throws(ProgrammeMetadataError) {
         do throws(JSONFile.Refusal) {
             self = try MetadataReader.metadata(try JSONFile.value(at: path, within: .written))
@@ -37,7 +37,7 @@ extension ProgrammeMetadata {
         }
     }
 
-    /// Reads JSON in UTF-8; `source` is its name in errors.
+    /// Reads JSON in UTF-8. `source` is the name of the text in errors.
     package init(json bytes: [UInt8], source: String = "JSON") throws(ProgrammeMetadataError) {
         do throws(JSONFile.Refusal) {
             self = try MetadataReader.metadata(try JSONFile.value(of: bytes, within: .written))
@@ -46,18 +46,18 @@ extension ProgrammeMetadata {
         }
     }
 
-    /// The metadata as JSON in UTF-8, keys in alphabetical order, for `init(jsonAt:)`.
+    /// The metadata as JSON in UTF-8, with the keys in alphabetical order. `init(jsonAt:)` can read it.
     package var json: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Finite numbers and texts always encode; other values are invalid metadata and give an empty object.
+        // Finite numbers and texts can always be encoded. Other values are invalid metadata and give an empty object.
         guard let bytes = try? encoder.encode(self) else { return Array("{}\n".utf8) }
         return Array(bytes) + [UInt8(ascii: "\n")]
     }
 }
 
 extension ProgrammeMetadataError {
-    /// Makes the error for a rejected file.
+    /// Makes the error for a file that was refused.
     fileprivate init(_ refusal: JSONFile.Refusal, in source: String) {
         switch refusal {
         case .unreadable(let reason): self = .unreadable(path: source, reason: reason)

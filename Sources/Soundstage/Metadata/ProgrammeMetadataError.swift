@@ -1,13 +1,13 @@
-/// Fault of a programme's metadata, in words for the user.
+/// Fault of a programme's metadata, worded for the user.
 package enum ProgrammeMetadataError: Error, Equatable, CustomStringConvertible {
-    /// The file cannot be read; `reason` is the system's message.
+    /// The file cannot be read. `reason` is the system's message.
     case unreadable(path: String, reason: String)
-    /// The file is not JSON; `reason` gives the position.
+    /// The file is not JSON. `reason` has the position of the fault.
     case notJSON(source: String, reason: String)
-    /// A value is unknown or out of range; `key` is its path, as `place.yaw`.
+    /// A value is unknown or out of range. `key` is its path, such as `place.yaw`.
     case invalid(source: String, key: String, reason: String)
 
-    /// The file, and its fault.
+    /// Message with the file and its fault.
     package var description: String {
         switch self {
         case .unreadable(let path, let reason): "cannot read metadata \(path): \(reason)"

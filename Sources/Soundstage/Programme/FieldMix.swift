@@ -2,40 +2,42 @@ import AudioMix
 import CRealtime
 import Signal
 
-/// Form in which the voices that an Audio Mix has placed are output besides the mix, which contains them in any case.
+/// Ways in which the voices that an Audio Mix has placed are output in addition to the mix. The mix contains the voices
+/// in every case.
 package enum PlacedVoices: Hashable, Sendable {
-    /// Not output.
+    /// The voices are not output in addition.
     case mixed
-    /// As a sound field of this order.
+    /// As one sound field of this order.
     case order(Int)
-    /// Each in mono, with its direction; and their sum in the field's channels, so that it can be subtracted from the
-    /// mix.
+    /// Each voice in mono, with its direction. Their sum is also output in the field's channels, so that it can be
+    /// subtracted from the mix.
     case apart
 }
 
-/// The Audio Mix of a sound field, in any convention of its channels.
+/// The Audio Mix of a sound field, for any convention of the field's channels.
 ///
-/// Made off the audio thread, some milliseconds; `process` and `restart` are safe on the audio thread.
+/// Made off the audio thread; takes some milliseconds. `process` and `restart` are safe on the audio thread.
 package struct FieldMix: ~Copyable {
     /// Latency of all outputs, frames.
     package let latencyFrames: Int
-    /// Number of channels in and out.
+    /// Number of input channels, which is also the number of output channels.
     package let channelCount: Int
-    /// Rows of the placed voices at an order of their own, ACN and SN3D; 0 without such an order.
+    /// Number of rows of the placed voices (ACN, SN3D) in the case `PlacedVoices.order`; 0 in the other cases.
     package let placedCount: Int
     private var mixer: AudioMixer
-    /// `[channel]`: its ACN index and the gain that scales it to SN3D.
+    /// `[channel]`: its ACN index, and the gain that scales it to SN3D.
     private let places: UnsafeMutablePointer<(acn: Int, gain: Float)>
-    /// `[channel]`: ring of the latest input, of channels that are scaled; its index mask; and the number of input
-    /// frames.
+    /// `[channel]`: ring of the newest input, before scaling. It is empty if no channel has to be scaled.
     private let raw: PlanarBlock
+    /// Mask of the index into the ring.
     private let mask: Int
+    /// Number of input frames so far.
     private var heard = 0
     /// `[ACN]`: the input field, the mix, its speech and its ambience.
     private let incoming: PlanarBlock, mixed: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock
 
-    /// Makes a mix at rest. `camera`: the view over the time of the input; `voices`: form in which the placed voices
-    /// are output besides.
+    /// Makes a mix at rest. `camera` is the view over the time of the input; nil uses the view of the controls.
+    /// `voices` selects how the placed voices are output in addition.
     package init(
         _ format: AmbisonicFormat, _ latency: AudioMixLatency, sampleRate: SampleRate, controls: AudioMixControls,
         camera: CameraPath? = nil, voices: PlacedVoices = .mixed
@@ -74,23 +76,24 @@ package struct FieldMix: ~Copyable {
 
     deinit { places.deallocate() }
 
-    /// The talkers that are heard: direction of each, and likelihood that it is speech; nil in a free place.
+    /// The talkers that are heard, each with its direction and the likelihood that it is speech. An unused place is
+    /// nil.
     package var talkers: (TalkerState?, TalkerState?) {
         @_noLocks get { (mixer.heardTalker(0), mixer.heardTalker(1)) }
     }
 
-    /// Most voices heard at once, one row of objects each.
+    /// Most voices that are heard at the same time. Each has one row of objects.
     package static var objectCount: Int { AudioMixer.talkerCount }
 
-    /// Returns the direction of a voice of the objects `frames` after those last output: a unit vector, x to the front,
-    /// y to the left.
+    /// Returns the direction of a voice `frames` frames after the last output: a unit vector, x to the front, y to the
+    /// left.
     @_noLocks
     package func place(ofObject index: Int, ahead frames: Int) -> SIMD3<Double> {
         let place = mixer.place(index, ahead: frames)
         return SIMD3(Double(place.x), Double(place.y), Double(place.z))
     }
 
-    /// Restarts with silence, with `controls` in force.
+    /// Restarts with silence. `controls` are in force immediately.
     @_noLocks
     package mutating func restart(_ controls: AudioMixControls) {
         mixer.controls = controls
@@ -100,8 +103,9 @@ package struct FieldMix: ~Copyable {
     }
 
     /// Processes the next `frames` ≤ `ProgrammeSlice.longest` frames of all channels. Writes the mix of the frames
-    /// `latencyFrames` before, and the placed voices contained in it (`AudioMixer.Outputs.placed`; nil leaves them
-    /// out). No row may be one of the inputs. Costs as much as `AudioMixer.process`.
+    /// `latencyFrames` earlier to `feeds`, and the placed voices that it contains to `placed` (see
+    /// `AudioMixer.Outputs.placed`); nil leaves them out. No output row may be an input row. Cost: that of
+    /// `AudioMixer.process`.
     @_noLocks
     package mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, controls: AudioMixControls,
@@ -113,8 +117,9 @@ package struct FieldMix: ~Copyable {
         giveMix(frames: frames, to: feeds)
     }
 
-    /// Does the same with the voices apart (`PlacedVoices.apart`): also writes their share of the mix, in the field's
-    /// channels, and each voice in mono, `objectCount` rows, to be rendered at its direction instead.
+    /// Processes the next `frames` frames with separate voices (`PlacedVoices.apart`). Writes the mix to `feeds`, the
+    /// voices' share of the mix in the field's channels to `share`, and each voice in mono to `objects` (`objectCount`
+    /// rows). Each voice can then be rendered from its direction instead.
     @_noLocks
     package mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, controls: AudioMixControls,
@@ -129,7 +134,8 @@ package struct FieldMix: ~Copyable {
         give(speech, frames: frames, to: share)
     }
 
-    /// Does the same for the mix's two parts, speech and ambience; their sum is the input.
+    /// Processes the next `frames` frames and writes the two parts of the mix, speech and ambience. Their sum is the
+    /// input.
     @_noLocks
     package mutating func part(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, controls: AudioMixControls,
@@ -164,8 +170,8 @@ package struct FieldMix: ~Copyable {
         mixer.process(frames: frames, rows, into: outputs)
     }
 
-    /// Writes the mix in the channels' own scale. Samples that the mix left alone are copied from the input, as scaling
-    /// there and back may change the last bit.
+    /// Writes the mix in the channels' own scale. Samples that the mix did not change are copied from the input,
+    /// because scaling to SN3D and back may change the last bit.
     @_noLocks
     private func giveMix(frames: Int, to rows: UnsafePointer<UnsafeMutablePointer<Float>>) {
         give(mixed, frames: frames, to: rows)

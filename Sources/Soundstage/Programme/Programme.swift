@@ -2,45 +2,45 @@ import AudioMix
 import Geometry
 import Signal
 
-/// One input of a session, with its format and its role; or an effect, fed by sends of other programmes.
+/// One input of a session, with its format and its role; or an effect, whose input is sends of other programmes.
 package struct Programme: Hashable, Sendable {
-    /// Name in ports and commands; ASCII letters, digits, `_` and `-`.
+    /// Name in ports and commands. It has ASCII letters, digits, `_` and `-`.
     package var name: String
-    /// Loudspeakers of its stage, in the order of its multichannel rendition's channels; or the channels of a sound
-    /// field, which is never folded down.
+    /// Loudspeakers of the programme's stage, in the order of the channels of its multichannel rendition; or the
+    /// channels of a sound field. A sound field is never folded down.
     package var layout: Layout
-    /// Whether it has an input channel for each loudspeaker of the layout.
+    /// Whether the programme has an input channel for each loudspeaker of the layout.
     package var hasMultichannelRendition: Bool
-    /// Whether it has a stereo rendition (two channels, or one if mono), with the multichannel one or without.
+    /// Whether it has a stereo rendition (two channels, or one if mono), with or without the multichannel rendition.
     package var hasStereoRendition: Bool
-    /// Whether the stereo rendition is a single channel; only without a multichannel rendition.
+    /// Whether the stereo rendition is a single channel. Only without a multichannel rendition.
     package var isMono: Bool
-    /// Upmix of stereo to the stage; nil: stereo plays on two loudspeakers.
+    /// Upmix of stereo to the stage; nil without an upmix, where stereo plays on two loudspeakers.
     package var upmix: UpmixPlan?
-    /// Look-ahead of its Audio Mix; nil: it plays as recorded. For sound fields only.
+    /// Look-ahead of the Audio Mix; nil without an Audio Mix, where the field plays as recorded. For sound fields only.
     package var mix: AudioMixLatency?
-    /// View of the mix's camera over the programme's time; nil: the view of the controls.
+    /// View of the mix's camera over the programme's time; nil uses the view of the controls.
     package var camera: CameraPath?
-    /// Latency reserved for breaks and for the alignment of renditions.
+    /// Latency that is reserved for breaks and for the alignment of renditions.
     package var handOver: HandOver
-    /// Its role for the listener.
+    /// Role of the programme for the listener.
     package var role: ProgrammeRole
-    /// Its kind, which decides whether it is spatialized unless a policy is chosen.
+    /// Kind of the programme. It determines whether the programme is spatialized, unless a policy is chosen.
     package var content: ProgrammeContent
-    /// Its level, on top of the loudspeakers' own gains.
+    /// Level of the programme. The loudspeakers' own gains apply in addition.
     package var level: Decibels
-    /// Rotation of its own front on the stage.
+    /// Rotation of the programme's own front on the stage.
     package var place: Rotation<Stage, Stage>
-    /// Angle over which each of its sources is spread, radians, 0…π.
+    /// Angle over which each source is spread, from one end to the other, radians, 0…π.
     package var width: Double
-    /// Whether it is an effect: fed by sends of other programmes, one feed per loudspeaker, and without inputs. An
-    /// effect has one rendition, no look-ahead and no upmix.
+    /// Whether the programme is an effect: its input is sends of other programmes, one feed per loudspeaker, and it has
+    /// no input channels. An effect has one rendition, no look-ahead and no upmix.
     package var isEffect = false
 
-    /// Largest number of programmes in one session.
+    /// Most programmes in one session.
     package static let most = 8
 
-    /// Makes a programme.
+    /// Makes a programme; see the properties.
     package init(
         name: String = "main", layout: Layout, hasMultichannelRendition: Bool = true, hasStereoRendition: Bool = false,
         isMono: Bool = false, upmix: UpmixPlan? = nil, handOver: HandOver = HandOver(),
@@ -62,10 +62,10 @@ package struct Programme: Hashable, Sendable {
         self.width = width
     }
 
-    /// Format of its channels if it is a sound field; nil for loudspeakers.
+    /// Format of the channels if the programme is a sound field; nil for loudspeakers.
     package var field: AmbisonicFormat? { layout.ambisonics }
 
-    /// Number of loudspeakers of its stage; 0 for a sound field.
+    /// Number of loudspeakers of the programme's stage; 0 for a sound field.
     package var loudspeakerCount: Int { layout.loudspeakers.count }
 
     /// Number of input channels of the multichannel rendition.
@@ -74,16 +74,17 @@ package struct Programme: Hashable, Sendable {
     /// Number of input channels of the stereo rendition.
     package var stereoChannels: Int { hasStereoRendition ? isMono ? 1 : 2 : 0 }
 
-    /// Number of input channels: the layout's, then those of the stereo rendition.
+    /// Number of input channels: those of the multichannel rendition, then those of the stereo rendition.
     package var inputCount: Int { multichannelChannels + stereoChannels }
 
-    /// Whether it has two renditions to switch between.
+    /// Whether the programme has two renditions, between which it can be switched.
     package var hasBothRenditions: Bool { hasMultichannelRendition && hasStereoRendition }
 
-    /// Whether its inputs are monitored for breaks: it has a stereo rendition, or latency reserved for them.
+    /// Whether the inputs are monitored for breaks. They are if the programme has a stereo rendition, or reserved
+    /// latency.
     package var isWatchedOver: Bool { hasStereoRendition || handOver.hold > 0 || handOver.alignment > 0 }
 
-    /// Whether its multichannel rendition has more than two channels besides LFE.
+    /// Whether the multichannel rendition has more than two channels that are not LFE.
     package var isMultichannel: Bool {
         hasMultichannelRendition && layout.loudspeakers.filter { !$0.isLowFrequency }.count > 2
     }
@@ -91,6 +92,6 @@ package struct Programme: Hashable, Sendable {
 
 /// Slices in which the audio thread processes programmes.
 package enum ProgrammeSlice {
-    /// Most frames of one slice.
+    /// Most frames in one slice.
     package static var longest: Int { @_noLocks get { 256 } }
 }

@@ -2,58 +2,60 @@ import AudioMix
 import Geometry
 import Signal
 
-/// Controls of a programme that may change while it plays; every change fades or moves.
+/// Controls of a programme that may change while it plays. Every change fades or moves.
 package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
     /// Linear gain, ≥ 0.
     package var level: Float
     /// Whether the programme is muted, whatever its level.
     package var isMuted = false
-    /// Whether the programme is soloed: only soloed programmes are heard.
+    /// Whether the programme is soloed. If any programme is, only soloed programmes are heard.
     package var isSolo = false
-    /// Whether the programme is heard even while others are soloed.
+    /// Whether the programme is heard even while other programmes are soloed.
     package var isSoloSafe = false
-    /// Whether the programme is silent because others are soloed; derived from the controls of all programmes.
+    /// Whether the programme is silent because others are soloed. The value follows from the controls of all
+    /// programmes.
     package var isSilenced = false
     /// Whether the polarity is inverted.
     package var isInverted = false
-    /// Gain of the path past the stage, linear; differs from 1 in a comparison with the stage at equal loudness.
+    /// Linear gain of the path that bypasses the stage. It differs from 1 in a comparison with the stage at equal
+    /// loudness.
     package var gainPastStage: Float = 1
-    /// Ducking gain beside the level, linear, 0…1: 1 except during an interruption.
+    /// Linear gain of ducking, 0…1, in addition to the level. It is 1 except during an interruption.
     package var duck: Float
     /// Relation of the programme's stage to the head.
     package var mode: StageMode
-    /// Policy for placing the programme on the stage.
+    /// Policy that determines whether the programme is placed on the stage.
     package var policy: SpatializationPolicy
     /// Rotation of the programme's own front on the stage.
     package var place: Quaternion
-    /// Angle over which each of its sources is spread, radians, 0…π; a source with a width of its own is never
-    /// narrower.
+    /// Angle over which each source is spread, from one end to the other, radians, 0…π. A source with its own width is
+    /// never narrower than that.
     package var width: Double
-    /// Whether stereo is upmixed to the stage, and the amounts.
+    /// Whether stereo is upmixed to the stage, and the amounts of the upmix.
     package var upmix = UpmixState()
     /// Controls of the Audio Mix of a sound field, if it has one.
     package var mix = AudioMixControls()
-    /// Rendition chosen, and the measured match of the two.
+    /// The chosen rendition, and the measured match of the two renditions.
     package var renditions = RenditionControls()
-    /// Normalisation of the loudness and compression of the dynamics; by default neither.
+    /// Normalisation of the loudness, and compression of the dynamics. By default there is neither.
     package var dynamics = DynamicsControls()
-    /// Number of the request; measurements do not count.
+    /// Number of the request. A change of measurements is no request.
     var serial: UInt32 = 0
 
-    /// Product of the linear gains; negative with inverted polarity.
+    /// Product of the linear gains. It is negative with inverted polarity.
     var gain: Float {
         @_noLocks get { isMuted || isSilenced ? 0 : isInverted ? -level * duck : level * duck }
     }
 
-    /// Whether two requests are equal, measurements aside.
+    /// Returns whether two requests are equal, apart from measurements.
     package func asksTheSame(as other: ProgrammeControls) -> Bool {
         var other = other
         (other.renditions.match, other.serial) = (renditions.match, serial)
         return self == other
     }
 
-    /// Makes the initial controls of a programme in a session of the given mode and policy (nil: a sound field is
-    /// always on the stage, loudspeakers by their content).
+    /// Makes the initial controls of a programme in a session with a mode and a policy. With a nil policy a sound field
+    /// is always on the stage, and the content determines the policy of loudspeakers.
     package init(_ programme: Programme, mode: StageMode = .tracked, policy: SpatializationPolicy? = nil) {
         level = Float(programme.level.amplitude)
         duck = 1
@@ -67,13 +69,13 @@ package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
 
 /// State of a programme, as the audio thread reports it.
 package struct ProgrammeState: BitwiseCopyable, Sendable {
-    /// Whether the sound is placed on the stage, or is fading to it.
+    /// Whether the sound is placed on the stage, or fades to it.
     package var isSpatializing = false
-    /// State of its renditions; at its initial value where they are not monitored.
+    /// State of the renditions. It keeps its initial value if the renditions are not monitored.
     package var renditions = RenditionState()
     /// Gain of normalisation and compression together, dB.
     package var dynamicsGain: Float = 0
-    /// Talkers that an Audio Mix has found in the programme; nil in a free place.
+    /// Talkers that an Audio Mix has found in the programme. An unused place is nil.
     package var talkers: (TalkerState?, TalkerState?) = (nil, nil)
 
     /// Makes the state before the first period.

@@ -2,18 +2,18 @@ import Geometry
 import Signal
 import Synchronization
 
-/// The owner of a programme's stage: makes it, passes controls to it, reads its state, and frees it.
+/// Owner of a programme's stage: makes it, passes controls to it, reads its state, and frees it.
 ///
-/// The stage behind `handle` belongs to the audio thread. Controls and states cross by mailboxes; `requested` and
-/// `seen` guard their other sides. Must outlive every call of the graph it is a member of.
+/// The stage behind `handle` belongs to the audio thread. Controls and states pass through mailboxes; `requested` and
+/// `seen` guard the mailboxes' other sides. The renderer must outlive every call of the graph that contains the stage.
 package final class ProgrammeRenderer: Sendable {
-    /// The programme it was made from.
+    /// The programme from which the stage was made.
     package let programme: Programme
-    /// Handle of the stage for the audio thread.
+    /// Handle of the stage, for the audio thread.
     package let handle: ThreadOwned<ProgrammeStage>
     /// Latency from input to feeds, frames.
     package let latencyFrames: Int
-    /// Queue of the sound of both renditions, for the comparison; nil unless there are two.
+    /// Queue of the sound of both renditions, for their comparison; nil if there are not two.
     package let tap: ThreadOwned<RenditionTap>?
     /// Sample rate.
     package let sampleRate: SampleRate
@@ -22,7 +22,7 @@ package final class ProgrammeRenderer: Sendable {
     private let requested: Mutex<ProgrammeControls>
     private let seen = Mutex(ProgrammeState())
 
-    /// Makes a programme at rest; `controls` are in force from its first frame.
+    /// Makes a programme at rest. `controls` are in force from its first frame.
     package init(
         _ programme: Programme, controls: ProgrammeControls, sampleRate: SampleRate,
         inserts: ProgrammeInserts? = nil
@@ -57,10 +57,10 @@ package final class ProgrammeRenderer: Sendable {
         states.deallocate()
     }
 
-    /// Controls requested.
+    /// The requested controls.
     package var controls: ProgrammeControls { requested.withLock { $0 } }
 
-    /// Requests other controls. Any thread but the audio thread.
+    /// Requests other controls. Any thread except the audio thread.
     package func change(_ change: (inout ProgrammeControls) -> Void) {
         requested.withLock {
             let serial = $0.serial
@@ -70,7 +70,7 @@ package final class ProgrammeRenderer: Sendable {
         }
     }
 
-    /// Sets the measured match of the renditions; this does not count as a request. Any thread but the audio thread.
+    /// Sets the measured match of the renditions. It does not count as a request. Any thread except the audio thread.
     package func tell(_ match: RenditionMatch) {
         requested.withLock {
             $0.renditions.match = match
@@ -78,6 +78,6 @@ package final class ProgrammeRenderer: Sendable {
         }
     }
 
-    /// State of the programme in the latest slice. Any thread but the audio thread.
+    /// State of the programme in the newest slice. Any thread except the audio thread.
     package var state: ProgrammeState { seen.withLock { _ in states.load() } }
 }

@@ -3,64 +3,66 @@ import Geometry
 import Inserts
 import Signal
 
-/// One programme on the audio thread: makes one feed per loudspeaker of its stage from the input channels, and a pair
-/// that bypasses the stage to the two ears.
+/// One programme on the audio thread. From the input channels it makes one feed per loudspeaker of its stage, and a
+/// pair for the two ears that bypasses the stage.
 ///
-/// Changes of level and of the path, over the stage or past it, are faded. Each call processes any number of frames up
-/// to `ProgrammeSlice.longest`; the output does not depend on how a stream is cut into calls, to the bit.
-/// `ProgrammeRenderer` makes and frees it; it is reached by pointer.
+/// Changes of level, and changes between the stage and the bypass, are faded. Each call processes up to
+/// `ProgrammeSlice.longest` frames. The output is bit-identical, however a stream is divided into calls.
+/// `ProgrammeRenderer` makes and frees the stage; it is used by pointer.
 package struct ProgrammeStage: ~Copyable {
-    /// Length of the crossfade between the stage and the bypass to the two ears, seconds.
+    /// Duration of the crossfade between the stage and the bypass to the two ears, seconds.
     static let passage = 0.1
-    /// Length of a level change, seconds.
+    /// Duration of a change of level, seconds.
     package static let levelling = 0.05
 
     /// Number of input channels.
     package let inputCount: Int
     /// Latency from input to feeds, frames.
     let latencyFrames: Int
-    /// Number of loudspeakers of the programme's stage; feeds are in the layout's order.
+    /// Number of loudspeakers of the programme's stage, or of channels of a sound field. Feeds are in the layout's
+    /// order.
     package let feedCount: Int
-    /// Feeds of the frames last processed: one row per loudspeaker, then the rows of the voices. Input may be written
-    /// straight into these rows, see `isPlain`.
+    /// Feeds of the frames that were processed last: one row per loudspeaker, then the rows of the voices. Input may be
+    /// written directly into these rows; see `isPlain`.
     package let feeds: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Voices of an Audio Mix that are rendered separately: one row each in `feeds`, after the loudspeakers' rows. The
-    /// feeds do not contain these voices then. With plugins before the ears the feeds contain them and these rows are
-    /// silent, as the plugins process the feeds only. 0 without a mix.
+    /// Number of voices of an Audio Mix that are rendered separately. Each has one row in `feeds`, after the
+    /// loudspeakers' rows; the feeds then do not contain these voices. With plugins before the ears the feeds contain
+    /// the voices and the voices' rows are silent, because the plugins process only the feeds. It is 0 without a mix.
     package let voiceCount: Int
     /// Two rows for the ears, which bypass all filters.
     package let direct: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Whether feed n is input channel n unchanged, so that the input may already lie in the feed's row.
+    /// Whether feed n is the unchanged input channel n. The input may then already lie in the feed's row.
     package var isPlain: Bool { @_noLocks get { renditions == nil && mix == nil && !isEffect } }
-    /// Whether the programme is an effect: fed by sends of other programmes, without inputs.
+    /// Whether the programme is an effect, whose input is sends of other programmes.
     package let isEffect: Bool
     /// The controls in force.
     package private(set) var controls: ProgrammeControls
-    /// Whether other controls came into force with the latest slice.
+    /// Whether other controls came into force with the newest slice.
     package private(set) var isChanged = false
     private let isMultichannel: Bool
-    /// Gains of each channel in the stereo fold-down, left and right.
+    /// Linear gains of each channel in the stereo fold-down, left and right.
     private let fold: UnsafeMutablePointer<SIMD2<Float>>
-    /// Plugin chains, of which `place` is this programme's; nil without any.
+    /// Plugin chains of the stage; nil without plugins.
     private let inserts: UnsafeMutablePointer<InsertStage>?
+    /// Place of this programme's chain.
     private let place: Int
     private let mailbox: LatestValue<ProgrammeControls>
     private let states: LatestValue<ProgrammeState>
     private let rows: PlanarBlock
-    /// Number of rows after the feeds: the voices' rows, and the voices' share of each feed.
+    /// Number of rows after the feeds: the voices' rows, then the voices' share of each feed.
     private let apartCount: Int
-    /// Switch between two renditions, which fills the feeds; nil with a single rendition and no look-ahead.
+    /// Switch between two renditions, which fills the feeds. Nil with a single rendition and no look-ahead.
     private let renditions: UnsafeMutablePointer<RenditionSwitch>?
-    /// Audio Mix of a sound field; nil without one.
+    /// Audio Mix of a sound field; nil without an Audio Mix.
     private let mix: UnsafeMutablePointer<FieldMix>?
     private var state = ProgrammeState()
     private var dynamics: DynamicRange
     private var level: SmoothGain
-    /// Crossfade: 1 on the stage, 0 past it.
+    /// Share of the stage: 1 is on the stage, 0 is the bypass.
     private var passage: SmoothGain
-    /// Gain of the path past the stage.
+    /// Linear gain of the bypass.
     private var gainPastStage: SmoothGain
-    /// 1 where the voices are rendered separately, else 0.
+    /// 1 while the voices are rendered separately, 0 otherwise.
     private var parting: SmoothGain
 
     /// Makes a programme at rest.
@@ -126,14 +128,14 @@ package struct ProgrammeStage: ~Copyable {
         mix?.deallocate()
     }
 
-    /// Restarts with silence, as if just made; the controls requested come into force at once.
+    /// Restarts with silence, as if just made. The requested controls come into force immediately.
     @_noLocks
     package mutating func restart() {
         controls = mailbox.load()
         begin()
     }
 
-    /// Restarts with `controls` in force at once, until others are requested.
+    /// Restarts with `controls` in force immediately, until others are requested.
     @_noLocks
     package mutating func restart(with controls: ProgrammeControls) {
         let requested = mailbox.load()
@@ -154,8 +156,8 @@ package struct ProgrammeStage: ~Copyable {
         parting.jump(to: hasPlugins ? 0 : 1)
     }
 
-    /// Applies the controls requested; called at the beginning of a slice. `automated`: controls that come into force
-    /// with it, nil for none.
+    /// Applies the requested controls. Call at the beginning of a slice. `automated` has recorded controls that come
+    /// into force with this slice; nil if there are none.
     @_noLocks
     package mutating func beginSlice(automated: UnsafePointer<ProgrammeControls>? = nil) {
         let requested = mailbox.load()
@@ -178,8 +180,8 @@ package struct ProgrammeStage: ~Copyable {
         states.store(state)
     }
 
-    /// Sets the colour of the upmix, if there is one, for a stage whose front is seen at `azimuth`, radians; see
-    /// `UpmixColour.aim`. Called after `beginSlice`.
+    /// Sets the colour of the upmix, if there is one. `azimuth` is the direction of the stage's front relative to the
+    /// head, radians; see `UpmixColour.aim`. Call after `beginSlice`.
     @_noLocks
     package mutating func aimColour(
         _ table: UpmixColourTable, azimuth: Double, share: Float, isNew: Bool, frames: Int, atOnce: Bool
@@ -188,7 +190,7 @@ package struct ProgrammeStage: ~Copyable {
             table, azimuth: azimuth, share: share, isNew: isNew, frames: frames, atOnce: atOnce)
     }
 
-    /// Whether any path to the ears has plugins, for whose latency all other sound is delayed.
+    /// Whether any path to the ears has plugins. All other sound is then delayed by their latency.
     private var hasPlugins: Bool {
         @_noLocks get {
             if let inserts { return !inserts.pointee.isClearBeforeEars }
@@ -201,7 +203,7 @@ package struct ProgrammeStage: ~Copyable {
         @_noLocks get { controls.mode.hasStage && controls.policy.places(isMultichannel: isMultichannel) }
     }
 
-    /// The upmix in force: off for sound past the stage, where stereo stays two channels.
+    /// The upmix in force. It is off for sound that bypasses the stage, where stereo stays two channels.
     private var upmix: UpmixState {
         @_noLocks get {
             var upmix = controls.upmix
@@ -210,8 +212,8 @@ package struct ProgrammeStage: ~Copyable {
         }
     }
 
-    /// Processes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels and fills `feeds` and
-    /// `direct`: `fill`, then `pass`.
+    /// Processes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels, and fills `feeds` and
+    /// `direct`. It calls `fill`, then `pass`.
     @_noLocks
     package mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>? = nil,
@@ -221,9 +223,9 @@ package struct ProgrammeStage: ~Copyable {
         pass(count)
     }
 
-    /// Processes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels and fills `feeds`, whether
-    /// the programme goes over the stage or past it. `connected`: whether each channel is delivered (nil: all are).
-    /// `followsGap`: whether frames were lost before these.
+    /// Processes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels, and fills `feeds`, whether
+    /// the programme is on the stage or bypasses it. `connected` says for each channel whether it is delivered. If it
+    /// is nil, all channels are delivered. `followsGap` says that frames were lost before these.
     @_noLocks
     package mutating func fill(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool, count: Int
@@ -245,8 +247,8 @@ package struct ProgrammeStage: ~Copyable {
         shape(count)
     }
 
-    /// Applies the programme's dynamics, level and plugins to `feeds`. For an effect, whose feeds hold the sound sent
-    /// to it, this replaces `fill`.
+    /// Applies the programme's dynamics, level and plugins to `feeds`. For an effect, whose feeds already have the
+    /// sound that was sent to it, this replaces `fill`.
     @_noLocks
     package mutating func shape(_ count: Int) {
         dynamics.process(rows: feeds, frames: count, controls: controls.dynamics)
@@ -262,14 +264,14 @@ package struct ProgrammeStage: ~Copyable {
         inserts?.pointee.process(place: place, feeds, count: count)
     }
 
-    /// Crossfades the feeds between the stage, `feeds`, and the two ears, `direct`.
+    /// Crossfades the feeds between the stage (`feeds`) and the two ears (`direct`).
     ///
-    /// The two signals differ at the ears, so the crossfade is of equal power: sin and cos.
+    /// The two signals differ at the ears, so the crossfade has equal power (sine and cosine).
     @_noLocks
     package mutating func pass(_ count: Int) {
         Samples.clear(direct[0], count: count)
         Samples.clear(direct[1], count: count)
-        // Nothing is heard on this path, so its gain may jump.
+        // The path is not heard, so its gain may jump.
         if passage.rests && passage.value() == 1 {
             return gainPastStage.jump(to: controls.gainPastStage)
         }
@@ -298,13 +300,13 @@ package struct ProgrammeStage: ~Copyable {
         passage.advance(count)
     }
 
-    /// `[channel]`: the voices' share of each feed, for voices rendered separately; only with voices.
+    /// `[channel]`: the voices' share of each feed, for voices that are rendered separately. Only with voices.
     private var share: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
         @_noLocks get { feeds + feedCount + voiceCount }
     }
 
-    /// Returns the direction of a separate voice `frames` after those last processed, a unit vector; the front without
-    /// one.
+    /// Returns the direction of a separate voice `frames` frames after those processed last, as a unit vector. Without
+    /// an Audio Mix it is the front.
     @_noLocks
     package func place(ofVoice index: Int, ahead frames: Int) -> SIMD3<Double> {
         if let mix { mix.pointee.place(ofObject: index, ahead: frames) } else { SIMD3(1, 0, 0) }

@@ -1,6 +1,6 @@
-/// Choice of the sound that is placed on the virtual stage; the rest goes to the two ears unfiltered.
+/// Choice of the sound that is placed on the virtual stage. All other sound is played to the two ears unfiltered.
 package enum SpatializationPolicy: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
-    /// None: everything is heard as two channels.
+    /// No sound: everything is heard as two channels.
     case nothing
     /// Mono and stereo; multichannel sound is folded down to two channels.
     case monoAndStereo
@@ -19,7 +19,7 @@ package enum SpatializationPolicy: UInt8, Worded, Hashable, Sendable, BitwiseCop
         }
     }
 
-    /// Whether sound is placed on the stage, by its number of channels.
+    /// Returns whether sound is placed on the stage, by its number of channels.
     @_noLocks
     package func places(isMultichannel: Bool) -> Bool {
         switch self {
@@ -35,9 +35,9 @@ package enum SpatializationPolicy: UInt8, Worded, Hashable, Sendable, BitwiseCop
 package enum StageMode: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
     /// No stage: two channels to two ears.
     case off
-    /// A stage that hangs from the head and turns with it.
+    /// A stage that is fixed to the head and turns with it.
     case fixed
-    /// A stage that stays where it is when the head turns.
+    /// A stage that stays in place when the head turns.
     case tracked
 
     /// Name of the mode in commands and motion logs.
@@ -49,7 +49,7 @@ package enum StageMode: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    // Pattern matching, as `==` would need the type's metadata on the audio thread.
+    // Patterns instead of `==`, which would need the type's metadata on the audio thread.
 
     /// Whether there is a stage.
     package var hasStage: Bool { @_noLocks get { if case .off = self { false } else { true } } }
@@ -58,16 +58,17 @@ package enum StageMode: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
     package var isTracked: Bool { @_noLocks get { if case .tracked = self { true } else { false } } }
 }
 
-/// Role of a programme for the listener, in every mode of the session.
+/// Role of a programme for the listener. It holds in every mode of the session.
 package enum ProgrammeRole: String, CaseIterable, Hashable, Sendable {
-    /// Stays with the stage.
+    /// The programme stays with the stage.
     case tracked
-    /// Stays with the head.
+    /// The programme stays with the head.
     case fixed
-    /// To the two ears unfiltered: binaural sound, a talkback, a click.
+    /// The programme is played to the two ears unfiltered: binaural sound, a talkback, a click.
     case direct
 
-    /// Returns the mode in a session of mode `mode`: at most `fixed` for the role `fixed`, `off` for `direct`.
+    /// Returns the programme's mode in a session of mode `mode`. It is at most `fixed` for the role `fixed`, and `off`
+    /// for `direct`.
     package func mode(in mode: StageMode) -> StageMode {
         switch self {
         case .tracked: mode
@@ -77,13 +78,14 @@ package enum ProgrammeRole: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// Kind of a programme, which decides whether it is spatialized unless a policy is chosen.
+/// Kind of a programme. It determines whether the programme is spatialized, unless a policy is chosen.
 package enum ProgrammeContent: String, CaseIterable, Hashable, Sendable {
     /// Picture with sound: all formats are placed on the stage.
     case av
-    /// Music and speech: only multichannel sound is placed; stereo stays stereo unless a policy is chosen.
+    /// Music and speech: only multichannel sound is placed on the stage. Stereo stays stereo, unless a policy is
+    /// chosen.
     case audio
 
-    /// Policy for this content unless one is chosen.
+    /// Policy for this content, unless a policy is chosen.
     package var policy: SpatializationPolicy { self == .av ? .everything : .multichannel }
 }

@@ -2,7 +2,8 @@ import Geometry
 import Signal
 
 extension Layout {
-    /// Channels of the loudspeakers nearest to +30° and −30° on the horizon, low-frequency ones excluded.
+    /// Channels of the loudspeakers that are nearest to +30° and −30° on the horizon. Low-frequency channels are
+    /// excluded.
     package var stereoPair: (left: Int, right: Int) {
         func nearest(_ azimuth: Double) -> Int {
             let wanted = Direction<Stage>(azimuthDegrees: azimuth, elevationDegrees: 0).unit

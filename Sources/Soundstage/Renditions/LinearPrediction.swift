@@ -1,27 +1,28 @@
 import CRealtime
 
-/// Fits a linear prediction to the last samples of a sound that broke off; `SoundTail` continues the sound with it.
+/// Fits a linear prediction to the last samples of a sound that broke off. `SoundTail` continues the sound with it.
 ///
 /// J. P. Burg's method ("Maximum entropy spectral analysis", 1975) fits a lattice to at most the last `window` samples,
-/// forwards and backwards, without windowing. Steady tones keep their level, where autocorrelation methods would let
-/// them decay. Double precision: in single precision a low tone at 48 kHz is lost in rounding. The fitted model is
-/// stable in theory; its output is bounded all the same.
+/// forwards and backwards, without windowing. Steady tones keep their level; autocorrelation methods would let them
+/// decay. Double precision is used, because in single precision rounding would lose a low tone at 48 kHz. In theory the
+/// fitted model is stable; `SoundTail` limits its output all the same.
 ///
-/// If the model predicts the last samples less well than a straight line through the two samples before does, the
-/// window contains a sudden change, such as another sound's beginning. The fit is then repeated on the last quarter, as
+/// If the model predicts the last samples less well than a straight line through the two preceding samples, the window
+/// contains a sudden change, such as the beginning of another sound. The fit is then repeated on the last quarter, as
 /// often as needed.
 ///
-/// Reached by pointer on the audio thread; all memory is allocated in advance. Cost: 3·`order`·`window` multiply-adds,
-/// a third more where the fit is repeated. `Documentation/explanation/renditions.md` gives the time.
+/// The audio thread uses it by pointer. All memory is allocated in advance. Cost: 3·`order`·`window` multiply-adds, and
+/// a third more if the fit is repeated. `Documentation/explanation/renditions.md` has the time.
 struct LinearPrediction: ~Copyable {
-    /// Largest number of samples fitted: 16 ms at 48 kHz, two periods of a low voice.
+    /// Most samples of a fit: 16 ms at 48 kHz, two periods of a low voice.
     static var window: Int { @_noLocks get { 768 } }
-    /// Number of coefficients: twelve resonances.
+    /// Number of coefficients, for twelve resonances.
     static var order: Int { @_noLocks get { 24 } }
-    /// Number of samples on which a fit is judged, and the fewest it is repeated on.
+    /// Number of samples by which a fit is judged. It is also the smallest number of samples on which a fit is
+    /// repeated.
     private static var shortest: Int { @_noLocks get { 64 } }
 
-    /// Up to `window` samples, oldest first, to be filled in before `fit`.
+    /// Up to `window` samples, oldest first. The caller writes them before `fit`.
     let past: UnsafeMutablePointer<Double>
     private let forward: UnsafeMutablePointer<Double>
     private let backward: UnsafeMutablePointer<Double>
@@ -47,9 +48,10 @@ struct LinearPrediction: ~Copyable {
         scratch.deallocate()
     }
 
-    /// Fits a model to the first `known` ≤ `window` samples of `past`, whose largest magnitude is `peak`.
+    /// Fits a model to the first `known` ≤ `window` samples of `past`. `peak` is their largest magnitude.
     ///
-    /// - Parameter coefficients: a₁…a_p of the prediction-error filter, reversed, 0 past the fitted order: `[order]`.
+    /// - Parameter coefficients: a₁…a_p of the prediction-error filter in reversed order; 0 above the fitted order:
+    ///   `[order]`.
     @_noLocks
     func fit(known: Int, peak: Double, to coefficients: UnsafeMutablePointer<Double>) {
         var length = known
@@ -61,7 +63,8 @@ struct LinearPrediction: ~Copyable {
         }
     }
 
-    /// Whether the last fit predicts the last samples at least as well as a straight line through the two before.
+    /// Returns whether the last fit predicts the last samples at least as well as a straight line through the two
+    /// preceding samples.
     @_noLocks
     private func isApt(_ length: Int, of known: Int, _ order: Int) -> Bool {
         // Forward errors after the last stage.
@@ -76,7 +79,7 @@ struct LinearPrediction: ~Copyable {
     }
 
     /// Burg's recursion over the last `length` of the known samples. At stage m the backward error at index j belongs
-    /// to the forward error at j + m + 1.
+    /// to the forward error at index j + m + 1.
     @_noLocks
     private func fit(
         _ length: Int, of known: Int, _ order: Int, floor: Double, _ coefficients: UnsafeMutablePointer<Double>
@@ -98,7 +101,7 @@ struct LinearPrediction: ~Copyable {
             // Power of both errors after the update, without the samples that the next stage leaves out.
             power = max(0, (1 + k * k) * power + 4 * k * common)
             power = max(0, power - ahead[0] * ahead[0] - backward[length - 1] * backward[length - 1])
-            // a_i += k·a_(m+1−i), with a_0 = 1; a_i is kept at order − i.
+            // a_i += k·a_(m+1−i), with a_0 = 1. a_i is stored at index order − i.
             for i in 1..<(m + 1) + 1 {
                 let mirrored = i == m + 1 ? 1 : coefficients[Self.order - (m + 1 - i)]
                 scratch[i - 1] = coefficients[Self.order - i] + k * mirrored
@@ -107,7 +110,7 @@ struct LinearPrediction: ~Copyable {
         }
     }
 
-    /// Updates f += k·b and b += k·f, both from the old values.
+    /// Updates f += k·b and b += k·f. Both use the old values.
     @_noLocks
     private static func turn(
         _ f: UnsafeMutablePointer<Double>, _ b: UnsafeMutablePointer<Double>, by k: Double, count: Int
@@ -137,7 +140,7 @@ struct LinearPrediction: ~Copyable {
         UnsafeMutableRawPointer(p).storeBytes(of: value, as: SIMD4<Double>.self)
     }
 
-    /// Σ x·y in a fixed order.
+    /// Returns Σ x·y, summed in a fixed order.
     @_noLocks
     static func product(_ x: UnsafePointer<Double>, _ y: UnsafePointer<Double>, count: Int) -> Double {
         var (even, odd) = (SIMD4<Double>(), SIMD4<Double>())

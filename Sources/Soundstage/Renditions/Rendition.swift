@@ -6,13 +6,13 @@ package enum Rendition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable
     case stereo
 }
 
-/// Choice of the rendition to play.
+/// Choice of the rendition that plays.
 package enum RenditionChoice: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
-    /// The multichannel one as long as it is delivered, else the stereo one.
+    /// The multichannel rendition as long as it is delivered, otherwise the stereo rendition.
     case auto
-    /// The multichannel one, whether it is delivered or not.
+    /// The multichannel rendition, whether it is delivered or not.
     case multichannel
-    /// The stereo one, whether it is delivered or not.
+    /// The stereo rendition, whether it is delivered or not.
     case stereo
 
     /// Name of the choice in commands and motion logs.
@@ -25,19 +25,19 @@ package enum RenditionChoice: UInt8, Worded, Hashable, Sendable, BitwiseCopyable
     }
 }
 
-/// Measured match of a programme's two renditions, taken while both were delivered.
+/// Measured match of a programme's two renditions. It was measured while both were delivered.
 package struct RenditionMatch: BitwiseCopyable, Hashable, Sendable {
     /// Whether `lag` was measured.
     package var hasLag = false
-    /// Lag of the stereo rendition behind the multichannel one, frames; negative: it is earlier.
+    /// Lag of the stereo rendition behind the multichannel one, frames. It is negative if stereo is earlier.
     package var lag = 0
-    /// Normalised correlation of the mono downmixes of the two, aligned, 0…1; 0 if unknown.
+    /// Normalised correlation of the mono downmixes of the two aligned renditions, 0…1; 0 if unknown.
     package var correlation: Float = 0
-    /// Gain that brings the stereo rendition to the loudness of the multichannel one over a long time, dB.
+    /// Gain that gives the stereo rendition the loudness of the multichannel one, measured over a long time, dB.
     package var stereoGain: Float = 0
-    /// The same over the last moments, dB.
+    /// The same gain, measured over the last moments, dB.
     package var momentaryGain: Float = 0
-    /// Correction of the stereo rendition's colour besides that gain.
+    /// Correction of the stereo rendition's colour, in addition to that gain.
     package var colour = RenditionColour()
 
     /// Makes a match without measurements.
@@ -49,7 +49,7 @@ package struct RenditionMatch: BitwiseCopyable, Hashable, Sendable {
 package struct RenditionControls: BitwiseCopyable, Hashable, Sendable {
     /// Rendition to play.
     package var choice = RenditionChoice.auto
-    /// Measured match of the two.
+    /// Measured match of the two renditions.
     package var match = RenditionMatch()
 
     /// Makes the default: `auto`, without measurements.
@@ -59,7 +59,7 @@ package struct RenditionControls: BitwiseCopyable, Hashable, Sendable {
 
 /// State of a programme's renditions, as the audio thread reports it.
 package struct RenditionState: BitwiseCopyable, Hashable, Sendable {
-    /// The rendition that plays or is fading in.
+    /// The rendition that plays or fades in.
     package var playing = Rendition.multichannel
     /// Whether the multichannel rendition is delivered.
     package var hasMultichannel = false
@@ -67,13 +67,13 @@ package struct RenditionState: BitwiseCopyable, Hashable, Sendable {
     package var hasStereo = false
     /// Delay of the multichannel rendition, frames.
     package var multichannelDelay = 0
-    /// Delay of the stereo rendition from input to output, the upmix included, frames.
+    /// Delay of the stereo rendition from input to output, including the upmix, frames.
     package var stereoDelay = 0
-    /// Matching gain of the stereo rendition, linear.
+    /// Linear gain by which the stereo rendition is matched.
     package var stereoGain: Float = 1
-    /// Changes of rendition since the stream began.
+    /// Number of changes of rendition since the stream began.
     package var handOvers = 0
-    /// Breaks of channels since the stream began.
+    /// Number of breaks of channels since the stream began.
     package var breaks = 0
 
     /// Makes the state before the first slice.
@@ -81,19 +81,19 @@ package struct RenditionState: BitwiseCopyable, Hashable, Sendable {
     package init() {}
 }
 
-/// Latency reserved for a programme's inputs: for breaks, and for the alignment of its renditions.
+/// Latency that is reserved for a programme's inputs: for breaks, and for the alignment of its renditions.
 package struct HandOver: Hashable, Sendable {
-    /// Look-ahead, seconds: sound that breaks off is faded before its end.
+    /// Look-ahead, seconds. With it, a sound that breaks off is faded before its end.
     package var hold: Double
-    /// Reserve, seconds, for a stereo rendition that arrives later than the multichannel one.
+    /// Reserve for a stereo rendition that arrives later than the multichannel one, seconds.
     package var alignment: Double
 
-    /// Largest value of each, seconds.
+    /// Largest value of each of them, seconds.
     package static let most = 0.5
-    /// Largest delay of the earlier of two renditions for alignment with the later, seconds.
+    /// Largest delay that the earlier of two renditions may get to align it with the later one, seconds.
     package static let reach = 0.5
 
-    /// Makes the latency, seconds, 0…`most` each.
+    /// Makes a latency. Both values are in seconds, 0…`most`.
     package init(hold: Double = 0, alignment: Double = 0) {
         self.hold = hold
         self.alignment = alignment

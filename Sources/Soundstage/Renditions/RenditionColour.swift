@@ -1,9 +1,9 @@
 import CRealtime
 import Signal
 
-/// Gains of eight bands, dB, that bring the stereo rendition to the multichannel one's sound at the ears.
+/// Gains of eight bands, dB, that give the stereo rendition the sound of the multichannel one at the ears.
 package struct RenditionColour: BitwiseCopyable, Hashable, Sendable {
-    /// Number of bands: below 120 Hz, then an octave each, above 8 kHz.
+    /// Number of bands: below 120 Hz, six bands of an octave each, above 8 kHz.
     package static var bandCount: Int { @_noLocks get { 8 } }
     /// Crossover frequencies between the bands, Hz: `[bandCount − 1]`.
     package static let edges: [Double] = [120, 250, 500, 1000, 2000, 4000, 8000]
@@ -21,8 +21,8 @@ package struct RenditionColour: BitwiseCopyable, Hashable, Sendable {
         set { if band < 4 { low[band] = newValue } else { high[band - 4] = newValue } }
     }
 
-    /// Returns each band's complex share of a tone; the shares add up to 1. First-order low-passes in series, each on
-    /// the remainder of the one before.
+    /// Returns the complex share of a tone in each band. The shares add up to 1. The bands are made by first-order
+    /// low-passes in series, each on the remainder of the previous one.
     package static func shares(of hertz: Double, sampleRate: Double) -> [(real: Double, imaginary: Double)] {
         var left = (real: 1.0, imaginary: 0.0)
         var shares: [(real: Double, imaginary: Double)] = []

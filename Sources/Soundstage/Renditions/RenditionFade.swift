@@ -3,24 +3,24 @@ import Signal
 
 /// Crossfade between the two renditions.
 ///
-/// Gains (1 − x, x)/√((1 − x)² + x² + 2·r·x·(1 − x)) keep the power of two signals of equal power and correlation r.
-/// For r = 1, the same sound, they add up to 1; for r = 0 the fade is of equal power. The course x from 0
-/// (multichannel) to 1 (stereo) is 3·s² − 2·s³ of a linear ramp s over time, as a corner at either end would be heard.
-/// The output does not depend on how a stream is cut.
+/// The gains (1 − x, x)/√((1 − x)² + x² + 2·r·x·(1 − x)) keep the power of two signals of equal power and correlation
+/// r. For r = 1, the same sound, they add up to 1. For r = 0 the fade has equal power. The course x leads from 0
+/// (multichannel) to 1 (stereo). It is 3·s² − 2·s³ of a linear ramp s over time, because a corner at either end would
+/// be audible. The output does not depend on how a stream is divided into calls.
 struct RenditionFade: BitwiseCopyable {
     private var way: StraightFade
     private var correlation: Float = 0
 
-    /// Makes a fade at rest on the multichannel rendition; a crossfade takes `length` ≥ 1 frames.
+    /// Makes a fade that rests at the multichannel rendition. A crossfade takes `length` ≥ 1 frames.
     init(length: Int) { way = StraightFade(0, length: length) }
 
     /// Whether no crossfade is under way.
     var rests: Bool { @_noLocks get { way.rests } }
 
-    /// Position of the fade: 0 for the multichannel rendition alone, 1 for the stereo one alone.
+    /// Position of the fade: 0 for only the multichannel rendition, 1 for only the stereo rendition.
     var position: Float { @_noLocks get { way.value() } }
 
-    /// Starts a fade to a rendition; `correlation` of the two, 0…1, sets the gains' law unless a crossfade is under
+    /// Begins a fade to a rendition. `correlation` of the two, 0…1, determines the gains, unless a crossfade is under
     /// way.
     @_noLocks
     mutating func aim(stereo: Bool, correlation: Float) {
@@ -28,11 +28,11 @@ struct RenditionFade: BitwiseCopyable {
         way.aim(at: stereo ? 1 : 0)
     }
 
-    /// Jumps to a rendition.
+    /// Switches to a rendition without a fade.
     @_noLocks
     mutating func jump(stereo: Bool) { way.jump(to: stereo ? 1 : 0) }
 
-    /// Returns the gains `ahead` frames from now.
+    /// Returns the linear gains `ahead` frames from now.
     @_noLocks
     func gains(ahead: Int) -> (multichannel: Float, stereo: Float) {
         let line = way.value(ahead: ahead)
@@ -47,17 +47,17 @@ struct RenditionFade: BitwiseCopyable {
     mutating func advance(_ frames: Int) { way.advance(frames) }
 }
 
-/// A value that moves to its target in a linear ramp over a fixed number of frames.
+/// Value that moves to its target in a linear ramp over a fixed number of frames.
 ///
-/// The result does not depend on how a row is cut into calls, to the bit.
+/// The result is bit-identical, however a row is divided into calls.
 private struct StraightFade: BitwiseCopyable {
     private var from: Float
     private var to: Float
-    /// Frames of the present ramp completed, `length` at its end.
+    /// Elapsed frames of the present ramp. It is `length` at the end.
     private var position: Int
     private let length: Int
 
-    /// Makes a value at rest; a change takes `length` ≥ 1 frames.
+    /// Makes a value at rest. A change takes `length` ≥ 1 frames.
     init(_ value: Float, length: Int) {
         (from, to) = (value, value)
         position = length
@@ -74,7 +74,7 @@ private struct StraightFade: BitwiseCopyable {
     /// Whether the value has reached its target.
     var rests: Bool { @_noLocks get { position >= length } }
 
-    /// Starts a ramp to another target from the present value; has no effect if that is the target already.
+    /// Begins a ramp from the present value to another target. Has no effect if that is already the target.
     @_noLocks
     mutating func aim(at target: Float) {
         guard target != to else { return }
@@ -83,7 +83,7 @@ private struct StraightFade: BitwiseCopyable {
         position = 0
     }
 
-    /// Jumps to `target`.
+    /// Sets the value to `target` without a ramp.
     @_noLocks
     mutating func jump(to target: Float) {
         (from, to) = (target, target)

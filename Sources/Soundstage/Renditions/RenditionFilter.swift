@@ -1,11 +1,11 @@
 import CRealtime
 
-/// Filters the feeds of the stereo rendition to the measured colour.
+/// Filters the feeds of the stereo rendition so that they get the measured colour.
 ///
-/// y = g₈·x + Σ (gᵦ − g₈)·xᵦ, where the bands xᵦ add up to x: without delay, and y = x where all gains are 1. It runs
-/// while stereo is heard, from rest; the fade covers its transient. Gains move as in `RenditionGain`, at 3 dB/s and 1
-/// dB/s, and jump while stereo is not heard. The output does not depend on how a stream is cut. Used by the audio
-/// thread alone.
+/// y = g₈·x + Σ (gᵦ − g₈)·xᵦ, where the bands xᵦ add up to x. The filter has no delay, and y = x if all gains are 1. It
+/// runs while stereo is heard, and starts from rest; the crossfade masks its transient. Gains move as in
+/// `RenditionGain`, at 3 dB/s and 1 dB/s. They jump while stereo is not heard. The output does not depend on how a
+/// stream is divided into calls. Used by the audio thread alone.
 struct RenditionFilter: ~Copyable {
     private static var splits: Int { @_noLocks get { 7 } }
 
@@ -13,13 +13,16 @@ struct RenditionFilter: ~Copyable {
     static var most: Float { @_noLocks get { 6 } }
 
     private let groupCount: Int
-    /// State of four channels: `[group][split]`.
+    /// `[group][split]`: states of the filters of four channels.
     private let states: UnsafeMutablePointer<SIMD4<Float>>
-    /// Coefficient of each split, g/(1 + g).
+    /// `[split]`: coefficient g/(1 + g).
     private let slopes: UnsafeMutablePointer<Float>
+    /// `[band]`: linear gain in force.
     private var gains = SIMD8<Float>(repeating: 1)
+    /// `[band]`: target of the gain, linear.
     private var wanted = SIMD8<Float>(repeating: 1)
     private var colour = RenditionColour()
+    /// Frames since the last hand-over.
     private var frames = Int.max / 2
     private let pace: RenditionPace
 
@@ -55,23 +58,23 @@ struct RenditionFilter: ~Copyable {
         }
     }
 
-    /// Jumps to the target and clears the state; for the time when stereo is not heard.
+    /// Sets the gains to their targets and clears the state. Call while stereo is not heard.
     @_noLocks
     mutating func jump() {
         gains = wanted
         for i in 0..<groupCount * Self.splits { states[i] = .zero }
     }
 
-    /// Starts the fast phase of the gains, at a hand-over.
+    /// Begins the fast phase of the gains, at a hand-over.
     @_noLocks
     mutating func hurry() { frames = 0 }
 
-    /// Filters the next frames of all feeds.
+    /// Filters the next `length` frames of all `count` feeds.
     @_noLocks
     mutating func apply(to rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, frames length: Int) {
         let (start, first) = (frames, gains)
         for group in 0..<groupCount {
-            // Rows past the last are the last row again: the same result is written first.
+            // Past the last row, the last row is used again. The same result is then written several times.
             let last = count - 1
             let (a, b) = (rows[4 * group], rows[min(last, 4 * group + 1)])
             let (c, d) = (rows[min(last, 4 * group + 2)], rows[min(last, 4 * group + 3)])
@@ -94,7 +97,7 @@ struct RenditionFilter: ~Copyable {
         }
     }
 
-    /// Advances the gains by a frame.
+    /// Advances the gains by one frame.
     @_noLocks
     private mutating func move() {
         let step = pace.step(frames, isLoudness: false)

@@ -1,17 +1,19 @@
 import CRealtime
 
-/// The gain that brings the stereo rendition to the loudness of the multichannel one.
+/// Gain that gives the stereo rendition the loudness of the multichannel one.
 ///
-/// Until a hand-over to stereo, and for half a second after it, the gain is the momentary match, as a step would be
-/// heard then. Later it moves slowly (`RenditionPace`) to the long-term match, so that its movement is not heard. The
-/// output does not depend on how a stream is cut.
+/// Up to a hand-over to stereo, and for half a second after it, the gain is the momentary match, because a step would
+/// be audible then. Later it moves slowly (`RenditionPace`) to the long-term match, so that its movement is inaudible.
+/// The output does not depend on how a stream is divided into calls.
 struct RenditionGain: BitwiseCopyable {
     /// Largest correction, dB.
     static var most: Float { @_noLocks get { 12 } }
 
-    /// The gain in force, linear.
+    /// Linear gain in force.
     private(set) var value: Float = 1
+    /// Momentary match, linear.
     private var now: Float = 1
+    /// Long-term match, linear.
     private var usual: Float = 1
     /// Frames since the last hand-over.
     private var frames = Int.max / 2
@@ -20,7 +22,7 @@ struct RenditionGain: BitwiseCopyable {
     /// Makes a gain of 1.
     init(sampleRate: Double) { pace = RenditionPace(sampleRate: sampleRate) }
 
-    /// Sets the target gains, dB: `now` from the last moments, `usual` from the long term.
+    /// Sets the target gains, dB. `now` is measured over the last moments, `usual` over the long term.
     @_noLocks
     mutating func aim(now: Float, usual: Float) {
         func linear(_ decibels: Float) -> Float {
@@ -31,15 +33,15 @@ struct RenditionGain: BitwiseCopyable {
         self.usual = linear(usual)
     }
 
-    /// Jumps to the momentary gain.
+    /// Sets the gain to the momentary match without a ramp.
     @_noLocks
     mutating func jump() { value = now }
 
-    /// Starts the momentary phase of the gain, at a hand-over.
+    /// Begins the momentary phase of the gain, at a hand-over.
     @_noLocks
     mutating func hurry() { frames = 0 }
 
-    /// Applies the moving gain to `length` frames of rows.
+    /// Applies the moving gain to `length` frames of `count` rows.
     @_noLocks
     mutating func apply(to rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, frames length: Int) {
         for i in 0..<length {

@@ -2,37 +2,38 @@ import Signal
 
 /// One rendition as it is delivered: a delay line for each of its channels, and the state of their delivery.
 ///
-/// `LinearPrediction` continues a channel that breaks off from its last sample, and the continuation fades out; a
-/// channel that starts fades in. Both are written into the delay line, so that its output has no seam. In quick
-/// succession each sound is continued separately: the prediction uses only the input since the channel last started,
-/// never across a seam, and is added to the fading tail of the sound before. Gains rise and fall as raised cosines,
-/// which have no corners. Used by the audio thread alone.
+/// If a channel breaks off, `LinearPrediction` continues it from its last sample, and the continuation fades out. A
+/// channel that starts fades in. Both are written into the delay line, so the output has no seam. If breaks follow each
+/// other quickly, each sound is continued separately. The prediction uses only the input since the channel last
+/// started, never input across a seam. It is added to the fading tail of the previous sound. Gains rise and fall as
+/// raised cosines, which have no corners. Used by the audio thread alone.
 struct RenditionLine: ~Copyable {
     /// State of a channel.
     private struct Row: BitwiseCopyable {
         var isHere = false
-        /// Frames of sound since the channel started; its fade-in ends at `rise`.
+        /// Frames of sound since the channel started. Its fade-in ends at `rise` frames.
         var age = 0
-        /// Whether the channel needs no fade-in: it was delivered from the first frame.
+        /// Whether the channel needs no fade-in, because it was delivered from the first frame.
         var isWhole = false
-        /// Frames of silence between the channel's start and its first sound.
+        /// Frames of silence between the start of the channel and its first sound.
         var waited = 0
-        /// Frame up to which the line already holds the rest of earlier tails.
+        /// Frame up to which the line already contains the rest of earlier tails.
         var writtenEnd = Int.min / 2
-        /// Continuation of the sound that broke off last.
+        /// Continuation of the sound that broke off last; nil without a continuation.
         var tail: Tail?
     }
 
     /// State of a channel's tail.
     private struct Tail: BitwiseCopyable {
-        /// Frames of the tail written so far, and its whole length.
+        /// Frames of the tail that are written.
         var at = 0
+        /// Length of the whole tail, frames.
         var end = 0
         /// Frames for which the tail keeps its level before it fades.
         var level = 0
-        /// Frames of the sound's fade-in that were over at the break; `rise` or more: the fade-in was complete.
+        /// Elapsed frames of the sound's fade-in at the break. From `rise` on the fade-in was complete.
         var age = 0
-        /// Frame of the tail at which it begins to fade for a new sound.
+        /// Frame of the tail from which it fades out for a new sound.
         var yields = Int.max
     }
 
@@ -40,29 +41,29 @@ struct RenditionLine: ~Copyable {
     let count: Int
     /// Whether any channel is delivered.
     private(set) var isPresent = false
-    /// Whether a channel broke off in the last frames.
+    /// Whether a channel broke off in the last call's frames.
     private(set) var isBroken = false
-    /// Frames since the last break of any channel; 0 with no channel delivered.
+    /// Frames since the last break of any channel; 0 if no channel is delivered.
     private(set) var cleanFrames = 0
-    /// Channels that broke off since the beginning.
+    /// Number of breaks of channels since the beginning.
     private(set) var breaks = 0
     private let rows: UnsafeMutablePointer<Row>
     private let tails: UnsafeMutablePointer<SoundTail>
-    /// Output with fades and tails: `[channel][frame & mask]`.
+    /// `[channel][frame & mask]`: output with fades and tails.
     private let samples: UnsafeMutablePointer<Float>
     private let mask: Int
-    /// Input as delivered: `[channel][frame & recentMask]`.
+    /// `[channel][frame & recentMask]`: input as it was delivered.
     private let recent: UnsafeMutablePointer<Float>
     private let recentMask: Int
-    /// Next frame to be written, counted from the beginning.
+    /// Number of the next frame to be written, counted from the beginning.
     private var head = 0
     private let rise: Int
     private let hold: Int
-    /// Half a raised cosine from 0 to 1: `[rise + 1]`.
+    /// `[rise + 1]`: half a raised cosine from 0 to 1.
     private let shape: UnsafeMutablePointer<Float>
 
-    /// Makes silent lines for delays of at most `longest` frames. A channel fades in over `rise` frames. One that
-    /// breaks off continues for up to `rise` frames and then fades over as many; its last sound is searched for in the
+    /// Makes silent lines for delays of at most `longest` frames. A channel fades in over `rise` frames. A channel that
+    /// breaks off continues for up to `rise` frames, then fades over as many. Its last sound is searched for in the
     /// last `hold` frames.
     init(count: Int, longest: Int, hold: Int, rise: Int) {
         self.count = count
@@ -106,9 +107,10 @@ struct RenditionLine: ~Copyable {
         (isPresent, isBroken, cleanFrames, breaks, head) = (false, false, 0, 0, 0)
     }
 
-    /// Writes `frames` ≤ `ProgrammeSlice.longest` frames of all channels; those not `connected` (nil: all are) are
-    /// ignored. Channels delivered in the very first frames are not faded in. If frames were lost before these
-    /// (`followsGap`), the sound before the gap is continued while the sound after it fades in.
+    /// Writes `frames` ≤ `ProgrammeSlice.longest` frames of all channels. Channels that are not `connected` are
+    /// ignored. If `connected` is nil, all channels are connected. Channels that are delivered in the very first frames
+    /// are not faded in. If frames were lost before these (`followsGap`), the sound before the gap is continued while
+    /// the sound after it fades in.
     @_noLocks
     mutating func take(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,
@@ -138,7 +140,7 @@ struct RenditionLine: ~Copyable {
         cleanFrames = isBroken || !isPresent ? 0 : cleanFrames + frames
     }
 
-    /// Copies the line's frames of `delay` frames ago.
+    /// Copies `frames` frames of the line, which are `delay` frames old.
     @_noLocks
     func read(_ row: Int, delay: Int, frames: Int, to target: UnsafeMutablePointer<Float>) {
         let line = samples + row * (mask + 1)
@@ -148,7 +150,7 @@ struct RenditionLine: ~Copyable {
         if first < frames { Samples.copy(line, to: target + first, count: frames - first) }
     }
 
-    /// Starts a channel: a tail still playing fades out for it.
+    /// Starts a channel. A tail that still plays fades out for it.
     @_noLocks
     private mutating func come(_ row: Int, isWhole: Bool) {
         (rows[row].age, rows[row].waited, rows[row].isWhole) = (0, 0, isWhole)
@@ -186,7 +188,7 @@ struct RenditionLine: ~Copyable {
         addTail(row, at: head, frames)
     }
 
-    /// Adds the next `frames` of a channel's tail to the line, from `frame` on.
+    /// Adds the next `frames` frames of a channel's tail to the line, from frame `frame` on.
     @_noLocks
     private mutating func addTail(_ row: Int, at frame: Int, _ frames: Int) {
         guard var tail = rows[row].tail else { return }
@@ -219,15 +221,15 @@ struct RenditionLine: ~Copyable {
         if first < frames { Samples.copy(input + first, to: line, count: frames - first) }
     }
 
-    /// Continues a channel from the end of its sound. The tail keeps its level for up to `rise` frames and then fades;
-    /// for a gap (`isGap`) it fades at once while the sound after the gap fades in. If less than a window of the sound
-    /// is known, the tail fades sooner. A fade-in that was not complete goes on under the fade.
+    /// Continues a channel from the end of its sound. The tail keeps its level for up to `rise` frames and then fades.
+    /// For a gap (`isGap`) it fades immediately while the sound after the gap fades in. If less than a window of the
+    /// sound is known, the tail fades sooner. A fade-in that was not complete continues under the fade.
     @_noLocks
     private mutating func carryOn(_ row: Int, isGap: Bool, _ prediction: borrowing LinearPrediction) {
         let raw = recent + row * (recentMask + 1)
         let state = rows[row]
-        // With look-ahead, silence at the end is part of a break: a source may stop some frames before its ports
-        // vanish.
+        // With look-ahead, silence at the end is part of a break, because a source may stop some frames before its
+        // ports vanish.
         let furthest = isGap ? 0 : min(hold, state.age)
         var end = head
         while head - end < furthest && raw[(end - 1) & recentMask] == 0 { end -= 1 }
@@ -242,7 +244,7 @@ struct RenditionLine: ~Copyable {
         addTail(row, at: end, head - end)
     }
 
-    /// Writes the rest of a channel's tail ahead of time, before another tail begins.
+    /// Writes the rest of a channel's tail in advance, before another tail begins.
     @_noLocks
     private mutating func finishTail(_ row: Int) {
         guard let tail = rows[row].tail else { return }

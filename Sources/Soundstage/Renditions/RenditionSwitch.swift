@@ -2,48 +2,53 @@ import Signal
 
 /// Crossfades a programme between its multichannel and its stereo rendition without an audible seam.
 ///
-/// Both renditions run through delay lines (`RenditionLine`), which continue sound that breaks off and fade it. With
-/// choice `auto` the multichannel rendition plays as long as all of its channels are delivered. If one is lost and the
-/// stereo rendition is delivered, the switch changes to stereo at once. It changes back after two seconds without a
-/// break. Silence alone triggers nothing: only lost ports or a command do.
+/// Both renditions pass through delay lines (`RenditionLine`), which continue a sound that breaks off and fade it. With
+/// the choice `auto` the multichannel rendition plays as long as all its channels are delivered. If one is lost and the
+/// stereo rendition is delivered, the switch changes to stereo immediately. It changes back after two seconds without a
+/// break. Silence causes no change; only lost ports or a command do.
 ///
-/// The rendition that is heard keeps its delay. The other's delay follows the measured lag (`RenditionMatch`), so that
-/// both are aligned in time. The output does not depend on how a stream is cut, to the bit. Reached by pointer on the
-/// audio thread.
+/// The rendition that is heard keeps its delay. The delay of the other one follows the measured lag (`RenditionMatch`),
+/// so that both are aligned in time. The output is bit-identical, however a stream is divided into calls. The audio
+/// thread uses the switch by pointer.
 struct RenditionSwitch: ~Copyable {
-    /// Length of a crossfade, seconds: 15 ms, so that it ends within 20 ms of a loss noticed after a period of 5 ms.
+    /// Duration of a crossfade, seconds: 15 ms, so that it ends within 20 ms of a loss that is noticed after a period
+    /// of 5 ms.
     static let passage = 0.015
     /// Time without a break after which the multichannel rendition may play again, seconds.
     static let trust = 2.0
 
-    /// Latency from input to output, frames; it differs once the multichannel rendition has come back with another lag.
+    /// Latency from input to output, frames. It changes if the multichannel rendition returns with another lag.
     let latencyFrames: Int
-    /// Share of the upmix and its colour in `latencyFrames`.
+    /// Part of `latencyFrames` that the upmix and its colour need.
     private let upmixLatency: Int
     private let feedCount: Int
-    /// Channels of the multichannel rendition; 0 without one.
+    /// Number of channels of the multichannel rendition; 0 without a multichannel rendition.
     private let multichannelCount: Int
-    /// Channels of the stereo rendition; 1 where the programme is mono, 0 without one.
+    /// Number of channels of the stereo rendition: 1 if the programme is mono, 0 without a stereo rendition.
     private let stereoCount: Int
+    /// Look-ahead for breaks, frames.
     private let hold: Int
+    /// Longest delay of a rendition, frames.
     private let longest: Int
+    /// Duration `trust` in frames.
     private let trustedFrames: Int
     private var multichannel: RenditionLine
     private var stereo: RenditionLine
     private let prediction: LinearPrediction
     private var spread: StereoSpread
     private var colour: UpmixColour
-    /// Two rows of the stereo rendition, then the feeds made from them.
+    /// Two rows of the stereo rendition, then the feeds that are made from them.
     private let rows: PlanarBlock
     private var fade: RenditionFade
     private var gain: RenditionGain
     private var filter: RenditionFilter
     private var state = RenditionState()
+    /// Whether the stereo rendition was chosen last.
     private var wantsStereo = false
     private var isFresh = true
     private let tap: UnsafeMutablePointer<RenditionTap>?
 
-    /// Makes a switch at rest; `tap` receives the input for the thread that measures it.
+    /// Makes a switch at rest. `tap` gets the input for the thread that measures it.
     init(
         _ programme: Programme, sampleRate: SampleRate, tap: UnsafeMutablePointer<RenditionTap>?
     ) throws(UpmixError) {
@@ -74,7 +79,7 @@ struct RenditionSwitch: ~Copyable {
         Int((programme.handOver.hold * rate.hertz).rounded(.up))
     }
 
-    /// Latency kept for hold and alignment, frames.
+    /// Returns the latency for look-ahead and alignment, frames.
     private static func latencyFrames(_ programme: Programme, _ rate: SampleRate) -> Int {
         let alignment = Int((programme.handOver.alignment * rate.hertz).rounded(.up))
         return holdFrames(programme, rate) + alignment
@@ -98,7 +103,7 @@ struct RenditionSwitch: ~Copyable {
     /// State of the renditions after the last frames.
     var report: RenditionState { @_noLocks get { state } }
 
-    /// Sets the upmix's colour, see `UpmixColour.aim`.
+    /// Sets the upmix's colour; see `UpmixColour.aim`.
     @_noLocks
     mutating func aimColour(
         _ table: UpmixColourTable, azimuth: Double, share: Float, isNew: Bool, frames: Int, atOnce: Bool
@@ -106,8 +111,8 @@ struct RenditionSwitch: ~Copyable {
         colour.aim(table, azimuth: azimuth, share: share, isNew: isNew, frames: frames, atOnce: atOnce)
     }
 
-    /// Processes `frames` ≤ `ProgrammeSlice.longest` frames of all channels, the multichannel ones first, and fills the
-    /// feeds.
+    /// Processes `frames` ≤ `ProgrammeSlice.longest` frames of all channels, and fills the feeds. The channels of the
+    /// multichannel rendition are first.
     @_noLocks
     mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,
@@ -159,7 +164,8 @@ struct RenditionSwitch: ~Copyable {
         state.playing = wanted ? .stereo : .multichannel
     }
 
-    /// Sets the delay of the rendition that is not heard, and the stereo rendition's gain and colour, as measured.
+    /// Sets the delay of the rendition that is not heard, and the stereo rendition's gain and colour, from the measured
+    /// match.
     @_noLocks
     private mutating func align(_ match: RenditionMatch) {
         guard stereoCount > 0 && multichannelCount > 0 else { return }
@@ -182,7 +188,7 @@ struct RenditionSwitch: ~Copyable {
         }
     }
 
-    /// Fills the feeds with the rendition in force, or with both in a crossfade.
+    /// Fills the feeds with the rendition in force, or with both during a crossfade.
     @_noLocks
     private mutating func play(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, _ frames: Int,
@@ -218,7 +224,7 @@ struct RenditionSwitch: ~Copyable {
         fade.advance(frames)
     }
 
-    /// Gives the stereo rendition's feeds the colour and loudness of the multichannel one.
+    /// Gives the stereo rendition's feeds the colour and loudness of the multichannel rendition.
     @_noLocks
     private mutating func match(_ feeds: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int) {
         guard multichannelCount > 0 else { return }

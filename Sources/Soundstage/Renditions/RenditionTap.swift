@@ -1,20 +1,22 @@
 import Signal
 import Synchronization
 
-/// Queue from the audio thread to the thread that compares a programme's renditions. A full queue drops new frames.
+/// Queue from the audio thread to the thread that compares a programme's renditions. If it is full, new frames are
+/// dropped.
 package struct RenditionTap: ~Copyable {
-    /// Rows: the input channels of the multichannel rendition, then left and right of the stereo one.
+    /// Number of rows: the input channels of the multichannel rendition, then left and right of the stereo rendition.
     package let count: Int
-    /// The rows, and as last channel whether the multichannel rendition was delivered in each frame: 1 or 0.
+    /// The rows. The last channel says for each frame whether the multichannel rendition was delivered: 1 or 0.
     private let ring: FrameRing
-    /// Audio thread: frames since the multichannel rendition was lost, and the number of them that are still queued.
+    /// Frames since the multichannel rendition was lost, at most `longestAlone`. Audio thread.
     private let alone = Atomic<Int>(0)
+    /// Number of frames that are still queued after the multichannel rendition is lost.
     private let longestAlone: Int
-    /// First frame of the present unbroken, lossless run; `Int.max` without one.
+    /// First frame of the present run without breaks and losses; `Int.max` if there is none.
     private let sound = Atomic<Int>(Int.max)
     /// Number of runs that ended.
     private let breaks = Atomic<Int>(0)
-    /// Reader: the number of ended runs at its last look.
+    /// Number of ended runs when the reader last looked. Reader's thread.
     private var seenBreaks = -1
 
     /// Makes a queue of about a second.
@@ -27,11 +29,11 @@ package struct RenditionTap: ~Copyable {
 
     deinit { ring.deallocate() }
 
-    /// Time for which the stereo rendition is still queued after the multichannel one is lost, seconds.
+    /// Time for which the stereo rendition is still queued after the multichannel rendition is lost, seconds.
     private static let aloneSeconds = 1.0
 
-    /// Queues up to `ProgrammeSlice.longest` frames if both renditions are delivered, or if the stereo one is and the
-    /// other was lost less than `aloneSeconds` ago. Audio thread.
+    /// Queues up to `ProgrammeSlice.longest` frames. It does so if both renditions are delivered, or if the stereo
+    /// rendition is delivered and the other one was lost less than `aloneSeconds` ago. Audio thread.
     @_noLocks
     func push(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, hasMultichannel: Bool, hasStereo: Bool
@@ -48,10 +50,10 @@ package struct RenditionTap: ~Copyable {
         ring.publish(frames)
     }
 
-    /// Reads exactly `frames` frames into rows, if as many are queued without a break; frames before a break are
-    /// skipped. The reader's thread.
+    /// Reads exactly `frames` frames into rows, if as many are queued without a break. Frames before a break are
+    /// skipped. Reader's thread.
     ///
-    /// - Returns: whether rows were filled; whether a break was skipped, so that earlier sound is of no use; and
+    /// - Returns: Whether the rows were filled; whether a break was skipped, so that earlier sound is of no use; and
     ///   whether both renditions were delivered in all of the frames.
     package mutating func pop(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int

@@ -1,27 +1,30 @@
-/// Continuation of a sound that broke off: its prediction, as long as that exceeds neither the level nor the curvature
-/// known of the sound, then a glide to rest.
+/// Continuation of a sound that broke off. It is the prediction of the sound, as long as that exceeds neither the known
+/// level nor the known curvature of the sound. Then it glides to rest.
 ///
-/// Computed piece by piece as it is heard, so that the cycle of the break bears only the cost of the fit. Used by the
-/// audio thread alone; the owner frees its memory.
+/// It is computed piece by piece as it is heard. In the cycle of the break, only the fit is computed. Used by the audio
+/// thread alone; the owner frees its memory.
 struct SoundTail: BitwiseCopyable {
-    /// Most samples per piece.
+    /// Most samples in a piece.
     static var longest: Int { @_noLocks get { ProgrammeSlice.longest } }
     /// Longest time constant of a glide, samples: 5 ms at 48 kHz.
     private static var glide: Double { @_noLocks get { 240 } }
 
-    /// a₁…a_p, reversed: `[order]`.
+    /// `[order]`: a₁…a_p in reversed order.
     private let coefficients: UnsafeMutablePointer<Double>
-    /// The last `order` samples computed, then those of the newest piece.
+    /// The last `order` samples that were computed, then the samples of the newest piece.
     private let samples: UnsafeMutablePointer<Double>
-    /// Bounds of magnitude and of second difference, and the sound's peak.
+    /// Largest magnitude that a predicted sample may have.
     private var most = 0.0
+    /// Largest second difference that a predicted sample may have.
     private var bend = 0.0
+    /// Peak of the sound.
     private var peak = 0.0
     /// Number of samples in the newest piece.
     private var made = 0
     private var isGliding = false
-    /// Remaining distance of a glide, and its time constant, samples.
+    /// Remaining distance of a glide.
     private var left = 0.0
+    /// Time constant of a glide, samples.
     private var reach = 1.0
 
     /// Makes a silent tail.
@@ -32,13 +35,13 @@ struct SoundTail: BitwiseCopyable {
         samples.initialize(repeating: 0, count: LinearPrediction.order + Self.longest)
     }
 
-    /// Frees its memory.
+    /// Frees the memory.
     func deallocate() {
         coefficients.deallocate()
         samples.deallocate()
     }
 
-    /// Starts from the first `known` ≥ 1 samples of the prediction's past.
+    /// Begins a tail of the first `known` ≥ 1 samples of the prediction's past.
     @_noLocks
     mutating func begin(known: Int, _ prediction: borrowing LinearPrediction) {
         let past = prediction.past
@@ -57,7 +60,7 @@ struct SoundTail: BitwiseCopyable {
         made = 0
     }
 
-    /// Computes the next `count` ≤ `longest` samples; valid until the next call.
+    /// Computes the next `count` ≤ `longest` samples. They are valid until the next call.
     @_noLocks
     mutating func next(_ count: Int) -> UnsafePointer<Double> {
         let order = LinearPrediction.order
@@ -72,8 +75,8 @@ struct SoundTail: BitwiseCopyable {
                     next[i] = value
                     continue
                 }
-                // Glide from the last value, with the last slope, to rest: no rougher than a tone of that peak and
-                // slope.
+                // Glide from the last value, with the last slope, to rest. It is no rougher than a tone of the same
+                // peak and slope.
                 isGliding = true
                 reach = slope == 0 ? 1 : max(1, min(Self.glide, peak / abs(slope)))
                 left = slope * reach

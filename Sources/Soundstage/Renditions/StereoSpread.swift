@@ -2,11 +2,11 @@ import Geometry
 import Signal
 
 /// Makes a stage's feeds from stereo: by an upmix, or directly on the loudspeakers nearest to ±30°. The crossfade
-/// between the two takes 100 ms, at equal latency.
+/// between the two takes 100 ms. Both have the same latency.
 ///
-/// It runs all the time, heard or not, so that its state is ready at a hand-over.
+/// It runs all the time, whether it is heard or not, so that its state is ready at a hand-over.
 package struct StereoSpread: ~Copyable {
-    /// Length of the crossfade to and from the upmix, seconds.
+    /// Duration of the crossfade to and from the upmix, seconds.
     private static let passage = 0.1
 
     /// Latency from input to feeds, frames.
@@ -16,14 +16,14 @@ package struct StereoSpread: ~Copyable {
     private let upmixer: UnsafeMutablePointer<StereoUpmixer>?
     private let mono: UnsafeMutablePointer<MonoSpread>?
     private let isMono: Bool
-    /// Delay lines of the pair on its path past the upmixer.
+    /// Delay lines of the pair, for its path that bypasses the upmixer.
     private let lines: PlanarBlock
     private let mask: Int
     private var head = 0
-    /// Crossfade: 1 for the upmix, 0 for the pair.
+    /// Share of the upmix: 1 is the upmix, 0 is the pair.
     private var share: SmoothGain
 
-    /// Makes a spread for a programme's layout of at least two loudspeakers.
+    /// Makes a spread for a programme. Its layout must have at least two loudspeakers.
     package init(_ programme: Programme, sampleRate: SampleRate) throws(UpmixError) {
         (left, right) = programme.layout.stereoPair
         isMono = programme.stereoChannels == 1
@@ -58,7 +58,7 @@ package struct StereoSpread: ~Copyable {
         mono?.deallocate()
     }
 
-    /// Restarts with silence; `upmix` is in force at once.
+    /// Restarts with silence. `upmix` is in force immediately.
     @_noLocks
     mutating func restart(_ upmix: UpmixState) {
         guard let upmixer else { return }
@@ -67,8 +67,8 @@ package struct StereoSpread: ~Copyable {
         share.jump(to: upmix.isOn ? 1 : 0)
     }
 
-    /// Fills all `feeds` from a pair of channels, which it may overwrite; from the first channel if the programme is
-    /// mono.
+    /// Fills all `feeds` from a pair of channels, which may be overwritten. If the programme is mono, only the first
+    /// channel is read.
     @_noLocks
     package mutating func process(
         _ pair: UnsafePointer<UnsafeMutablePointer<Float>>, feeds: UnsafePointer<UnsafeMutablePointer<Float>>,
@@ -92,7 +92,7 @@ package struct StereoSpread: ~Copyable {
         share.advance(frames)
     }
 
-    /// Writes the pair to its two loudspeakers, and silence to the others.
+    /// Writes the pair to its two loudspeakers, and silence to all others.
     @_noLocks
     private func place(
         _ pair: UnsafePointer<UnsafeMutablePointer<Float>>, _ feeds: UnsafePointer<UnsafeMutablePointer<Float>>,
@@ -111,7 +111,7 @@ package struct StereoSpread: ~Copyable {
         Samples.copy(pair[0], to: pair[1], count: frames)
     }
 
-    /// Replaces the pair by its delayed samples.
+    /// Replaces the pair's samples by delayed ones.
     @_noLocks
     private mutating func delay(_ pair: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int) {
         for row in 0..<2 {

@@ -1,17 +1,18 @@
 import Glibc
 import Signal
 
-/// Levels of ambience in the front pair and in the surrounds of an upmix, at the ears, for the design of its colour
-/// filters.
+/// Levels of the ambience in the front pair and in the surrounds of an upmix, at the ears. They are used for the design
+/// of its colour filters.
 package struct AmbienceShare: Sendable {
-    /// Amplitude of the ambience left in the front, and that of all surrounds of a side together.
+    /// Amplitude of the ambience that stays in front, and amplitude of the ambience in all surrounds of one side
+    /// together.
     package let front: Double, surround: Double
-    /// Number of pairs that share it.
+    /// Number of pairs that share the ambience.
     let pairs: Int
     private let sampleRate: SampleRate
     private let share: Double
 
-    /// Makes the shares of an upmix to a layout; nil where the layout has none, or for a matrix.
+    /// Makes the shares of an upmix to a layout. Returns nil if the layout has none, or for a matrix.
     init?(_ plan: UpmixPlan, _ layout: Layout, sampleRate: SampleRate) {
         guard plan.mode != .matrix, let routing = try? UpmixRouting(layout) else { return nil }
         surround = Double(StereoUpmixer.ambienceLimit)
@@ -21,9 +22,9 @@ package struct AmbienceShare: Sendable {
         share = DecorrelatorBank.share(sampleRate: sampleRate)
     }
 
-    /// Returns the transfer functions of the part that the surrounds carry without all-passes of their own, left and
-    /// right, at a frequency in hertz: the low-pass of `DecorrelatorBank`, on the right with its dispersed phase. The
-    /// rest is decorrelated and complements its power.
+    /// Returns the transfer functions, left and right, of the part that the surrounds carry without their own
+    /// all-passes, at a frequency in hertz. They are the low-pass of `DecorrelatorBank`, on the right with dispersed
+    /// phase. The remaining part is decorrelated and complements the power.
     package func low(_ hertz: Double) -> [(re: Double, im: Double)] {
         // share/(1 − (1 − share)·z⁻¹).
         let phase = 2 * .pi * hertz / sampleRate.hertz
@@ -37,7 +38,8 @@ package struct AmbienceShare: Sendable {
 }
 
 extension Programme {
-    /// Returns the levels of ambience, and the indices of the ambient pairs in `colouredGroups`; nil without an upmix.
+    /// Returns the levels of the ambience, and the indices of the ambient pairs in `colouredGroups`. Returns nil
+    /// without an upmix.
     package func ambienceShare(sampleRate: SampleRate) -> (share: AmbienceShare, groups: Range<Int>)? {
         guard let upmix, !colouredGroups.isEmpty else { return nil }
         return AmbienceShare(upmix, layout, sampleRate: sampleRate).map { ($0, 1..<1 + $0.pairs) }

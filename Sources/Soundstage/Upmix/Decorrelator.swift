@@ -1,7 +1,7 @@
 import Signal
 
-/// All-passes in series that make copies of a sound uncorrelated without colouring them (Schroeder, J. Audio Eng. Soc.
-/// 10, 1962): y = −g·w + w[n − d], w = x + g·w[n − d], with alternating sign of g.
+/// All-pass sections in series. They make copies of a sound uncorrelated without colouring them (Schroeder, J. Audio
+/// Eng. Soc. 10, 1962): y = −g·w + w[n − d], w = x + g·w[n − d]. The sign of g alternates.
 package struct Decorrelator: ~Copyable {
     private let delays: UnsafeMutablePointer<Int>
     private let lines: PlanarBlock
@@ -9,7 +9,7 @@ package struct Decorrelator: ~Copyable {
     private let count: Int
     private let gain: Float
 
-    /// Makes sections of these delays, in samples, ≥ 1.
+    /// Makes sections with the given delays, samples, ≥ 1.
     package init(delays: [Int], gain: Float) {
         count = delays.count
         self.gain = gain

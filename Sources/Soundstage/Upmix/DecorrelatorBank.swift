@@ -1,38 +1,40 @@
 import CRealtime
 import Signal
 
-/// One decorrelator for each ambient channel, for frequencies above a crossover.
+/// Decorrelators for frequencies above a crossover, one for each ambient channel.
 ///
-/// Below it the right channels differ from the left ones in phase from 200 Hz on (`PhaseDispersion`), and little in the
-/// bass: there the ears hear no difference, and copies that do not add in phase would lose power.
+/// Below the crossover the right channels differ from the left ones in phase from 200 Hz upwards (`PhaseDispersion`),
+/// and only little in the bass. In the bass the ears hear no difference, and copies that do not add in phase would lose
+/// power.
 ///
 /// The crossover is a first-order low-pass and its remainder. The sum is flat whether the two parts add by amplitude,
-/// as without the all-pass, or by power, as behind it. Each of n pairs that share a sound gets 1/√n of it. The low part
-/// adds by amplitude over all pairs, so each pair gets it times another 1/√n.
+/// as without the all-passes, or by power, as with them. Each of n pairs that share a sound gets 1/√n of it. The low
+/// part adds by amplitude over all pairs, so each pair gets it with another factor of 1/√n.
 struct DecorrelatorBank: ~Copyable {
     private let bank: UnsafeMutablePointer<Decorrelator>
     private let count: Int
-    /// Coefficient of the low-pass, its step towards the input per sample; 0 where all frequencies are decorrelated.
+    /// Coefficient of the low-pass: its step towards the input per sample. It is 0 if all frequencies are decorrelated.
     private let share: Float
     /// State of the low-pass, left and right.
     private let state: UnsafeMutablePointer<SIMD2<Float>>
     private let low: PlanarBlock
-    /// Phase of the right channel of a pair against the left one.
+    /// Disperses the phase of the right channel of a pair relative to the left one.
     private let dispersion: PhaseDispersion
+    /// Linear gain of the low part in each pair.
     private let lowGain: Float
-    /// Feedback gain of each section.
+    /// Feedback gain of each all-pass section.
     static var gain: Float { 0.3 }
-    /// Crossover, Hz, below which all pairs carry the same sound.
+    /// Crossover, Hz. Below it all pairs carry the same sound.
     static var crossover: Double { 420 }
 
-    /// Returns the coefficient of the low-pass of `crossover`: its step towards the input per sample.
+    /// Returns the coefficient of the low-pass at `crossover`: its step towards the input per sample.
     static func share(sampleRate: SampleRate) -> Double { 1 - prc_exp(-2 * .pi * crossover / sampleRate.hertz) }
 
-    /// Returns the gain of the low part against the rest in each of `pairs` pairs that share a sound.
+    /// Returns the gain of the low part, relative to the rest, in each of `pairs` pairs that share a sound.
     static func lowGain(pairs: Int) -> Double { (1 / Double(max(1, pairs))).squareRoot() }
 
-    /// Makes decorrelators for `count` channels; pairs are processed in blocks of up to `block` frames. All frequencies
-    /// are decorrelated where `keepsLow` is false.
+    /// Makes decorrelators for `count` channels. Pairs are processed in blocks of up to `block` frames. If `keepsLow`
+    /// is false, all frequencies are decorrelated.
     init(count: Int, sampleRate: SampleRate, keepsLow: Bool = false, block: Int = 0) {
         self.count = count
         bank = .allocate(capacity: max(1, count))
@@ -69,7 +71,7 @@ struct DecorrelatorBank: ~Copyable {
         bank[index].process(row, frames: frames)
     }
 
-    /// Disperses the phase of the right channel, takes the low part out of a pair, and keeps it for
+    /// Disperses the phase of the right channel. Then removes the low part from a pair, and keeps it for
     /// `process(pair:_:_:frames:)`.
     @_noLocks
     func split(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int) {
@@ -85,7 +87,8 @@ struct DecorrelatorBank: ~Copyable {
         self.state.pointee = state
     }
 
-    /// Filters the rows of a pair without its low part in place, and adds the low part of `split` by `lowGain`.
+    /// Filters, in place, the rows of a pair from which the low part was removed. Then adds the low part of `split`
+    /// with `lowGain`.
     @_noLocks
     func process(pair: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int) {
         process(2 * pair, left, frames: frames)

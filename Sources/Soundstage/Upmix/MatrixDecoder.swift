@@ -2,32 +2,34 @@ import CKernels
 import Signal
 
 /// Separates two channels, bin by bin, into the sources of the matrix that encoded them, and makes a stage's channels
-/// of the sources.
+/// from these sources.
 ///
-/// Masks follow from powers and cross-power, as far as two channels determine the sources: one source alone, or two
-/// neighbours, correlated or not, are separated completely. Sound without a direction stays in its channel. Encoded
-/// again by the matrix, the channels give the input, for any masks and amounts.
+/// Masks follow from powers and cross-power, as far as two channels determine the sources. One source alone, or two
+/// neighbours, correlated or not, are separated completely. Sound without a direction stays in its channel. If the
+/// matrix encodes the channels again, the result is the input, for any masks and amounts.
 struct MatrixDecoder: ~Copyable {
-    /// Number of sources besides left and right, whose channels follow by subtraction.
+    /// Number of sources except left and right. The channels of these two follow by subtraction.
     let sourceCount: Int
-    /// Masks of left and of right for each source, in order of frequency, `[mask][bin]`.
+    /// `[mask][bin]`: masks of left and of right for each source, in order of frequency.
     let masks: PlanarBlock
     private let work: UnsafeMutablePointer<prk_matrix_masks>
-    /// Channel numbers of left, right and the sources.
+    /// Channel numbers of left, right, and the sources.
     private let channels: UnsafeMutablePointer<Int>
     /// `[source][left, right]`: gains of each source in the two channels.
     private let encoded: UnsafeMutablePointer<Float>
-    /// Rows of a block, and the gains of the sources: at its first frame, and their step per frame.
+    /// Rows of the sources in a block.
     private let field: UnsafeMutablePointer<UnsafePointer<Float>?>
+    /// Rows of the output channels in a block.
     private let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+    /// Gains of the sources at the first frame, and their step per frame.
     private let from: UnsafeMutablePointer<Float>, step: UnsafeMutablePointer<Float>
 
     /// Makes a decoder for the stage of a layout.
     ///
-    /// - Parameter memory: source of powers and cross-power; must outlive the decoder.
+    /// - Parameter memory: Memory of powers and cross-power. It must outlive the decoder.
     init(_ encoding: MatrixEncoding, _ layout: Layout, memory: borrowing PrimaryAmbientMasks) {
         let all = encoding.sources
-        // In the order round the circle, left is first and right third.
+        // In the order around the circle, left is first and right is third.
         let own = all.enumerated().filter { $0.offset != 0 && $0.offset != 2 }.map(\.element)
         sourceCount = own.count
         masks = PlanarBlock(channels: 2 * own.count, frames: memory.rows.frameCapacity)
@@ -66,16 +68,17 @@ struct MatrixDecoder: ~Copyable {
         work.deallocate()
     }
 
-    /// Computes the masks of one more frame, for which `memory` is prepared. Cost: about 10 ns per bin with AVX-512.
+    /// Computes the masks of one more frame. `memory` must be prepared for that frame. Cost: about 10 ns per bin with
+    /// AVX-512.
     @_noLocks
     func follow() { prk_matrix_make_masks(work) }
 
-    /// Writes the channels of `frames` frames from frame `start` of a block on, with a linear ramp of the amounts.
+    /// Writes the channels of `frames` frames, from frame `start` of a block on, with a linear ramp of the amounts.
     ///
     /// - Parameters:
-    ///   - left, right: the input from `start` on.
-    ///   - sources: the block's rows, one per source.
-    ///   - outputs: rows of the layout's channels; rows without a source are left alone.
+    ///   - left, right: The input from frame `start` on.
+    ///   - sources: The block's rows, one per source.
+    ///   - outputs: Rows of the layout's channels. Rows without a source are not changed.
     @_noLocks
     func mix(
         left: UnsafePointer<Float>, right: UnsafePointer<Float>, sources: borrowing PlanarBlock, at start: Int,

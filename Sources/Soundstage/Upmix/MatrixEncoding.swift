@@ -1,6 +1,6 @@
 import Signal
 
-/// Gains of a stage's channels in two: Lt and Rt of a 5-2-5 or 7-2-7 matrix.
+/// Gains of a stage's channels in the two channels Lt and Rt of a 5-2-5 or 7-2-7 matrix.
 ///
 /// | channel | Lt | Rt |
 /// |---|---|---|
@@ -9,27 +9,27 @@ import Signal
 /// | surround left | √(19/25), −1.2 dB | −√(6/25), −6.2 dB |
 /// | surround right | √(6/25) | −√(19/25) |
 ///
-/// The gains of Dolby Pro Logic II (Dolby's consumer encoder guidelines; Gundry, AES 19th Conference, 2001), whose
-/// encoder also shifts both surrounds by 90°. The shift leaves their opposite polarity in Lt and Rt, as in the table,
-/// so a decoder is the same with and without it. Back surrounds are added as in Pro Logic IIx: −1.2 dB to the surround
-/// of their own side and −6.2 dB to the other, before the above. LFE and heights are not carried.
+/// These are the gains of Dolby Pro Logic II (Dolby's consumer encoder guidelines; Gundry, AES 19th Conference, 2001).
+/// Its encoder also shifts both surrounds by 90°. The shift keeps their opposite polarity in Lt and Rt, as in the
+/// table, so a decoder is the same with and without it. Back surrounds are added as in Pro Logic IIx, before the gains
+/// of the table: −1.2 dB to the surround of their own side, and −6.2 dB to the other. LFE and heights are not encoded.
 struct MatrixEncoding: Sendable {
-    /// A channel of the stage and its gains in Lt and Rt.
+    /// A channel of the stage, with its gains in Lt and Rt.
     struct Source: Sendable {
         let channel: Channel
         let left: Double, right: Double
 
-        /// Whether its gains have one polarity, unlike those of surrounds.
+        /// Whether its gains have the same polarity. Those of surrounds have opposite polarity.
         var isInFront: Bool { left * right >= 0 }
     }
 
-    /// Sources in order round the circle from the left; the third is the right.
+    /// Sources in order around the circle, from the left. The third one is the right.
     let sources: [Source]
 
-    /// Gains of a surround in the near and in the far channel.
+    /// Gains of a surround in the channel of its own side and in the other channel.
     static let near = (19.0 / 25).squareRoot(), far = (6.0 / 25).squareRoot()
 
-    /// Returns the encoding of five sources, with the surrounds given.
+    /// Returns the encoding of five sources, with the given surrounds.
     static func fiveTwoFive(surrounds: (left: Channel, right: Channel)) -> MatrixEncoding {
         let root = 0.5.squareRoot()
         return MatrixEncoding(sources: [
@@ -52,8 +52,8 @@ struct MatrixEncoding: Sendable {
             sources: five[...3] + [back(.backRight, right, left), back(.backLeft, left, right), left])
     }
 
-    /// Makes the encoding of a layout's loudspeakers: seven sources where it has sides and backs, else five; nil
-    /// without front pair, centre and surrounds.
+    /// Makes the encoding of a layout's loudspeakers: seven sources if the layout has sides and backs, otherwise five.
+    /// Returns nil without front pair, centre and surrounds.
     init?(_ layout: Layout) {
         func has(_ channels: Channel...) -> Bool {
             channels.allSatisfy { channel in layout.loudspeakers.contains { $0.symbol == channel.rawValue } }

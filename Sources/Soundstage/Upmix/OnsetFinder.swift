@@ -1,18 +1,24 @@
-/// Finds onsets: 16 samples with far more power than the 43 ms before them.
+/// Detector of onsets. An onset is a grain of 16 samples with much more power than the 43 ms before it.
 ///
-/// Positions are counted in samples from the start, in multiples of 16. The last eight onsets are kept.
+/// Onsets are at least 1024 samples apart. Positions are counted in samples from the start, in multiples of 16. The
+/// last eight onsets are kept.
 struct OnsetFinder: ~Copyable {
-    /// Samples per grain, the unit of the search.
+    /// Samples in a grain, the unit of the search.
     static var grain: Int { @_noLocks get { 16 } }
     private static var grains: Int { @_noLocks get { 128 } }
-    /// Ratio of power to the recent mean from which a grain is an onset: 15 dB.
+    /// Ratio of a grain's power to the recent mean from which the grain is an onset: 15 dB.
     private static var ratio: Float { @_noLocks get { 30 } }
+    /// Ring with the energies of the last grains.
     private let energies: UnsafeMutablePointer<Float>
+    /// Ring with the positions of the last eight onsets.
     private let positions: UnsafeMutablePointer<Int>
-    /// Sum of the energies; in double precision its rounding errors do not matter.
+    /// Sum of the energies. In double precision its rounding errors do not matter.
     private var past = 0.0
+    /// Number of onsets found.
     private var count = 0
+    /// Index of the oldest grain in the ring.
     private var place = 0
+    /// Position of the next grain.
     private var next = 0
 
     /// Makes a finder without history.
@@ -59,7 +65,7 @@ struct OnsetFinder: ~Copyable {
         }
     }
 
-    /// Returns the last onset before a position; nil without one.
+    /// Returns the last onset before a position; nil if there is none.
     @_noLocks
     func last(before end: Int) -> Int? {
         var found: Int?
@@ -70,14 +76,14 @@ struct OnsetFinder: ~Copyable {
         return found
     }
 
-    /// Returns whether another onset precedes that at `position` by at most `span` samples.
+    /// Returns whether another onset precedes the one at `position` by at most `span` samples.
     @_noLocks
     func follows(_ position: Int, within span: Int) -> Bool {
         guard let earlier = last(before: position) else { return false }
         return position - earlier <= span
     }
 
-    /// Returns the first onset in `range`; nil without one.
+    /// Returns the first onset in `range`; nil if there is none.
     @_noLocks
     func first(in range: Range<Int>) -> Int? {
         var found: Int?

@@ -1,13 +1,13 @@
 import Glibc
 import Signal
 
-/// All-passes of second order in series whose phase falls by about 90° per semitone from 180 to 571 Hz. The notes of a
-/// third of an octave, with and without them, then differ in phase by values all round the circle, and their coherence
-/// is low.
+/// Second-order all-pass sections in series. Their phase falls by about 90° per semitone from 180 to 571 Hz. The notes
+/// in a third of an octave, with and without the sections, then differ in phase by all values of a full circle, and
+/// their coherence is low.
 ///
-/// The sections' frequencies are equally spaced in pitch, as notes are, so the delay falls with frequency: 21 ms at
-/// 180 Hz, 7 ms at 571 Hz. Well below the lowest section the phase tends to 0; well above the highest it is a whole
-/// number of turns. In double precision, because a section at 180 Hz amplifies rounding errors by 50 dB.
+/// The frequencies of the sections are equally spaced in pitch, like notes, so the delay falls with frequency: 21 ms at
+/// 180 Hz, 7 ms at 571 Hz. Far below the lowest section the phase tends to 0; far above the highest it is a whole
+/// number of turns. Double precision is used, because a section at 180 Hz amplifies rounding errors by 50 dB.
 struct PhaseDispersion: ~Copyable {
     /// A section: y[n] = second·(x[n] − y[n − 2]) + first·(x[n − 1] − y[n − 1]) + x[n − 2].
     struct Section: BitwiseCopyable {
@@ -18,19 +18,19 @@ struct PhaseDispersion: ~Copyable {
     private static var lowest: Double { 180 }
     /// Ratio of neighbouring frequencies: four semitones.
     private static var ratio: Double { 1.259_921 }
-    /// Number of sections; the highest is at 571 Hz.
+    /// Number of sections. The highest is at 571 Hz.
     static var count: Int { 6 }
-    /// Quality factor of each: its bandwidth is about the distance to the next.
+    /// Quality factor of each section. Its bandwidth is about the distance to the next section.
     private static var quality: Double { 4.5 }
 
-    /// Two neighbouring sections in the two lanes. The second takes the first one's output of the sample before, so
-    /// that both are computed at once; each pair thereby delays by one sample.
+    /// Two neighbouring sections in the two lanes of a vector. The input of the second is the first one's output at the
+    /// previous sample, so that both are computed together. Each pair therefore adds a delay of one sample.
     private struct Pair: BitwiseCopyable {
         var first: SIMD2<Double>, second: SIMD2<Double>
-        /// Inputs and outputs one and two samples before.
+        /// Inputs and outputs one sample and two samples earlier.
         var x1 = SIMD2<Double>.zero, x2 = SIMD2<Double>.zero, y1 = SIMD2<Double>.zero, y2 = SIMD2<Double>.zero
 
-        /// Returns the second section's output for input x of the first.
+        /// Returns the second section's output for a sample at the first section's input.
         @inline(__always)
         @_noLocks
         mutating func pass(_ sample: Double) -> Double {
@@ -41,7 +41,7 @@ struct PhaseDispersion: ~Copyable {
         }
     }
 
-    /// Delay besides the sections' own, samples.
+    /// Delay in addition to the sections' own, samples.
     static var delay: Int { @_noLocks get { 3 } }
     private let pairs: UnsafeMutablePointer<(Pair, Pair, Pair)>
 
@@ -67,7 +67,7 @@ struct PhaseDispersion: ~Copyable {
         }
     }
 
-    /// Returns the phase of all sections together at a frequency in hertz, radians ≤ 0.
+    /// Returns the phase of all sections together at a frequency in hertz, radians, ≤ 0.
     static func phase(_ hertz: Double, sampleRate: SampleRate) -> Double {
         let angle = 2 * Double.pi * hertz / sampleRate.hertz
         return sections(sampleRate: sampleRate).reduce(0) { sum, section in

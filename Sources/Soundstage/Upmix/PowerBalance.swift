@@ -1,11 +1,14 @@
 import CRealtime
 import Signal
 
-/// A slow gain that brings the outputs to the power of the input: the square root of the ratio of their means over half
-/// a second.
+/// A slow gain that brings the outputs to the power of the input. It is the square root of the ratio of their means
+/// over half a second.
 struct PowerBalance: BitwiseCopyable {
+    /// Decay factor of the sums per block.
     private let keep: Double
+    /// Decaying sum of the input's energy.
     private var before = 0.0
+    /// Decaying sum of the outputs' energy.
     private var after = 0.0
     /// Gain at the end of the last block, linear, 0.5…2.
     private(set) var gain: Float = 1
@@ -17,7 +20,7 @@ struct PowerBalance: BitwiseCopyable {
     @_noLocks
     mutating func reset() { (before, after, gain) = (0, 0, 1) }
 
-    /// Updates the gain by the energies of a block's input and outputs.
+    /// Updates the gain from the energies of a block's input and outputs.
     @_noLocks
     mutating func hear(input: Double, outputs: Double) {
         before = keep * before + input

@@ -4,38 +4,39 @@ import Signal
 
 /// Separates a stereo programme, bin by bin, into the centre, other directional sound, and ambience.
 ///
-/// The masks follow from the covariances of left and right over some tens of milliseconds. Independent noise averaged
-/// over N_eff frames and bins has a squared coherence of about 1/N_eff. That is subtracted first; otherwise noise would
-/// have a direction that changes all the time: musical noise. Five masks result:
+/// The masks follow from the covariances of left and right over some tens of milliseconds. The squared coherence of
+/// independent noise, averaged over N_eff frames and bins, is about 1/N_eff. That value is subtracted first. Otherwise
+/// noise would get a direction that changes all the time, which sounds as musical noise. There are five masks:
 ///
-/// 0. and 1. `cl`, `cr`: the centre is cl·left + cr·right. The model has uncorrelated left, centre and right, so the
-///    common part of both channels is the centre's, up to all of the weaker channel. A source between left and
-///    middle then leaves nothing in the right channel and is panned between left and centre. The weights
-///    have the least power that passes the middle at gain 1 (Capon, Proc. IEEE 57, 1969), with the ambience as diagonal
-///    loading, times the centre's share.
-/// 2. to 4. `ll`, `lr`, `rr`: the surrounds are (ll·left + lr·right, lr·left + rr·right), the projection off the
-///    principal axis; the smaller eigenvalue is ambience on either side (Goodwin and Jot, ICASSP 2007; Faller, J. Audio
-///    Eng. Soc. 54, 2006).
+/// 0. and 1. `cl`, `cr`: the centre is cl·left + cr·right. In the model left, centre and right are uncorrelated. The
+///    common part of both channels therefore belongs to the centre, up to all of the weaker channel. A source between
+///    left and middle then leaves nothing in the right channel, and is panned between left and centre. The weights have
+///    the least power of all that pass the middle at gain 1 (Capon, Proc. IEEE 57, 1969), with the ambience as diagonal
+///    loading. They are multiplied by the centre's share.
+/// 2. to 4. `ll`, `lr`, `rr`: the surrounds are (ll·left + lr·right, lr·left + rr·right). This is the projection off
+///    the principal axis. The smaller eigenvalue is the ambience on each side (Goodwin and Jot, ICASSP 2007; Faller, J.
+///    Audio Eng. Soc. 54, 2006).
 struct PrimaryAmbientMasks: ~Copyable {
     /// Number of masks in a set.
     static var count: Int { @_noLocks get { 5 } }
-    /// The masks in order of frequency, `[mask][bin]`.
+    /// `[mask][bin]`: the masks in order of frequency.
     let rows: PlanarBlock
     private let tuning: UpmixTuning
     private let bins: Int
-    /// Covariances with memory, `[left power, right power, cross re, cross im][bin]`.
+    /// `[left power, right power, cross re, cross im][bin]`: covariances with memory.
     private let memory: PlanarBlock
-    /// Sum of both powers of the memory, with a margin on either side for the boxes.
+    /// Sum of both powers of `memory`, with a margin at both ends for the boxes.
     private let power: PlanarBlock
+    /// Sum of both powers of `memory`, averaged over a wide box.
     private let wideMemory: UnsafeMutablePointer<Float>
-    /// Average of the wide power over a longer time, the reference for an onset's rise.
+    /// Average of the wide power over a longer time. The rise of an onset is measured relative to it.
     private let level: UnsafeMutablePointer<Float>
-    /// Squared coherence expected by chance, for the surrounds and for the centre.
+    /// Squared coherence that is expected by chance, for the surrounds and for the centre.
     private let bias: PlanarBlock
-    /// Arguments of the kernel: all of these, and the parameters.
+    /// Arguments of the kernel: all rows above, and the parameters.
     let work: UnsafeMutablePointer<prk_upmix_masks>
 
-    /// Makes masks for the covariances of a programme at a rate.
+    /// Makes masks for the covariances of a programme.
     init(_ tuning: UpmixTuning, covariance: borrowing StereoCovariance, sampleRate: SampleRate) {
         self.tuning = tuning
         bins = covariance.bins
@@ -47,7 +48,8 @@ struct PrimaryAmbientMasks: ~Copyable {
         level = AlignedMemory.allocate(Float.self, count: bins)
         level.initialize(repeating: 1e-12, count: bins)
         bias = PlanarBlock(channels: 2, frames: bins)
-        // Frames overlap: a window's correlation time is about half its length. λ = e^{−hop/τ}, so 2τ = −2·hop/ln λ.
+        // Frames overlap: the correlation time of a window is about half its length. λ = e^{−hop/τ}, so 2τ = −2·hop/ln
+        // λ.
         let span = -2 * Double(tuning.hop) / prc_log(Double(tuning.memory))
         let frames = max(1, span / (0.52 * Double(tuning.frame)))
         for bin in 0..<bins {
@@ -90,7 +92,7 @@ struct PrimaryAmbientMasks: ~Copyable {
         work.pointee.total = (0, 0, 0, 0)
     }
 
-    /// Updates the masks by one more frame. Cost: about 3 ns per bin with AVX-512.
+    /// Updates the masks with one more frame. Cost: about 3 ns per bin with AVX-512.
     @_noLocks
     func follow(_ covariance: borrowing StereoCovariance) {
         prepare(covariance)
@@ -101,8 +103,8 @@ struct PrimaryAmbientMasks: ~Copyable {
     @_noLocks
     func prepare(_ covariance: borrowing StereoCovariance) {
         covariance.widen(power[0] + StereoCovariance.margin, into: wideMemory)
-        // Bins 90 dB below the total get the total's direction: rounding errors have none, and a tone's skirts have the
-        // tone's.
+        // Bins 90 dB below the total get the direction of the total. Rounding errors have no direction, and a tone's
+        // skirts have the tone's.
         let total = work.pointee.total
         work.pointee.floor = (total.0 * 1e-9 + 1e-14, total.1 * 1e-9 + 1e-14, total.2 * 1e-9, total.3 * 1e-9)
     }

@@ -4,31 +4,33 @@ import Signal
 
 /// Powers and cross-power of the newest frame of a stereo programme, smoothed over frequency.
 ///
-/// Bins are in order of frequency, (j + ½)·fs/N for j < N/2, unlike those of `OddFourier`, which interleaves them with
-/// conjugates of the upper half. Each box is summed separately: a running sum over a hundred decibels would lose the
-/// weak bins. All bins of a chunk of 16 have one width.
+/// Bins are in order of frequency, (j + ½)·fs/N for j < N/2. `OddFourier` instead interleaves them with conjugates of
+/// the upper half. The sum over each box is computed separately, because a running sum over a hundred decibels would
+/// lose the weak bins. All bins in a chunk of 16 have boxes of the same width.
 struct StereoCovariance: ~Copyable {
     /// Number of bins, N/2.
     let bins: Int
     /// `[left power, right power, cross re, cross im][bin]`, smoothed over a box of the estimator's bandwidth.
     let smooth: PlanarBlock
-    /// Power of both channels over a wide box, `[bin]`.
+    /// `[bin]`: power of both channels over a wide box.
     let wide: UnsafeMutablePointer<Float>
-    /// Independent bins in a box: its width over the correlation length of neighbouring bins.
+    /// `[bin]`: number of independent bins in a box. It is the box's width divided by the correlation length of
+    /// neighbouring bins.
     let independence: UnsafeMutablePointer<Float>
     private let window: UnsafeMutablePointer<Float>
     private let windowed: PlanarBlock
     private let spectra: PlanarBlock
-    /// Rows with `margin` silent bins before and after, so that boxes may cross the edges.
+    /// Rows with `margin` silent bins before and after, so that boxes may extend past the ends.
     private let raw: PlanarBlock
     private let starts: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-    /// Half widths of the boxes of each chunk, in bins, and factors from sum to mean, `[bin]`.
+    /// Half widths of the boxes of each chunk, in bins.
     private let halves: UnsafeMutablePointer<UInt8>, wideHalves: UnsafeMutablePointer<UInt8>
+    /// `[bin]`: factors from sum to mean, for the narrow and for the wide boxes.
     private let shares: UnsafeMutablePointer<Float>, wideShares: UnsafeMutablePointer<Float>
     private let fourier: OddFourier
 
-    /// Makes covariances for frames of `tuning.frame` samples at a rate; the window's rise and fall are a quarter of a
-    /// sine each.
+    /// Makes covariances for frames of `tuning.frame` samples. Rise and fall of the window are each a quarter of a
+    /// sine.
     init(_ tuning: UpmixTuning, sampleRate: SampleRate) {
         let length = tuning.frame
         bins = length / 2
@@ -54,7 +56,7 @@ struct StereoCovariance: ~Copyable {
         wideShares = AlignedMemory.allocate(Float.self, count: bins)
         let spacing = sampleRate.hertz / Double(length)
         for bin in 0..<bins {
-            // Glasberg and Moore's bandwidth, Hearing Research 47, 1990, equation 3.
+            // Bandwidth by Glasberg and Moore, Hearing Research 47, 1990, equation 3.
             let bandwidth = 24.7 * (4.37e-3 * Double(bin / 16 * 16 + 8) * spacing + 1)
             let half = min(Self.margin / 2, max(1, Int((UpmixTuning.bandwidths * bandwidth / spacing / 2).rounded())))
             let wideHalf = max(2 * half, 6)
@@ -78,7 +80,7 @@ struct StereoCovariance: ~Copyable {
         wideShares.deallocate()
     }
 
-    /// Analyses a frame: two rows of N samples at any address. Cost: two transforms and about 2 ns per bin.
+    /// Analyses a frame: two rows of N samples at any address. Cost: two transforms, and about 2 ns per bin.
     @_noLocks
     mutating func take(_ rows: UnsafePointer<UnsafePointer<Float>?>) {
         let length = 2 * bins
@@ -100,17 +102,17 @@ struct StereoCovariance: ~Copyable {
         widen(both, into: wide)
     }
 
-    /// Silent bins before and after a row: the widest box's half, and a register.
+    /// Number of silent bins before and after a row: half of the widest box, and one register.
     static var margin: Int { @_noLocks get { 128 } }
 
-    /// Computes the mean of a row over the same wide boxes; the row has `margin` silent bins on either side and is not
-    /// `wide`.
+    /// Computes the mean of a row over the same wide boxes. The row must have `margin` silent bins at both ends, and
+    /// must not be `wide`.
     @_noLocks
     func widen(_ row: UnsafePointer<Float>, into result: UnsafeMutablePointer<Float>) {
         prk_upmix_box(bins, wideHalves, wideShares, row, result)
     }
 
-    /// sin(π/2·x) for 0 ≤ x ≤ 1, to 1e-7 (Taylor's series to x¹¹).
+    /// Returns sin(π/2·x) for 0 ≤ x ≤ 1, within 1e-7 (Taylor's series).
     private static func quarterSine(_ x: Float) -> Float {
         let angle = Double(x) * .pi / 2
         var (sum, term) = (angle, angle)

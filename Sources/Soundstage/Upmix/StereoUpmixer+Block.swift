@@ -5,8 +5,8 @@ import Signal
 
 /// Processing of a block: analysis, filters, and the sum that makes the channels.
 extension StereoUpmixer {
-    /// Upmixes the block that ends `ahead` before the newest sample of `window`, N samples of left and right, into
-    /// `outputs`.
+    /// Upmixes a block into `outputs`. The block ends `ahead` samples before the newest sample of `window`, which has N
+    /// samples of left and right.
     @_noLocks
     mutating func upmix(_ window: UnsafePointer<UnsafePointer<Float>?>) {
         guard let left = window[0], let right = window[1] else { return }
@@ -33,7 +33,7 @@ extension StereoUpmixer {
     /// Makes the block's channels from the delayed input and the field.
     @_noLocks
     private mutating func mix(left: UnsafePointer<Float>, right: UnsafePointer<Float>) {
-        // The latency still covers the first block's output with silence, so a jump cannot click.
+        // The first block's output is still the silence of the latency, so a jump cannot cause a click.
         if position == tuning.block { amounts.jump(to: controls) }
         amounts.aim(at: controls)
         if amounts.rests {
@@ -63,7 +63,7 @@ extension StereoUpmixer {
         }
     }
 
-    /// Makes the channels of `frames` frames from frame `start` of the block on, with a linear ramp of the amounts.
+    /// Makes the channels of `frames` frames, from frame `start` of the block on, with a linear ramp of the amounts.
     @_noLocks
     private func sum(
         left: UnsafePointer<Float>, right: UnsafePointer<Float>, at start: Int, frames: Int, from: UpmixControls,
@@ -90,8 +90,8 @@ extension StereoUpmixer {
         prk_upmix_sum(&job)
     }
 
-    /// Gains of the field at given amounts: of the centre, of the ambience sent to the surrounds, and of that removed
-    /// from the front.
+    /// Gains of the field at given amounts: of the centre, of the ambience that is sent to the surrounds, and of the
+    /// ambience that is removed from the front.
     private struct Shares {
         let centre: Float, given: Float, taken: Float
 
@@ -123,13 +123,13 @@ extension StereoUpmixer {
         Samples.ramp(b, from: from, to: to, count: block)
     }
 
-    /// Shares the ambience between the ambient pairs and decorrelates it.
+    /// Shares the ambience among the ambient pairs and decorrelates it.
     ///
-    /// Decorrelated copies add by power, so each of n gets 1/√n; equal copies add by amplitude, so with `identity` each
-    /// gets 1/n.
+    /// Decorrelated copies add by power, so each of n pairs gets 1/√n. Equal copies add by amplitude, so with
+    /// `identity` and without decorrelators each pair gets 1/n.
     @_noLocks
     private func spread() {
-        // A matrix decoder has filled each pair already.
+        // A matrix decoder has already filled each pair.
         guard decoder == nil else { return }
         let pairs = routing.pairs
         let block = tuning.block
@@ -152,8 +152,8 @@ extension StereoUpmixer {
         }
     }
 
-    /// Moves a share of the front pair to the wides by amplitude, as they fold down at 1; without wides to the first
-    /// surrounds, of which the downmix takes √½.
+    /// Moves a share of the front pair to the wides, by amplitude, because wides fold down at gain 1. Without wides the
+    /// share is moved to the first surrounds, which fold down at √½.
     @_noLocks
     private func widen(at start: Int, frames: Int, from: Float, to: Float) {
         guard from > 0 || to > 0 || routing.wideLeft != nil else { return }
@@ -165,7 +165,7 @@ extension StereoUpmixer {
         wrap(routing.right, to: right, unit / fold, fold, span, from: from, to: to)
     }
 
-    /// Moves a share of channel `front` to `side`, which folds down at `fold`.
+    /// Moves a share of channel `front` to channel `side`, which folds down with the gain `fold`.
     @_noLocks
     private func wrap(
         _ front: Int, to side: Int, _ unit: Float, _ fold: Float, _ span: Range<Int>, from: Float, to: Float

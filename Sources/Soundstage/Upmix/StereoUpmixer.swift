@@ -1,23 +1,23 @@
 import Convolution
 import Signal
 
-/// Upmixes a stereo programme to a stage: front pair, centre, surrounds, and heights and wides where the layout has
-/// them.
+/// Upmixes a stereo programme to a stage: front pair, centre and surrounds, and also heights and wides if the layout
+/// has them.
 ///
-/// Prepared off the audio thread. `process` is total, takes any number of frames, and always delays by `latency`
+/// Made off the audio thread. `process` cannot fail, handles any number of frames, and always delays by `latency`
 /// frames. Method and results: `Documentation/explanation/upmix.md`.
 ///
 /// With `identity` and `energy` L′ = L − √½·C − a·n₁ and R′ = R − √½·C − a·n₂, where C is the centre and n the
-/// ambience. With `identity` the surrounds are S = b·n and a = √½·b, so that L′ + √½·C + √½·S = L for any C and n; the
-/// decorrelators come after. With `energy` a = 1 − √(1 − b²), which keeps the power of n, and one slow gain over all
-/// channels restores the total power. With `matrix` C and S come from `MatrixDecoder`, and L′ and R′ are L and R minus
-/// the matrix encoding of C and S (`MatrixEncoding`).
+/// ambience. With `identity` the surrounds are S = b·n and a = √½·b, so that L′ + √½·C + √½·S = L for any C and n. The
+/// decorrelators come after that. With `energy` a = 1 − √(1 − b²), which keeps the power of n; one slow gain over all
+/// channels restores the total power. With `matrix` `MatrixDecoder` makes C and S, and L′ and R′ are L and R minus the
+/// matrix encoding of C and S (`MatrixEncoding`).
 package struct StereoUpmixer: ~Copyable {
     /// Latency from input to output, frames.
     package let latency: Int
     /// Number of channels of the layout.
     package let channelCount: Int
-    /// Amounts; may be changed between calls of `process`; changes are smoothed, see `UpmixAmounts`.
+    /// Amounts. They may be changed between calls of `process`. Changes are smoothed; see `UpmixAmounts`.
     package var controls: UpmixControls
 
     let tuning: UpmixTuning
@@ -27,51 +27,51 @@ package struct StereoUpmixer: ~Copyable {
     var history: SourceHistory
     var covariance: StereoCovariance
     let masks: PrimaryAmbientMasks
-    /// Decoder of a matrix; nil except with `matrix`.
+    /// Decoder of a matrix; nil unless the mode is `matrix`.
     let decoder: UnsafeMutablePointer<MatrixDecoder>?
     let filters: UpmixFilters
     var onsets = OnsetFinder()
     var field: UpmixField
-    /// Outputs of the last block, `[channel][frame]`.
+    /// `[channel][frame]`: outputs of the last block.
     let outputs: PlanarBlock
     let decorrelators: DecorrelatorBank
     let level: UnsafeMutablePointer<PowerBalance>
     /// Smoothed amounts at the end of the last block.
     var amounts: UpmixAmounts
-    /// Frames of the present block filled so far.
+    /// Frames of the present block that are already filled.
     private var filled = 0
-    /// Input frames before the present block.
+    /// Number of input frames before the present block.
     var position = 0
 
     /// Largest share of the ambience that leaves the front, as an amplitude.
     static var ambienceLimit: Float { @_noLocks get { 0.96 } }
 
-    /// Returns the delays of the all-passes that decorrelate ambient channel `index`, samples at 48 kHz: pairs in the
-    /// order sides, backs, heights from the front, left before right.
+    /// Returns the delays of the all-passes that decorrelate ambient channel `index`, samples at 48 kHz. Ambient
+    /// channels are in pairs: sides, backs, then heights from the front, left before right.
     package static func decorrelatorDelays(ofAmbientChannel index: Int) -> [Int] { UpmixRouting.delays(index) }
-    /// Gain of the all-passes; its sign alternates.
+    /// Feedback gain of the all-passes. Its sign alternates from section to section.
     package static var decorrelatorGain: Float { DecorrelatorBank.gain }
 
     /// Returns the coefficients of the second-order all-passes that disperse the phase of right ambient channels, in
-    /// their order, see `PhaseDispersion.Section`; with them goes a delay of `dispersionDelay`.
+    /// their order; see `PhaseDispersion.Section`. A delay of `dispersionDelay` must be added to them.
     package static func dispersion(sampleRate: SampleRate) -> [(first: Double, second: Double)] {
         PhaseDispersion.sections(sampleRate: sampleRate).map { ($0.first, $0.second) }
     }
 
-    /// Delay of right ambient channels besides that of their all-passes, samples.
+    /// Delay of right ambient channels in addition to that of their all-passes, samples.
     package static var dispersionDelay: Int { PhaseDispersion.delay }
 
     /// Returns the coefficient of the first-order low-pass below which all ambient pairs carry the same sound
-    /// (`DecorrelatorBank.crossover`): its step towards the input per sample.
+    /// (`DecorrelatorBank.crossover`). It is the low-pass's step towards the input per sample.
     package static func lowShare(sampleRate: SampleRate) -> Double { DecorrelatorBank.share(sampleRate: sampleRate) }
-    /// Returns the gain of that low part, against the decorrelated part, in each of `pairs` ambient pairs.
+    /// Returns the gain of that low part, relative to the decorrelated part, in each of `pairs` ambient pairs.
     package static func lowGain(pairs: Int) -> Double { DecorrelatorBank.lowGain(pairs: pairs) }
 
-    /// Makes an upmixer at rest. Some milliseconds; memory about 1 MB.
+    /// Makes an upmixer at rest. Takes some milliseconds and about 1 MB.
     ///
     /// - Parameters:
-    ///   - layout: the output layout; rows of `process` are in its channel order.
-    ///   - decorrelates: false leaves out the decorrelators, so that the outputs show the identity.
+    ///   - layout: The output layout. Rows of `process` are in its channel order.
+    ///   - decorrelates: Whether the ambience is decorrelated. Without it the outputs show the identity.
     /// - Throws: `noStage` for a layout without front pair, centre and surrounds.
     package init(
         sampleRate: SampleRate, layout: Layout, mode: UpmixMode = .identity, latency: UpmixLatency = .player,
@@ -117,7 +117,7 @@ package struct StereoUpmixer: ~Copyable {
         decoder?.deallocate()
     }
 
-    /// Clears all state; the next frame is the first.
+    /// Clears all state. The next frame counts as the first.
     @_noLocks
     package mutating func reset() {
         history.reset()
@@ -131,10 +131,10 @@ package struct StereoUpmixer: ~Copyable {
         (filled, position) = (0, 0)
     }
 
-    /// Upmixes the next `frames` of a programme into `rows`, one per channel of the layout.
+    /// Upmixes the next `frames` frames of a programme into `rows`, one row per channel of the layout.
     ///
-    /// Inputs may not overlap the rows; a mono programme is passed as both. Samples that are not finite count as
-    /// silence. Audio thread; most of the cost falls once per block, see `Documentation/explanation/upmix.md`.
+    /// Inputs must not overlap the rows. A mono programme is passed as both inputs. Samples that are not finite count
+    /// as silence. Audio thread. Most of the cost arises once per block; see `Documentation/explanation/upmix.md`.
     @_noLocks
     package mutating func process(
         frames: Int, left: UnsafePointer<Float>, right: UnsafePointer<Float>,

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Smoothed amounts of an upmix: value, slope and curvature are continuous, whenever and however often the target
-/// changes, so that no change clicks.
+/// Smoothed amounts of an upmix. Value, slope and curvature are continuous, whenever and however often the target
+/// changes, so no change causes a click.
 ///
-/// Three equal one-pole low-passes in series, advanced in steps of `step` frames, with linear ramps between the steps.
-/// A change is complete to 99 % after 8.4 time constants, 84 ms. Within 10⁻⁶ of the target, after a fifth of a second,
-/// the amounts take its value and rest. Reached by pointer on the audio thread.
+/// They are three equal one-pole low-passes in series. These advance in steps of `step` frames, with linear ramps
+/// between the steps. A change is complete to 99 % after 8.4 time constants, 84 ms. When the amounts are within 10⁻⁶ of
+/// the target, after a fifth of a second, they get the target's value and rest. The audio thread uses them by pointer.
 struct UpmixAmounts: BitwiseCopyable {
     /// Time constant of each low-pass, seconds.
     private static var timeConstant: Double { 0.01 }
-    /// Distance to the target below which the amounts take its value: −120 dB.
+    /// Distance from the target below which the amounts get its value: −120 dB.
     private static var nearness: Float { @_noLocks get { 1e-6 } }
 
     /// Frames per step.
@@ -24,14 +24,14 @@ struct UpmixAmounts: BitwiseCopyable {
     /// Whether the amounts have reached their target.
     private(set) var rests = true
 
-    /// Makes amounts at rest; the rate is in hertz.
+    /// Makes amounts at rest. `sampleRate` is in hertz.
     init(_ amounts: UpmixControls, step: Int, sampleRate: Double) {
         self.step = step
         share = Float(1 - exp(-Double(step) / (Self.timeConstant * sampleRate)))
         (first, second, now, target) = (amounts, amounts, amounts, amounts)
     }
 
-    /// Sets the target; the amounts move there from their present values.
+    /// Sets the target. The amounts move to it from their present values.
     @_noLocks
     mutating func aim(at amounts: UpmixControls) {
         guard Self.distance(target, amounts) != 0 else { return }
@@ -39,7 +39,7 @@ struct UpmixAmounts: BitwiseCopyable {
         rests = false
     }
 
-    /// Jumps to `amounts`.
+    /// Sets the amounts to `amounts` without smoothing.
     @_noLocks
     mutating func jump(to amounts: UpmixControls) {
         (first, second, now, target) = (amounts, amounts, amounts, amounts)
@@ -65,7 +65,7 @@ struct UpmixAmounts: BitwiseCopyable {
         return amounts
     }
 
-    /// Returns the largest difference of any amount.
+    /// Returns the largest difference between any two corresponding amounts.
     @_noLocks
     private static func distance(_ a: UpmixControls, _ b: UpmixControls) -> Float {
         max(abs(a.centre - b.centre), max(abs(a.width - b.width), abs(a.ambience - b.ambience)))

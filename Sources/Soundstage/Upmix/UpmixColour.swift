@@ -1,32 +1,36 @@
 import Signal
 
-/// Filters the centre and the surrounds of an upmix so that both ears hear the colour of plain stereo. The filters
-/// follow the head and the HRTF set in use, with a crossfade at every change.
+/// Filters the centre and the surrounds of an upmix so that both ears get the colour of plain stereo. The filters
+/// follow the head and the HRTF set in use. They crossfade at every change.
 ///
-/// Sound from the front pair reaches the nearer ear before a centre's does, so the filters look `lead` frames ahead and
-/// all channels are delayed by as much. The output does not depend on how a stream is cut, to the bit. Before the first
-/// `aim` it only delays. Used by the audio thread alone; the filters are made elsewhere (`UpmixColourTable`).
+/// Sound from the front pair reaches the nearer ear before the sound of a centre does. The filters therefore have a
+/// look-ahead of `lead` frames, and all channels are delayed by as much. The output is bit-identical, however a stream
+/// is divided into calls. Before the first `aim` the channels are only delayed. Used by the audio thread alone; the
+/// filters are made off it (`UpmixColourTable`).
 struct UpmixColour: ~Copyable {
-    /// Latency of all channels, frames; 0 where nothing is filtered.
+    /// Latency of all channels, frames; 0 if nothing is filtered.
     let latencyFrames: Int
-    /// Channel number and group of each channel; group −1 for those that are only delayed.
+    /// Channel number and group of each channel. Channels of group −1 are only delayed.
     private let channels: UnsafeMutablePointer<(channel: Int, group: Int)>
     private let count: Int
     private let groups: Int
     private let taps: Int
-    /// `[of two][group]`: filters in force, and the previous ones, which a crossfade starts from.
+    /// `[of two][group]`: filters in force, and the previous filters, from which a crossfade starts.
     private let filters: PlanarBlock
+    /// Index of the set that is in force, 0 or 1.
     private var newest = 0
-    /// `[channel]`: input, preceded by the last `taps` − 1 samples of the call before.
+    /// `[channel]`: input. Before it lie the last `taps` − 1 samples of the previous call.
     private let lines: PlanarBlock
     private let scratch: PlanarBlock
-    /// Frames of the present fade completed, `length` at its end.
+    /// Elapsed frames of the present fade. It is `length` at the end.
     private var position = 0
     private var length = 0
+    /// Direction of the stage's front for the filters in force, radians; NaN before the first.
     private var azimuth = Double.nan
+    /// Share of the filters in force, 0…1; NaN before the first.
     private var share = Float.nan
 
-    /// Makes the filters of a programme; nothing is filtered if its `colouredGroups` are empty.
+    /// Makes the filters of a programme. Nothing is filtered if its `colouredGroups` are empty.
     init(_ programme: Programme, sampleRate: SampleRate) {
         let coloured = programme.colouredGroups
         groups = coloured.count
@@ -45,27 +49,27 @@ struct UpmixColour: ~Copyable {
 
     deinit { channels.deallocate() }
 
-    /// Returns the number of taps of a filter: 1.3 ms, within which the filters of every set tried fall below a tenth
-    /// of a dB.
+    /// Returns the number of taps of a filter: 1.3 ms. Within this time the filters of every set that was tried fall
+    /// below a tenth of a dB.
     static func tapCount(sampleRate: SampleRate) -> Int {
         var taps = 64
         while sampleRate.hertz > Double(taps) * 1000 { taps *= 2 }
         return taps
     }
 
-    /// Returns the look-ahead of a filter, frames: 0.17 ms, of which a phantom at ±30° needs about 0.13.
+    /// Returns the look-ahead of a filter, frames: 0.17 ms. A phantom source at ±30° needs about 0.13 ms.
     static func lead(sampleRate: SampleRate) -> Int { tapCount(sampleRate: sampleRate) / 8 }
 
-    /// Clears the history; filters stay.
+    /// Clears the history. The filters stay in force.
     @_noLocks
     mutating func restart() {
         for place in 0..<count { Samples.clear(lines[place], count: taps - 1) }
         position = length
     }
 
-    /// Sets the filters for a stage's front seen at `azimuth`, radians, from a table, and the `share` applied, 0…1.
-    /// They fade in over the next `frames`, or apply `atOnce`. Has no effect where they are in force already, unless
-    /// the table `isNew`.
+    /// Sets the filters from a table, for a stage's front at `azimuth` (radians) relative to the head, and the `share`
+    /// of them that is applied, 0…1. They fade in over the next `frames` frames, or apply immediately with `atOnce`.
+    /// Has no effect if the same filters are already in force, unless the table `isNew`.
     @_noLocks
     mutating func aim(
         _ table: UpmixColourTable, azimuth: Double, share: Float, isNew: Bool, frames: Int, atOnce: Bool
@@ -82,8 +86,9 @@ struct UpmixColour: ~Copyable {
         }
     }
 
-    /// Filters the next `frames` ≤ `ProgrammeSlice.longest` of a layout's rows in place; only delays where the result
-    /// is not heard. Cost: `taps` multiply-adds per filtered channel, twice as many in a fade.
+    /// Filters the next `frames` ≤ `ProgrammeSlice.longest` frames of a layout's rows, in place. If the result is not
+    /// heard, the rows are only delayed. Cost: `taps` multiply-adds per frame of a filtered channel, twice as many
+    /// during a fade.
     @_noLocks
     mutating func process(_ rows: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, isHeard: Bool) {
         let isFiltered = isHeard && share > 0
@@ -105,7 +110,7 @@ struct UpmixColour: ~Copyable {
         position = min(length, position + frames)
     }
 
-    /// Filters a row by the newest filter, with a crossfade from the one before it.
+    /// Filters a row with the newest filter. During a fade it crossfades from the previous filter.
     @_noLocks
     private func filter(_ line: UnsafePointer<Float>, _ group: Int, to row: UnsafeMutablePointer<Float>, _ frames: Int)
     {
@@ -122,21 +127,22 @@ struct UpmixColour: ~Copyable {
 }
 
 extension Programme {
-    /// Channels of the upmix that are filtered for colour, in groups of equal filters: the centre first, then pairs.
-    /// Empty without an upmix, and where mono stands in the centre unchanged. Empty with a multichannel rendition, as
-    /// the upmix is to match its sound, and for a matrix decoder, as the mix was made for these channels.
+    /// Channels of the upmix that are filtered for colour, in groups with equal filters: first the centre, then pairs.
+    /// Empty without an upmix, and for mono that is placed in the centre unchanged. Empty with a multichannel
+    /// rendition, whose sound the upmix has to match. Empty for a matrix decoder, because the mix was made for these
+    /// channels.
     package var colouredGroups: [[Int]] {
         guard let upmix, hasStereoRendition, !hasMultichannelRendition, !(isMono && upmix.mono == .centre) else {
             return []
         }
         guard upmix.mode != .matrix else { return [] }
-        // A layout that cannot be upmixed is rejected where the upmixer is made.
+        // A layout that cannot be upmixed is refused where the upmixer is made.
         return (try? UpmixRouting(layout))?.groups ?? []
     }
 
     /// Returns the look-ahead of the filters of `colouredGroups`, frames.
     package static func colourLead(sampleRate: SampleRate) -> Int { UpmixColour.lead(sampleRate: sampleRate) }
 
-    /// Returns the number of taps of the filters of `colouredGroups` at a rate.
+    /// Returns the number of taps of the filters of `colouredGroups` at a sample rate.
     package static func colourTaps(sampleRate: SampleRate) -> Int { UpmixColour.tapCount(sampleRate: sampleRate) }
 }

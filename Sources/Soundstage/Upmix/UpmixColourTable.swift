@@ -3,9 +3,9 @@ import Signal
 
 /// Filters that give an upmix the colour of plain stereo, for each direction of the stage's front relative to the head.
 ///
-/// Constant once made; a handle: its owner frees it.
+/// They are constant once made. This value is a handle; its owner frees the filters.
 package struct UpmixColourTable: BitwiseCopyable, Sendable {
-    /// Number of directions of the front, equally spaced from 0 on, counter-clockwise.
+    /// Number of directions of the front. They are equally spaced from 0 on, counter-clockwise.
     package let angles: Int
     /// Number of groups of channels with equal filters.
     package let groups: Int
@@ -14,7 +14,8 @@ package struct UpmixColourTable: BitwiseCopyable, Sendable {
     /// `[angle][group][tap]`.
     private let memory: ConstantMemory<Float>
 
-    /// Makes a table of filters that `write` fills in, from rows of 0, `[angle][group][tap]`; `angles` ≥ 1.
+    /// Makes a table. `write` fills in the filters, `[angle][group][tap]`, in rows that are initially 0. `angles` must
+    /// be ≥ 1.
     package init(
         angles: Int, groups: Int, taps: Int, _ write: (_ rows: UnsafeMutablePointer<Float>) -> Void = { _ in }
     ) {
@@ -30,9 +31,9 @@ package struct UpmixColourTable: BitwiseCopyable, Sendable {
     /// Frees the filters.
     package func deallocate() { memory.deallocate() }
 
-    /// Reads the filter of a group for a front seen at `azimuth` (radians, any), interpolated linearly between the
-    /// nearest two directions. Applies `share` of it, 0…1; the rest is a pure delay of `lead` frames. Thread: any.
-    /// Cost: two multiply-adds per tap.
+    /// Reads the filter of a group for a front at `azimuth` (any value, radians). The result is interpolated linearly
+    /// between the two nearest directions. The part `share` of it, 0…1, is applied; the rest is a pure delay of `lead`
+    /// frames. Any thread. Cost: two multiply-adds per tap.
     @_noLocks
     package func read(
         _ group: Int, azimuth: Double, share: Float, lead: Int, to target: UnsafeMutablePointer<Float>

@@ -1,19 +1,19 @@
-/// Law that an upmix keeps; only one can hold at a time.
+/// Law that an upmix keeps. Only one can hold at a time.
 package enum UpmixMode: String, CaseIterable, Hashable, Sendable {
-    /// The ITU downmix of the upmix (before the decorrelators) is the input, sample for sample.
+    /// The ITU downmix of the upmix, before the decorrelators, is the input, sample for sample.
     case identity
-    /// The channels together have the input's power.
+    /// All channels together have the input's power.
     case energy
-    /// The input is Lt/Rt, a 5-2-5 or 7-2-7 matrix of more channels, and is decoded. Encoded again by the matrix, the
-    /// channels equal the input, sample for sample.
+    /// The input is Lt/Rt, in which a 5-2-5 or 7-2-7 matrix has encoded more channels, and is decoded. If the matrix
+    /// encodes the channels again, they equal the input, sample for sample.
     case matrix
 }
 
 /// Look-ahead of an upmix.
 package enum UpmixLatency: String, CaseIterable, Hashable, Sendable {
-    /// 43 ms at most: linear-phase masks with the full resolution of the analysis. For players.
+    /// At most 43 ms: linear-phase masks with the full resolution of the analysis. For players.
     case player
-    /// 2 ms at most: masks of past sound with little look-ahead. For monitoring.
+    /// At most 2 ms: masks of past sound with little look-ahead. For monitoring.
     case live
 }
 
@@ -25,16 +25,17 @@ package enum MonoPlacement: String, CaseIterable, Hashable, Sendable {
     case wide
 }
 
-/// Amounts of an upmix that may change while it plays; changes are smoothed.
+/// Amounts of an upmix that may change while it plays. Changes are smoothed.
 package struct UpmixControls: BitwiseCopyable, Hashable, Sendable {
-    /// Share of the sound found in the middle that moves to the centre loudspeaker, 0…1; the rest stays a phantom.
+    /// Share of the sound found in the middle that moves to the centre loudspeaker, 0…1. The rest stays a phantom
+    /// source.
     package var centre: Float
-    /// Share of the sound left in the front pair that moves to the wides, or to the surrounds without wides, 0…1.
+    /// Share of the sound left in the front pair that moves to the wides, 0…1. Without wides it moves to the surrounds.
     package var width: Float
     /// Share of the sound found without a direction that moves to the surrounds, 0…1.
     package var ambience: Float
 
-    /// Makes amounts, clamped to 0…1; NaN counts as the default.
+    /// Makes amounts. They are limited to 0…1; NaN is replaced by the default.
     package init(centre: Float = 1, width: Float = 0, ambience: Float = 1) {
         func clamp(_ value: Float, _ standard: Float) -> Float { value.isNaN ? standard : max(0, min(1, value)) }
         self.centre = clamp(centre, 1)
@@ -43,12 +44,12 @@ package struct UpmixControls: BitwiseCopyable, Hashable, Sendable {
     }
 }
 
-/// Reason why an upmix cannot be made, in words for the user.
+/// Reason why an upmix cannot be made, worded for the user.
 package enum UpmixError: Error, Equatable, CustomStringConvertible {
     /// The layout lacks a front pair, a centre or a pair of surrounds.
     case noStage(layout: String)
 
-    /// The fault, and its remedy.
+    /// Message with the fault and its remedy.
     package var description: String {
         switch self {
         case .noStage(let layout):
@@ -77,11 +78,11 @@ package struct UpmixPlan: Hashable, Sendable {
 
 /// Whether stereo is upmixed to the stage, and the amounts.
 package struct UpmixState: BitwiseCopyable, Hashable, Sendable {
-    /// Whether the upmix is heard, if there is one; else the two channels play on two loudspeakers.
+    /// Whether the upmix is heard, if there is one. Otherwise the two channels play on two loudspeakers.
     package var isOn = true
     /// Amounts of the upmix.
     package var amounts = UpmixControls()
 
-    /// Makes the default: on, with the default amounts.
+    /// Makes the default state: on, with the default amounts.
     package init() {}
 }

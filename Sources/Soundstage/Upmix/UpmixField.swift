@@ -2,34 +2,37 @@ import CKernels
 import Convolution
 import Signal
 
-/// Centre and ambience of a block, or a matrix's sources: the programme filtered by the old and the new masks, with a
-/// crossfade between both.
+/// Centre and ambience of a block, or a matrix's sources. The programme is filtered by the old and by the new masks,
+/// with a crossfade between both.
 ///
-/// An onset within the filters' reach would cause pre-ringing. The part of the block before it is therefore filtered by
-/// the masks from before it, with input that ends there; the part after it by the masks from after it. Between the two
-/// parts the fade is a step of 48 samples instead of a line over the block.
+/// An onset within the reach of the filters would cause pre-ringing. The part of the block before it is therefore
+/// filtered by the masks from before the onset, with an input that ends there. The part after it is filtered by the
+/// masks from after the onset. Between the two parts the fade is a step of 48 samples instead of a line over the block.
 struct UpmixField: ~Copyable {
-    /// `[centre, ambience left, ambience right][frame]` (or a matrix's sources) of the last block, then the same by the
-    /// older masks.
+    /// `[centre, ambience left, ambience right][frame]` (or a matrix's sources) of the last block, then the same rows
+    /// made with the older masks.
     let rows: PlanarBlock
+    /// The window up to an onset, followed by silence.
     private let cut: PlanarBlock
     private let spectra: PlanarBlock
+    /// Spectra of `cut`.
     private let cutSpectra: PlanarBlock
     private let products: PlanarBlock
     private let fourier: OddFourier
     private let tuning: UpmixTuning
-    /// Number of rows of one set of masks, and whether they are a matrix's.
+    /// Number of rows that one set of masks makes.
     private let count: Int
+    /// Whether the rows are the sources of a matrix.
     private let isMatrix: Bool
     /// Samples per transform.
     private let length: Int
-    /// Index of the filter set at the end of the last block.
+    /// Index of the filter set that was in force at the end of the last block.
     private var set = -1
 
     /// Length of the step at an onset, samples.
     private static var step: Int { @_noLocks get { 48 } }
 
-    /// Makes a field of `matrixSources` sources of a matrix, or of centre and ambience.
+    /// Makes a field of `matrixSources` sources of a matrix, or of centre and ambience if `matrixSources` is nil.
     init(_ tuning: UpmixTuning, matrixSources: Int? = nil) {
         self.tuning = tuning
         count = matrixSources ?? 3
@@ -47,13 +50,13 @@ struct UpmixField: ~Copyable {
     @_noLocks
     mutating func reset() { set = -1 }
 
-    /// Fills `rows` for the block that ends `ahead` before the newest sample.
+    /// Fills `rows` for the block that ends `ahead` samples before the newest sample.
     ///
     /// - Parameters:
-    ///   - window: two rows of the last samples, one transform long.
-    ///   - begin: position of the block's first sample.
-    ///   - newest: index of the newest filter set; earlier sets are a hop older each.
-    ///   - onsets: onsets of the input.
+    ///   - window: Two rows of the newest samples, as long as one transform.
+    ///   - begin: Position of the block's first sample.
+    ///   - newest: Index of the newest filter set. Each earlier set is one hop older.
+    ///   - onsets: Onsets of the input.
     @_noLocks
     mutating func make(
         _ window: UnsafePointer<UnsafePointer<Float>?>, begin: Int, newest: Int, filters: borrowing UpmixFilters,
@@ -62,10 +65,10 @@ struct UpmixField: ~Copyable {
         let end = begin + tuning.block
         let known = end + tuning.ahead
         let start = known - length
-        // A step ends at its onset, so one within the first 16 samples belongs to the block before.
+        // A step ends at its onset. An onset within the first 16 samples therefore belongs to the previous block.
         let own = onsets.first(in: (begin + 16)..<(end + 16))
         let next = onsets.first(in: (end + 16)..<max(end + 17, known))
-        // A set made at position p contains no later input; the newest was made less than a hop ago.
+        // A set that was made at position p contains no later input. The newest set was made less than a hop ago.
         let oldest = newest - UpmixFilters.depth + 1
         let wanted = next == nil ? newest : max(oldest, min(newest, (next ?? known) / tuning.hop))
         let was = max(set, oldest)
@@ -108,7 +111,7 @@ struct UpmixField: ~Copyable {
         fourier.forward(count: 2, rows: UpmixFilters.inputs(cut), spectra: UpmixFilters.outputs(result))
     }
 
-    /// Multiplies spectra by masks, into `count` rows from `first` on.
+    /// Multiplies spectra by masks, and writes `count` rows from row `first` on.
     @_noLocks
     private func multiply(_ spectra: borrowing PlanarBlock, by masks: UnsafePointer<Float>, into first: Int) {
         let bins = length / 2
@@ -132,13 +135,13 @@ struct UpmixField: ~Copyable {
         fourier.inverse(
             count: count, spectra: UpmixFilters.inputs(products), from: length - tuning.ahead - tuning.block,
             frames: tuning.block, rows: UpmixFilters.outputs(rows))
-        // The inverse scales by N/2; filters without linear phase contain a scale of their own.
+        // The inverse transform scales by N/2. Filters without linear phase contain their own scale.
         let scale = 2 / Float(length)
         for row in 0..<count { Samples.scale(rows[row], by: scale, count: tuning.block) }
     }
 
-    /// Mutes the ambience in row `first` and the next, from the step before an onset until the masks contain the new
-    /// sound.
+    /// Mutes the ambience in row `first` and in the next row. It is muted from the step before an onset until the masks
+    /// contain the new sound.
     @_noLocks
     private func hold(_ first: Int, _ onsets: borrowing OnsetFinder, begin: Int, end: Int) {
         guard let onset = onsets.last(before: end + 16), begin < onset + tuning.hold + tuning.comeback else { return }
@@ -153,7 +156,8 @@ struct UpmixField: ~Copyable {
         }
     }
 
-    /// Crossfades from the older rows to the new ones in a line, or in a step that ends at sample `onset`.
+    /// Crossfades from the older rows to the new ones, by a line over the block or by a step that ends at sample
+    /// `onset`.
     @_noLocks
     private func fade(at onset: Int?) {
         let last = onset ?? tuning.block

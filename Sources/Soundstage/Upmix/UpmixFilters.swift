@@ -2,27 +2,28 @@ import CKernels
 import Convolution
 import Signal
 
-/// The latest sets of masks as filters, in the order of `OddFourier`'s bins.
+/// The newest sets of masks as filters, in the order of `OddFourier`'s bins.
 ///
-/// With linear phase a mask is the filter. Otherwise its response is truncated: it reaches back nearly as far as the
-/// frame does, and ahead only as far as the upmixer's latency allows. The surrounds' response tapers ahead as a
-/// parabola. The centre's response beyond `ahead` in the past counts twice, which compensates the truncation and keeps
-/// its peaks in phase; the surrounds' does not, which keeps notches deep.
+/// With linear phase a mask is the filter. Otherwise its response is truncated. It then reaches back nearly as far as
+/// the frame does, and ahead only as far as the upmixer's latency allows. Ahead, the surrounds' response is tapered by
+/// a parabola. The centre's response more than `ahead` samples in the past counts twice, which compensates the
+/// truncation and keeps its peaks in phase. The surrounds' response does not, which keeps notches deep.
 struct UpmixFilters: ~Copyable {
-    /// Number of masks per set; the first two are the centre's.
+    /// Number of masks in a set. The first two are the centre's.
     let count: Int
-    /// Number of sets kept.
+    /// Number of sets that are kept.
     static var depth: Int { @_noLocks get { 6 } }
-    /// Bins of a mask, N/2, and of a filter; a set of `count` filters holds 2·`count`·`filterBins` floats.
+    /// Number of bins of a mask, N/2.
     private let bins: Int
+    /// Number of bins of a filter. A set of `count` filters has 2·`count`·`filterBins` floats.
     let filterBins: Int
     private let sets: PlanarBlock
     private let responses: PlanarBlock
-    /// Windows of the responses, `[centre's, surrounds'][tap]`, with the transforms' scale.
+    /// `[centre's, surrounds'][tap]`: windows of the responses. They include the scale of the transforms.
     private let windows: PlanarBlock
     private let spectra: PlanarBlock
     private let isLinearPhase: Bool
-    /// Taps of a response in the past, and ahead.
+    /// Number of taps of a response in the past, and number of taps ahead.
     private let past: Int, ahead: Int
     private let fourier: OddFourier
     private let filterFourier: OddFourier
@@ -61,13 +62,13 @@ struct UpmixFilters: ~Copyable {
 
     deinit { pointers.deallocate() }
 
-    /// Returns the filters of set `index` (counted from the start): `[mask][chunk of 16 bins][re 16][im 16]`, or with
-    /// linear phase `[mask][bin]`.
+    /// Returns the filters of set `index`, counted from the start. The layout is `[mask][chunk of 16 bins][re 16][im
+    /// 16]`, with linear phase `[mask][bin]`.
     @_noLocks
     func set(_ index: Int) -> UnsafeMutablePointer<Float> { sets[index % Self.depth] }
 
-    /// Makes set `index` from masks in order of frequency. Cost: 0.5 ns per bin; without linear phase two more
-    /// transforms per mask.
+    /// Makes set `index` from masks in order of frequency. Cost: 0.5 ns per bin. Without linear phase, two transforms
+    /// per mask are added.
     @_noLocks
     func make(_ index: Int, of masks: borrowing PlanarBlock) {
         let result = set(index)
@@ -82,7 +83,7 @@ struct UpmixFilters: ~Copyable {
         for mask in 0..<count {
             let row = responses[mask]
             prk_multiply(2 * bins, row, windows[mask < 2 ? 0 : 1], row)
-            // Taps ahead lie at the end of the transform; the filter's transform is shorter.
+            // Taps ahead are at the end of the transform. The filter's transform is shorter.
             let shorter = 2 * filterBins
             Samples.copy(row + 2 * bins - ahead, to: row + shorter - ahead, count: ahead)
             pointers[mask] = result + mask * shorter

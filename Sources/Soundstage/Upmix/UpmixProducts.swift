@@ -1,9 +1,9 @@
 import CKernels
 import Signal
 
-/// Products of two channels' spectra with a set of masks: the spectra of the centre and of the two surrounds.
+/// Products of two channels' spectra with a set of masks. They are the spectra of the centre and of the two surrounds.
 ///
-/// Spectra are `[chunk of 16 bins][re 16][im 16]`. Results go to three rows of that format. Cost: about 0.3 ns per bin.
+/// Spectra are `[chunk of 16 bins][re 16][im 16]`. Results are three rows of that format. Cost: about 0.3 ns per bin.
 enum UpmixProducts {
     /// √½: gain of the centre and of the surrounds in the downmix.
     static var root: Float { @_noLocks get { 0.707_106_77 } }

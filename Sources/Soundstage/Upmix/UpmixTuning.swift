@@ -2,58 +2,63 @@ import CRealtime
 import Convolution
 import Signal
 
-/// Parameters of the estimator and of the filters, for one latency and rate.
+/// Parameters of the estimator and of the filters, for one latency and sample rate.
 ///
-/// Both latencies share one estimator and differ in the look-ahead of it and the filters. Times and thresholds were set
-/// on some of the generated pieces and checked on the others, see `Documentation/measurements/upmix.md`.
+/// Both latencies use the same estimator. They differ in the look-ahead of the estimator and of the filters. Times and
+/// thresholds were set on some of the generated pieces and checked on the others; see
+/// `Documentation/measurements/upmix.md`.
 struct UpmixTuning: Sendable {
-    /// Samples per analysis frame and per filter, N.
+    /// Samples in an analysis frame, and in a filter with linear phase, N.
     let frame: Int
-    /// Samples per block of the filters.
+    /// Samples in a block of the filters.
     let block: Int
-    /// Samples per linear segment of a change of amounts; divides `block`.
+    /// Samples in a linear segment of a change of amounts. It divides `block`.
     let piece: Int
-    /// Look-ahead of the filters past the block, samples.
+    /// Look-ahead of the filters past the end of the block, samples.
     let ahead: Int
     /// Samples between analysis frames, a multiple of `block`.
     let hop: Int
     /// Length of the analysis window's fall at its newest end, samples.
     let fall: Int
-    /// Forgetting factor per hop of the covariances, and of the level that bounds ambience.
+    /// Forgetting factors per hop: of the covariances, and of the level that limits ambience.
     let memory: Float, levelMemory: Float
-    /// Squared coherence expected by chance, in units of 1/N_eff, subtracted for the surrounds and for the centre.
+    /// Squared coherence that is expected by chance, in units of 1/N_eff. It is subtracted for the surrounds and for
+    /// the centre.
     let ambienceBias: Float, centreBias: Float
-    /// Similarity at which the centre's weight begins to rise, and at which it is 1.
+    /// Similarity at which the centre's weight begins to rise, and similarity at which the weight is 1.
     let similarity: (from: Float, to: Float)
-    /// Weight, against a bin's centre, of its sound in the left or the right channel alone.
+    /// Weight of sound in the left or the right channel alone, relative to the sound in the centre of a bin.
     let centreRest: Float
-    /// Diagonal loading of the centre's weights, in units of twice the covariance's smaller eigenvalue.
+    /// Diagonal loading of the centre's weights, in units of twice the smaller eigenvalue of the covariance.
     let centreLoad: Float
     /// Whether the centre's share is squared.
     let squaresCentre: Bool
-    /// Number n: the share of primary sound removed from the surrounds is raised to the power 2^−n.
+    /// Number n. The share of primary sound that is removed from the surrounds is raised to the power 2^−n.
     let primaryRoots: Int
     /// Rise of a sound above its recent level from which it is not ambience, as a power ratio.
     let rise: Float
-    /// Samples after an onset without ambience, as the masks do not contain the new sound alone yet, and samples over
-    /// which ambience fades back in.
+    /// Number of samples after an onset without ambience, because the masks do not yet contain only the new sound; and
+    /// number of samples over which ambience fades in again.
     let hold: Int, comeback: Int
-    /// Largest distance, in samples, from an onset to an earlier one at which it is held; nil where each onset is. Two
-    /// onsets this close lie in one analysis frame or its memory, and two sides in one frame resemble ambience.
+    /// Largest distance from an onset to an earlier one at which the ambience is muted, samples; nil mutes it at every
+    /// onset. Two onsets this close lie in one analysis frame or its memory, and two sides in one frame resemble
+    /// ambience.
     let roll: Int?
-    /// Whether masks are applied with linear phase, or causally except for `ahead`.
+    /// Whether masks are applied with linear phase. Otherwise they are applied causally, except for `ahead`.
     let isLinearPhase: Bool
-    /// Samples per transform of the filters: the frame; or half of it, which holds a truncated response and a block.
+    /// Samples in a transform of the filters: the frame, or half of it, which has room for a truncated response and a
+    /// block.
     let filterLength: Int
-    /// Width of the covariances' average over frequency, ERB; at least three bins.
+    /// Width over which the covariances are averaged over frequency, ERB; at least three bins.
     static var bandwidths: Double { 0.1 }
-    /// Ratio of remembered to present power above which the memory is cut at once.
+    /// Ratio of remembered to present power above which the memory is reduced immediately.
     let fallRatio: Float
 
-    /// Time constant of the covariances' memory for a matrix decoder, seconds: it follows one source after the other.
+    /// Time constant of the covariances' memory for a matrix decoder, seconds. It follows one source after the other.
     private static var matrixMemory: Float { 0.03 }
 
-    /// Makes the parameters for a latency and a law. Frames keep their duration (`SampleRate.frameScale`).
+    /// Makes the parameters for a latency and a law. Frames keep their duration at all sample rates
+    /// (`SampleRate.frameScale`).
     init(_ latency: UpmixLatency, _ mode: UpmixMode = .identity, sampleRate: SampleRate) {
         let scale = sampleRate.frameScale
         func samples(_ atStudio: Int) -> Int { max(8, Int(Double(atStudio) * scale)) }
@@ -72,7 +77,8 @@ struct UpmixTuning: Sendable {
             (hold, comeback) = mode == .matrix ? (0, 0) : (samples(1536), samples(1024))
             roll = samples(8192)
         case .live:
-            // 96 samples are 2.18 ms at 44.1 kHz: there the filters look 48 samples ahead instead of 64.
+            // 96 samples are 2.18 ms at 44.1 kHz. The filters therefore have a look-ahead of 48 samples there instead
+            // of 64.
             let isSlow = sampleRate.hertz < 48_000 * scale
             (frame, block, ahead, hop, fall) =
                 (samples(1024), samples(32), samples(isSlow ? 48 : 64), samples(256), samples(256))
@@ -89,7 +95,7 @@ struct UpmixTuning: Sendable {
         levelMemory = Float(prc_exp(-perHop / Double(seconds.1)))
     }
 
-    /// Whether blocks are long enough for the onset search; those of `live` below 16 kHz are not.
+    /// Whether blocks are long enough for the search for onsets. Those of `live` below 16 kHz are not.
     var findsOnsets: Bool { @_noLocks get { block % OnsetFinder.grain == 0 } }
     /// Latency from input to output, samples.
     var latency: Int { @_noLocks get { ahead + block } }
