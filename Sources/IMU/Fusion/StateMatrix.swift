@@ -1,8 +1,8 @@
-/// A matrix of twenty by twenty numbers: covariances of the states of one or two `GyroscopeEstimator`s; rows of five
-/// vectors of four.
+/// A matrix of twenty by twenty numbers: covariances of the states of one or two `GyroscopeEstimator`s. A row consists
+/// of five vectors of four numbers.
 struct StateMatrix: Sendable {
     typealias Index = StateVector.Index
-    /// Vectors of four columns, five per row.
+    /// Vectors of four adjacent columns, five per row.
     private var vectors = [SIMD4<Double>](repeating: .zero, count: 5 * StateVector.count)
 
     subscript(row: Int, column: Int) -> Double {
@@ -37,7 +37,7 @@ struct StateMatrix: Sendable {
             errors: GyroscopeErrorVector(a: four(0), b: four(4), c: four(8)), motion: four(12), rest: four(16))
     }
 
-    /// M ← A·M. Only five rows change, each by a sum of rows. About 200 multiplications of vectors of four.
+    /// M ← A·M. Only five rows change, each by a sum of rows. About 200 multiplications of four-element vectors.
     mutating func carryRows(_ t: StateTransition) {
         vectors.withUnsafeMutableBufferPointer { p in
             // Sound: p has 100 vectors, rows are 0…19, columns 0…4.
@@ -76,7 +76,7 @@ struct StateMatrix: Sendable {
         return sum
     }
 
-    /// M ← A·M·Aᵀ for a symmetric M. About 250 multiplications of vectors of four.
+    /// M ← A·M·Aᵀ for a symmetric M. About 250 multiplications of four-element vectors.
     mutating func carrySymmetric(_ t: StateTransition) {
         carryRows(t)
         mirrorMotion()
