@@ -31,7 +31,7 @@ struct InterpolationChoice: Sendable {
         .kernel(.spline(smoothing: 1e-6)), .kernel(.matern(.half, length: 2, smoothing: 1e-3)),
         .kernel(.matern(.threeHalves, length: 1, smoothing: 1e-4)),
     ]
-    /// Triangles are chosen if their error is below this factor of the best error. Their kinks blur between grid points.
+    /// Triangles are chosen only if their error is below this factor of the best other one. Their kinks blur.
     static let triangleGain = 0.9
     /// Correlations between the ears that are tried. Sets of more than `sparse` directions do not improve by them.
     static let likenesses = [0.9, 0.97]
