@@ -70,7 +70,7 @@ struct WebSite: Sendable {
         let name =
             host.hasPrefix("[")
             ? String(host.dropFirst().prefix { $0 != "]" }) : String(host.lowercased().prefix { $0 != ":" })
-        // On a network the door has names that this process cannot know. There the token protects it.
+        // On a network the door has names that this process cannot determine. There the token protects it.
         return Loopback.contains(name) || name == address.host || access.token != nil
     }
 
