@@ -13,7 +13,7 @@ struct ResponsePlan: Sendable {
     var isFaded: Bool
     /// Whether responses may be changed at all; false plays measured directions as stored.
     var isProcessed = true
-    /// Filter common to all responses, bins 0…n/2; nil without one.
+    /// Filter common to all responses, bins 0…n/2; nil if there is none.
     var equaliser: [(real: Double, imaginary: Double)]?
     /// Replacement of the lowest frequencies; nil keeps the measured ones.
     var bass: SphereBass?
@@ -25,7 +25,7 @@ struct ResponsePlan: Sendable {
     var phase = ResponsePhase.measured
     /// Whether the diffuse field is made flat.
     var isFlattened = false
-    /// Last common filter, which makes the diffuse field flat after joining and trimming; nil without one.
+    /// Last common filter, which makes the diffuse field flat after joining and trimming; nil if there is none.
     var finish: [(real: Double, imaginary: Double)]?
     /// Linear gain.
     var gain = 1.0

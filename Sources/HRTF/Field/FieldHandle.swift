@@ -6,8 +6,8 @@ import Signal
 /// A filter field in the time domain as pointers and numbers without reference counts. `SpectralField` is computed from
 /// it; the audio thread plays the spectra instead.
 ///
-/// It is sound while its `FilterField` exists: all memory is written before the handle is created and never after, and
-/// every index is bounded by the construction of the grid.
+/// It is memory-safe while its `FilterField` exists: all memory is written before the handle is created and never
+/// after, and every index is bounded by the construction of the grid.
 package struct FieldHandle: BitwiseCopyable, Sendable {
     /// Length of every played response, samples.
     package let tapCount: Int

@@ -4,8 +4,8 @@ import Signal
 
 /// A spectral field for the audio thread: pointers and numbers without reference counts.
 ///
-/// It is sound while its `SpectralField` exists: all memory is written before the handle is created and never after,
-/// and every index is bounded by the construction of the grid.
+/// It is memory-safe while its `SpectralField` exists: all memory is written before the handle is created and never
+/// after, and every index is bounded by the construction of the grid.
 package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     /// Bins of the main part of every filter.
     package let bins: Int

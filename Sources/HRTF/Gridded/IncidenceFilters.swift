@@ -38,9 +38,9 @@ struct IncidenceFilters: Sendable {
         return IncidenceFilters(spectra: spectra, delays: [Double](repeating: 0, count: steps + 1))
     }
 
-    /// Returns the filters from sources at one distance to sources at another, metres (nil: infinite). They are the
-    /// quotient of a sphere's responses without their times of arrival (the distance variation function of Kan, Jin &
-    /// van Schaik, "A psychophysical evaluation of near-field head-related transfer functions synthesized using a
+    /// Returns the filters from sources at one distance to sources at another, metres (nil means infinite). They are
+    /// the quotient of a sphere's responses without their times of arrival (the distance variation function of Kan, Jin
+    /// & van Schaik, "A psychophysical evaluation of near-field head-related transfer functions synthesized using a
     /// distance variation function", JASA 125 (2009)). The free-field pressure at the head's centre is kept.
     static func moving(
         _ sphere: RigidSphere, from old: Double?, to new: Double, sampleRate: Double, count: Int

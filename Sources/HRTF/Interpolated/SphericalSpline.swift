@@ -6,8 +6,8 @@ import Glibc
 ///
 /// The weights w of a target solve Σ_j K(i, j)·w_j + μ = K(i, target), Σ w = 1: Wahba, "Spline interpolation and
 /// smoothing on the sphere", SIAM J. Sci. Stat. Comput. 2 (1981); Rasmussen & Williams, Gaussian Processes for Machine
-/// Learning (2006), §2.7. If there are more than `neighbours` directions, each patch of targets uses those nearest to
-/// it. The weights of others would be negligible, because the cardinal functions fall exponentially.
+/// Learning (2006), §2.7. If there are more than `neighbours` directions, each patch of targets uses the nearest of
+/// them. The weights of the others would be negligible, because the cardinal functions fall exponentially.
 ///
 /// With `likeness` > 0 the other ear's data are also used, because heads are nearly symmetric. The other ear at the
 /// mirrored direction is a second output of the same process, with this correlation to the first (Wackernagel,

@@ -33,7 +33,7 @@ package struct KnownSet: Hashable, Sendable, Codable {
     package var name: String
     /// Full name.
     package var title: String
-    /// Paths where it may be installed. Relative paths are in the library's folders. Empty if the user must download
+    /// Paths at which it may be installed. Relative paths are in the library's folders. Empty if the user must download
     /// it.
     package var paths: [String]
     /// Licence of the set.

@@ -16,11 +16,11 @@ package struct HRTFReport: Hashable, Sendable, Codable {
     package var path: String
     /// Its licence in the words of the file or the catalogue.
     package var licence: String
-    /// Authors and publication to credit; empty where unknown.
+    /// Authors and publication to credit; empty if unknown.
     package var citation: String
     /// Number of directions used.
     package var directions: Int
-    /// Distance of the sources in metres; 0 where unknown.
+    /// Distance of the sources in metres; 0 if unknown.
     package var distance: Double
     /// Sample rate of the set, hertz.
     package var setRate: Double
