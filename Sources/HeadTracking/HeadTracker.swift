@@ -156,7 +156,7 @@ package struct HeadTracker: Sendable {
         return current
     }
 
-    /// Time from which `forecast(at:)` performs a transition if no sample arrives, seconds; infinite without one.
+    /// Time from which `forecast(at:)` performs a transition if no sample arrives, seconds; infinite if there is none.
     package var nextTransition: Double {
         var next = min(headStream.nextSettling, deviceStream.nextSettling)
         if reference != .still, let last = headStream.lastArrival, headStream.run > 20, !wentToFront {
@@ -172,7 +172,7 @@ package struct HeadTracker: Sendable {
     /// Sets a stored bias of the device's gyroscope, as `prime(head:)`.
     package mutating func prime(device bias: GyroscopeBias) { deviceStream.prime(bias) }
 
-    /// Applies a new mounting of the head's tracker. Its estimate restarts with the given bias; nil without one.
+    /// Applies a new mounting of the head's tracker. Its estimate restarts with the given bias; nil if there is none.
     package mutating func remount(head bias: GyroscopeBias?) { headStream.remount(bias) }
 
     /// Applies a new mounting of the device's tracker, as `remount(head:)`.

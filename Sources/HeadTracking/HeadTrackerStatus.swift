@@ -67,7 +67,7 @@ package struct HeadTrackerStatus: Hashable, Sendable {
     /// Uncertainty of the head's yaw relative to its reference, radians (one standard deviation): the error of the
     /// gyroscopes since the last recentring, without the pull to the front. 0 if the trackers send orientations.
     package var yawDeviation: Double
-    /// Latency of one tracker relative to the other, measured while both ride in a vehicle; nil until it is certain,
-    /// and if it is below 30 ms.
+    /// Latency of one tracker relative to the other, measured while both are in a vehicle; nil until it is certain, and
+    /// if it is below 30 ms.
     package var lateness: Lateness?
 }

@@ -46,7 +46,7 @@ struct JumpDetector: Sendable {
     private var suspect: (sample: OrientationSample, excess: SIMD3<Double>, rate: SIMD3<Double>)?
     private var trustedUntil = -Double.infinity
 
-    /// Arrival of the held sample; `nil` without one.
+    /// Arrival of the held sample; `nil` if there is none.
     var heldSince: Double? { suspect?.sample.arrival }
 
     /// Returns the held sample and clears it.

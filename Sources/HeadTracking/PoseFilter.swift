@@ -49,8 +49,8 @@ package struct PoseFilter: Sendable {
     private var lastMeasured: Quaternion
     private var differences: (SIMD3<Double>?, SIMD3<Double>?) = (nil, nil)
 
-    /// Starts with one sample. `noise`: noise measured by an earlier filter of the same tracker, radians RMS; nil
-    /// without one.
+    /// Starts with one sample. `noise`: noise measured by an earlier filter of the same tracker, radians RMS; nil if
+    /// there is none.
     package init(_ sample: OrientationSample, noise: Double? = nil) {
         let q = sample.bodyToWorld.quaternion
         time = sample.time

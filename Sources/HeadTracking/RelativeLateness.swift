@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import IMU
 
-/// Latency of one tracker's samples relative to the other's, measured while both ride on one vehicle.
+/// Latency of one tracker's samples relative to the other's, measured while both are in one vehicle.
 ///
 /// Both trackers turn with the vehicle; the head also moves by itself. So their rates about the vertical agree best if
 /// one is shifted by the difference of the two latencies. Each segment of 0.4 s is weighted by the logarithm of its

@@ -75,7 +75,8 @@ struct TrackedStream: Sendable {
         hasJumped = true
     }
 
-    /// Drops the estimates, because the following samples are in other axes. `bias`: in the new axes; nil without one.
+    /// Drops the estimates, because the following samples are in other axes. `bias`: in the new axes; nil if there is
+    /// none.
     mutating func remount(_ bias: GyroscopeBias?) {
         (estimate, candidate, before, prior, hasJumped) = (nil, nil, nil, bias, true)
     }
@@ -216,7 +217,7 @@ struct TrackedStream: Sendable {
         return candidateIsAnew ? .beganAnew : .began
     }
 
-    /// Time at which `settle` has an effect if no sample arrives, seconds; infinite without one.
+    /// Time at which `settle` has an effect if no sample arrives, seconds; infinite if there is none.
     var nextSettling: Double {
         if candidate != nil { return candidateSince + (run < 4 ? options.timeout : options.settling) }
         return jumps.heldSince.map { $0 + options.timeout } ?? .infinity

@@ -134,7 +134,7 @@ package struct InertialRows {
     private static func number(_ field: ArraySlice<UInt8>) -> Double? {
         guard !field.isEmpty, field.count < 64 else { return nil }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
-            // Sound: at most 63 characters and the closing 0 are written and read.
+            // In bounds: at most 63 characters and the closing 0 are written and read.
             for (index, byte) in field.enumerated() { text[index] = CChar(bitPattern: byte) }
             text[field.count] = 0
             var end: UnsafeMutablePointer<CChar>?
