@@ -6,6 +6,6 @@ package struct EarFilter: Sendable {
     package let gain: Double
     /// Sections, in series; empty without any.
     package let sections: [SecondOrderSection]
-    /// Taps of a minimum-phase response; empty without one.
+    /// Taps of a minimum-phase response; empty if there is none.
     package let taps: [Float]
 }
