@@ -23,7 +23,7 @@ package struct InertialSample: Hashable, Sendable {
 
 /// Clipping: the true rate exceeds the range of the gyroscope.
 package enum Clipping: Hashable, Sendable {
-    /// The measured rate stands at the end of the range.
+    /// The measured rate is at the limit of the range.
     case lasting
     /// The rate is within the range again. `lost`: estimate of the rotation that was not measured, a rotation vector in
     /// radians. `deviation`: its standard deviation about each axis, radians.

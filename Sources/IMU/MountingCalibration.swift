@@ -207,8 +207,8 @@ package struct MountingCalibration: Sendable {
             SIMD4(s[2][0] - s[0][2], s[0][1] + s[1][0], -s[0][0] + s[1][1] - s[2][2], s[1][2] + s[2][1]),
             SIMD4(s[0][1] - s[1][0], s[2][0] + s[0][2], s[1][2] + s[2][1], -s[0][0] - s[1][1] + s[2][2]),
         ]
-        // Any start converges that is not orthogonal to the eigenvector. A start of round numbers could be orthogonal
-        // to it.
+        // Every start that is not orthogonal to the eigenvector converges. A start of round numbers could be
+        // orthogonal.
         var v = SIMD4(0.53, 0.29, 0.71, 0.37)
         for _ in 0..<2000 {
             var next = v * total

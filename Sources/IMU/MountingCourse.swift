@@ -5,7 +5,7 @@ package struct MountingCourse: Sendable {
     package enum Phase: Sendable, Equatable {
         /// The next movement waits for the wearer's command.
         case waits
-        /// A movement is under way.
+        /// A movement is in progress.
         case moves
         /// All movements were made and fit together.
         case found(MountingCalibration.Result)

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Sends poses as OSC over UDP, so that several programs can share one tracker.
 ///
-/// A pose holds for the moment of sending. The messages have no field for a time, and OSC's time tags belong to
+/// A pose applies to the moment of sending. The messages have no field for a time, and OSC's time tags belong to
 /// bundles, which some receivers do not accept. Methods may be called on any thread; sending never blocks. A datagram
 /// that the network refuses is lost.
 package final class PoseBroadcast: Sendable {

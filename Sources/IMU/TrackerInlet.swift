@@ -33,7 +33,7 @@ package final class TrackerInlet: Sendable {
         var recognised: String?
         /// Time of the last opening messages or of the last sample, whichever is later; seconds of the host's clock.
         var patienceBegan = 0.0
-        /// Receiver of the samples in the tracker's own axes; nil without one.
+        /// Receiver of the samples in the tracker's own axes; nil if there is none.
         var hearsOwn: (@Sendable (TrackerSample) -> Void)?
     }
 
@@ -78,7 +78,7 @@ package final class TrackerInlet: Sendable {
     /// Name under which the tracker's calibration is stored.
     package var id: String { specification.id ?? health.identity ?? specification.fallbackID }
 
-    /// UDP port in use, once open; `nil` for trackers without one.
+    /// UDP port in use, once open; `nil` for trackers without a port.
     package var localPort: Int? { transport?.localPort }
 
     /// Opens the tracker. A recording is read completely before its first sample is delivered. Throws if it cannot be

@@ -87,7 +87,7 @@ package struct TrackerMemory: Sendable {
         }
     }
 
-    /// Changes the entry of a tracker. Throws where the file cannot be written.
+    /// Changes the entry of a tracker. Throws an error if the file cannot be written.
     package func update(
         _ id: String, complaint: (String) -> Void = { _ in }, _ change: (inout Entry) -> Void
     ) throws(TrackerError) {

@@ -5,9 +5,9 @@ import Geometry
 package struct TrackerReading: Hashable, Sendable {
     /// The measurement or event.
     package var motion: TrackerMotion
-    /// Time of the sender's clock at the measurement; `nil` for formats without one.
+    /// Time of the sender's clock at the measurement; `nil` for formats without time stamps.
     package var stamp: SenderStamp?
-    /// Message number of the sender; `nil` for formats without one.
+    /// Message number of the sender; `nil` for formats that do not count messages.
     package var sequence: SenderSequence?
 
     /// Creates a reading.
@@ -20,7 +20,7 @@ package struct TrackerReading: Hashable, Sendable {
 
 /// A measurement or event of a tracker.
 package enum TrackerMotion: Hashable, Sendable {
-    /// A fused orientation, with the angular rate in body axes (rad/s) where the tracker also sends its gyroscope.
+    /// A fused orientation, with the angular rate in body axes (rad/s) if the tracker also sends its gyroscope.
     case orientation(Rotation<Body, World>, rate: SIMD3<Double>? = nil)
     /// A raw IMU's measurement, still to be fused.
     case inertial(InertialSample)

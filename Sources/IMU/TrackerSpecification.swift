@@ -25,9 +25,9 @@ package struct TrackerSpecification: Hashable, Sendable {
     /// Constant latency of the samples before their arrival (radio, sensor fusion), seconds; 0 by default. The user
     /// states it, because it cannot be measured in one direction.
     package var latency: Double = 0
-    /// Mounting that the user specified. Nil uses the calibrated mounting, or without one the axes of the decoder.
+    /// Mounting that the user specified. Nil uses the calibrated mounting, or the axes of the decoder if there is none.
     package var mounting: Mounting?
-    /// Name, given by the user, under which the calibration is stored; nil without one.
+    /// Name, given by the user, under which the calibration is stored; nil if there is none.
     package var id: String?
     /// Whether the sender's time stamps are used; if not, a sample's time is derived from its arrival.
     package var trustsSender = true

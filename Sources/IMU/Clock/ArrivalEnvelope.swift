@@ -3,7 +3,7 @@
 /// A network can only delay. If the samples are sent at a regular rate, the earliest arrivals lie on a line, arrival =
 /// offset + period · index, and every sample was sent at its time on this line. The line is fitted to the earliest
 /// arrival of each of the last windows of 64 samples. It rises a little with every sample, and an arrival below it
-/// moves it down at once.
+/// moves it down immediately.
 ///
 /// Lost samples shift the indices. If even the earliest of the last eight samples is late by most of a period, one
 /// sample was lost. Until then a sample that is so late counts as the next one. If the sender counts its samples, the

@@ -6,7 +6,7 @@
 struct DelayTrend: Sendable {
     /// Finding on the newest sample.
     enum Finding: Equatable {
-        /// The rate holds.
+        /// The rate is unchanged.
         case none
         /// The rate has fallen: seconds between samples.
         case slower(Double)
@@ -16,7 +16,7 @@ struct DelayTrend: Sendable {
 
     /// Number of samples whose least delay is compared with the least delay of as many samples before.
     private static let half = 8
-    /// Number of successive equal rises, each well above the usual delay, that prove a lower rate at once.
+    /// Number of successive equal rises, each well above the usual delay, that immediately prove a lower rate.
     private static let rises = 3
 
     /// Finding on the newest sample.

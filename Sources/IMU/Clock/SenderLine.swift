@@ -2,9 +2,9 @@
 ///
 /// A network can only delay: arrival = stamp + offset + skew · stamp + delay with delay ≥ 0, so the earliest arrivals
 /// lie on a line. The earliest arrival of each window of two seconds is kept, and a line is fitted to the last ten of
-/// them. The skew is limited to ±500 ppm, ten times the skew of quartz. An arrival below the line moves it down at
-/// once; only the fit can raise it. A jump of the sender's time (a restart, a clock that is set, a sleep) restarts the
-/// line.
+/// them. The skew is limited to ±500 ppm, ten times the skew of quartz. An arrival below the line moves it down
+/// immediately; only the fit can raise it. A jump of the sender's time (a restart, a clock that is set, a sleep)
+/// restarts the line.
 ///
 /// This is the minimum filter of NTP (Mills, RFC 5905 §10) with the skew of Moon, Skelly & Towsley, "Estimation and
 /// Removal of Clock Skew from Network Delay Measurements" (INFOCOM 1999), over a sliding window. O(1) per stamp apart

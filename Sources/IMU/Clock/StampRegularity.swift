@@ -25,7 +25,7 @@ struct StampRegularity: Sendable {
     private(set) var deviation = 0.0
     /// RMS distance of the arrivals from a regular rate, seconds, computed from the differences of their intervals.
     private(set) var arrivalDeviation = 0.0
-    /// Step of which rounded stamps are multiples, seconds; 0 without one.
+    /// Step of which rounded stamps are multiples, seconds; 0 if there is none.
     private(set) var quantum = 0.0
     /// Seconds between successive stamps; `nil` before the first window is full.
     private(set) var period: Double?

@@ -9,11 +9,11 @@ import Gate
 /// stamps are exact and the other advances are losses. If all advances are multiples of one step, and all stamps lie
 /// within this step of the line, the stamps are rounded.
 struct StampScatter: Sendable {
-    /// Slope of the line, seconds per period; 0 without one.
+    /// Slope of the line, seconds per period; 0 if there is none.
     private(set) var period = 0.0
     /// Residuals of the line, seconds: RMS, greatest magnitude, and residual of the last stamp.
     private(set) var (deviation, farthest, lastResidual) = (0.0, 0.0, 0.0)
-    /// Step of which all advances are multiples, seconds; 0 without one, or if all advances are equal.
+    /// Step of which all advances are multiples, seconds; 0 if there is none, or if all advances are equal.
     private(set) var quantum = 0.0
     /// RMS distance of the arrivals from a regular rate, seconds, computed from the differences of their intervals.
     private(set) var arrivalDeviation = 0.0
@@ -22,7 +22,7 @@ struct StampScatter: Sendable {
     private var areMostWhole = false
     private var areAllWhole = false
 
-    /// Tolerance of stamps that are taken at once, in microseconds; the value in seconds.
+    /// Tolerance for stamps that are taken without delay and sent in microseconds; seconds.
     private static let tolerance = 20e-6
     /// Resolution of a stamp in a double, seconds.
     private static let resolution = 5e-6

@@ -95,8 +95,8 @@ package struct StreamClock: Sendable {
             regularity.resume(at: sent)
             line.set(to: sent, at: timeAfterSetting(steps, arrival))
         } else if agreement.isBelieved, finding == .older, steps == nil {
-            // The stamp says nothing about the rate. Its message was overtaken, or the next stamp will show that the
-            // clock was set.
+            // The stamp contains no information on the rate. Its message was overtaken, or the next stamp will show
+            // that the clock was set.
         } else if agreement.isBelieved {
             regularity.take(sent, interval: interval, count: steps)
         } else {

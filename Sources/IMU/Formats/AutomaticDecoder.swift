@@ -97,7 +97,7 @@ package struct AutomaticDecoder: TrackerDecoder {
         if silentBytes >= Self.patience {
             silentBytes -= Self.patience
             output.faults.append(.unrecognised)
-            // Halved, so that chance readings do not accumulate.
+            // The counts are halved, so that chance readings do not accumulate.
             for index in candidates.indices {
                 candidates[index].readings /= 2
                 candidates[index].faults /= 2

@@ -63,7 +63,7 @@ package struct TrackerFormat: Sendable {
         return nil
     }
 
-    /// Usual baud rate of the format's serial line; `nil` for formats without one.
+    /// Usual baud rate of the format's serial line; `nil` for formats without a serial line.
     package var baud: Int? {
         for case .serial(let baud) in transports { return baud }
         return nil

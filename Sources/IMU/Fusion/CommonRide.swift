@@ -14,9 +14,9 @@ import Geometry
 /// estimator's own steps are applied to these blocks. Every correction of the head's estimator is followed by the
 /// common measurement. The angle is unknown at first and is estimated from the accelerations until it is known to 8°.
 ///
-/// The filter acts only while both ride (`InertialFilter.isRiding`). Its corrections remain after a ride, and the next
-/// ride begins with its own angle. The stage is not recentred: its front stays where it was at the start of the ride.
-/// O(order²) twenty times a second, about 10 µs.
+/// The filter acts only while both are in a vehicle (`InertialFilter.isRiding`). Its corrections remain after a ride,
+/// and the next ride begins with its own angle. The stage is not recentred: its front stays where it was at the start
+/// of the ride. O(order²) twenty times a second, about 10 µs.
 package struct CommonRide: Sendable {
     private typealias Index = StateVector.Index
     private static let degree = Double.pi / 180

@@ -72,7 +72,7 @@ struct GyroscopeEstimator: Sendable {
         isRecorded = true
     }
 
-    /// Records an event. If nothing has taken the events for some seconds, the other estimator no longer exists, and
+    /// Records an event. If the events have not been read for some seconds, the other estimator no longer exists, and
     /// recording stops.
     private mutating func record(_ event: @autoclosure () -> Event) {
         guard isRecorded else { return }

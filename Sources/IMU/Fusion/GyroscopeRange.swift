@@ -6,7 +6,7 @@ import Glibc
 /// A clipped rate reaches the end of the range with a slope and stays there, and no other rate is greater. At the usual
 /// full scales it is recognised at the second equal value, or at the first if the rate rose steeply. At any other full
 /// scale, four equal values must be the greatest so far while another axis moves. If a greater rate follows, the range
-/// is withdrawn. The rotation beyond the range is the integral of a cubic between the two ends of the plateau, with the
+/// is withdrawn. The rotation above the range is the integral of a cubic between the two ends of the plateau, with the
 /// slopes at these ends.
 ///
 /// In the sensor's own axes. A value type. O(1) per sample.

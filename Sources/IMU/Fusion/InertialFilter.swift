@@ -49,7 +49,7 @@ package struct InertialFilter: Sendable {
     private var gate: VerticalGate
     private var magnetic: MagneticCorrection
     private var north = VerticalTurn()
-    /// Variance of the heading from gaps and from turns beyond the gyroscope's range, rad².
+    /// Variance of the heading from gaps and from turns above the gyroscope's range, rad².
     private var gapVariance = 0.0
     /// Mean square of the rate about the vertical over about two seconds, (rad/s)².
     private var turning = 0.0
@@ -112,7 +112,7 @@ package struct InertialFilter: Sendable {
 
     /// Filters the next sample. `time`: seconds, rising. A sample that is not later than the last, or that is
     /// implausible (`MotionRanges`), is ignored. `commonVerticalRate`: the `verticalRate` of another IMU on the same
-    /// vehicle, rad/s; `nil` without one. A turn that both measure is not bias. About 0.2 µs.
+    /// vehicle, rad/s; `nil` if there is none. A turn that both measure is not bias. About 0.2 µs.
     package mutating func take(_ sample: InertialSample, at time: Double, commonVerticalRate: Double? = nil) {
         guard abs(time) <= MotionRanges.greatestTime, sample.fault(greatestField: .greatestFiniteMagnitude) == nil
         else {
@@ -222,7 +222,7 @@ package struct InertialFilter: Sendable {
         turnNorth(sample)
     }
 
-    /// Adds the estimate of a rotation beyond the gyroscope's range, and its uncertainty. The estimator does not learn
+    /// Adds the estimate of a rotation above the gyroscope's range, and its uncertainty. The estimator does not learn
     /// from such rates.
     private mutating func clip(_ clipping: Clipping) {
         estimator.begin()

@@ -43,9 +43,9 @@ extension TrackerDevice {
 package struct OpenDevice: Sendable {
     /// Non-blocking descriptor, read and written; the transport closes it.
     package var descriptor: Int32
-    /// Name of the device, the same each time it is plugged in; `nil` without one.
+    /// Name of the device, the same each time it is plugged in; `nil` if there is none.
     package var place: String?
-    /// Decoder of the device's own message format; nil where the user's tracker specification names the decoder.
+    /// Decoder of the device's own message format; nil if the user's tracker specification names the decoder.
     package var decoder: (any TrackerDecoder)?
 
     /// Creates an open device.

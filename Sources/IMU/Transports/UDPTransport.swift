@@ -11,7 +11,8 @@ package final class UDPTransport: TrackerTransport {
     /// Datagrams per second that are read continuously. This suffices for one or two IMUs of 1 kHz with a datagram for
     /// each quantity.
     static let sustained = 4000.0
-    /// Datagrams that are read at once. A radio link may have delayed the datagrams of a quarter of a second.
+    /// Greatest number of datagrams that are read together. A radio link may have delayed the datagrams of a quarter of
+    /// a second.
     static let burst = 1000.0
     /// Length of the longest datagram that is read completely, bytes.
     private static let stride = 9216
