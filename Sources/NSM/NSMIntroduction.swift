@@ -10,7 +10,7 @@ package struct NSMIntroduction: Sendable {
     /// Version of the protocol.
     static let version: (major: Int32, minor: Int32) = (1, 1)
 
-    /// Name of the JACK client unless a manager gives another one.
+    /// Name of the JACK client unless a manager assigns another one.
     package let application: String
     /// Name with which the program was called, `argv[0]`. The manager uses this name to start it again.
     package let executable: String
