@@ -83,7 +83,7 @@ package protocol PluginInstance: AnyObject, Sendable {
     /// Returns the values of the control outputs, by symbol.
     func readings() -> [String: Float]
     /// Sets a control. A continuous control moves linearly within `seconds`; a switch, a choice or a whole number
-    /// changes at once. Throws if there is no such control or the value is outside its range.
+    /// changes immediately. Throws if there is no such control or the value is outside its range.
     func set(_ symbol: String, to value: Float, within seconds: Double) throws(PluginError)
     /// Sets a property (patch:Set in LV2).
     func set(property: String, to value: PropertyValue) throws(PluginError)
