@@ -155,7 +155,7 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Advances changes under way, releases unused instances, and polls the plugins. Returns the messages to report,
+    /// Advances changes in progress, releases unused instances, and polls the plugins. Returns the messages to report,
     /// one sentence each, and whether the latency changed. Must be called about every 50 ms.
     package func look() -> (remarks: [String], latencyChanged: Bool) {
         chains.advance()
