@@ -31,9 +31,9 @@ package struct SOFASummary: Sendable {
         /// The property is invalid, or missing although it is required.
         case failed(SOFAError)
 
-        /// Value of the property; nil without one.
+        /// Value of the property; nil if there is none.
         package var value: Value? { if case .known(let value) = self { value } else { nil } }
-        /// Error of the property; nil without one.
+        /// Error of the property; nil if there is none.
         package var error: SOFAError? { if case .failed(let error) = self { error } else { nil } }
     }
 
