@@ -14,7 +14,7 @@ package enum HeadphoneInverse {
     package static let mostBoost = 10.0
     /// Largest cut, dB.
     private static let mostCut = 20.0
-    /// Depth, in dB below the mean of its octave, up to which a dip is not filled, at low and at high frequencies.
+    /// Depth, in dB below the mean of its octave, up to which a dip is filled, at low and at high frequencies.
     private static let filledDip = (low: 12.0, high: 2.0)
     /// Ranges in which the filter fades in and out, hertz.
     private static let fades = (low: (30.0, 50.0), high: (16_000.0, 18_000.0))
