@@ -119,7 +119,7 @@ package final class TrackerInlet: Sendable {
     ///
     /// - Parameter time: seconds since 1970.
     /// - Returns: the bias in the axes of later samples; nil for trackers that send orientations.
-    /// - Throws: if the file cannot be written; the mounting is applied nevertheless.
+    /// - Throws: an error if the file cannot be written; the mounting is applied nevertheless.
     package func remount(
         _ found: MountingCalibration.Result, at time: Double
     ) throws(TrackerError) -> GyroscopeBias? {
