@@ -76,7 +76,7 @@ package final class ChildProcess: Sendable {
     /// Starts `program` with `arguments` in its own process group. The child inherits none of this process's open files
     /// except `passed`, which becomes its descriptor 3; −1 passes none.
     ///
-    /// - Throws: if the system refuses.
+    /// - Throws: an error if the system refuses.
     package init(_ program: String, _ arguments: [String], passing passed: Int32 = -1) throws(ProcessError) {
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
@@ -94,7 +94,7 @@ package final class ChildProcess: Sendable {
     /// Creates an anonymous file in memory that can be passed to a child. It grows as it is written. Returns its
     /// descriptor, which the caller must close.
     ///
-    /// - Throws: if the system refuses.
+    /// - Throws: an error if the system refuses.
     package static func makeMemory() throws(ProcessError) -> Int32 {
         let descriptor = prc_make_memory()
         guard descriptor >= 0 else {
