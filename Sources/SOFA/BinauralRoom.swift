@@ -6,8 +6,8 @@ import Geometry
 ///
 /// Reads SingleRoomSRIR and its predecessor SingleRoomDRIR (M×R×N), SingleRoomMIMOSRIR (M×R×N×E), its predecessor
 /// MultiSpeakerBRIR (M×R×E×N), and rooms labelled as SimpleFreeFieldHRIR (M×R×N); AES69-2022 and the tables of its
-/// conventions. Positions and sizes are read and checked at once. Responses are read only on request, because they may
-/// be gigabytes. One thread at a time.
+/// conventions. Positions and sizes are read and checked immediately. Responses are read only on request, because they
+/// may be gigabytes. One thread at a time.
 package final class BinauralRoom {
     /// Path of the file.
     package let path: String

@@ -12,7 +12,7 @@ final class SOFAProperties {
 
     /// Opens the file and reads its texts.
     ///
-    /// - Throws: if the file is not SOFA, or its own header is damaged.
+    /// - Throws: an error if the file is not SOFA, or its own header is damaged.
     init(path: String) throws(SOFAError) {
         try FileProbe.check(path)
         file = try HDF5File(path: path)

@@ -51,7 +51,7 @@ package struct SOFASummary: Sendable {
 
     /// Loads all properties of a file except its levels and responses. O(measurements), off the caller's thread.
     ///
-    /// - Throws: if the file is not SOFA, or if its header is damaged; `cancelled`.
+    /// - Throws: an error if the file is not SOFA, or if its header is damaged; `cancelled`.
     package init(_ inspection: SOFAInspection) async throws(SOFAError) {
         let texts = try await inspection.texts.load()
         path = inspection.path
