@@ -120,7 +120,7 @@ struct SurfaceLine: Sendable {
         return Int(number) < states.count ? .some(.word(states[Int(number)])) : nil
     }
 
-    /// Returns the position that shows a value. For a lamp it is 0 or 127. nil if there is no display.
+    /// Returns the position that shows a value. For a lamp it is 0 or 127. Returns nil if there is no display.
     func shown(_ value: ParameterValue) -> Int? {
         guard binding.givesFeedback else { return nil }
         if let preset { return isLamp ? (value == preset ? 127 : 0) : nil }
