@@ -127,7 +127,7 @@ package final class TakeFile {
                 throw .beingRecorded(path: path)
             }
             if !isOurs {
-                // Without locks, a file system cannot keep other programs from writing to the file.
+                // Without locks, other programs could write to the file. The take is refused.
                 if fstat(descriptor, &own) == 0, own.st_size == 0 { unlink(part) }
                 close(descriptor)
                 throw .system(path: path, code: code)
