@@ -77,8 +77,7 @@ extension MicrophoneArray {
                     Capsule(name: $0.0, azimuthDegrees: $0.1, elevationDegrees: $0.2, radius: radius)
                 })
         }
-        // Alternate corners of a cube lie 35.26° above and below the horizontal plane (Craven & Gerzon, US patent 4 042
-        // 779).
+        // Alternate corners of a cube are 35.26° above and below the horizontal plane (Craven & Gerzon, US 4 042 779).
         let height = atan(0.5.squareRoot()) * 180 / .pi
         switch name {
         case "tetrahedral":

@@ -17,7 +17,7 @@ package struct ArrayResponses: Sendable {
     package let sampleRate: SampleRate
     /// Positions, m, `[capsule]`.
     package let positions: [SIMD3<Double>]
-    /// Coefficients of 1, x, y and z, `[bin][capsule]`: real parts, followed by the imaginary parts.
+    /// Coefficients of 1, x, y and z, `[bin][capsule]`: real parts here, imaginary parts in `imaginary`.
     var real: [SIMD4<Double>]
     var imaginary: [SIMD4<Double>]
 

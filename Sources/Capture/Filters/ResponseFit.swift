@@ -18,7 +18,7 @@ struct ResponseFit {
         var noise: Double { zip(real, imaginary).reduce(0) { $0 + $1.0 * $1.0 + $1.1 * $1.1 } }
     }
 
-    /// Responses, `[direction][capsule]`: real parts, followed by the imaginary parts.
+    /// Responses, `[direction][capsule]`: real parts here, imaginary parts in `imaginary`.
     private var real: [Double]
     private var imaginary: [Double]
     private let capsules: Int
