@@ -60,7 +60,7 @@ package enum ControlClient {
     /// Sends a command and returns the text of the reply: `done`, or JSON.
     ///
     /// - Parameters:
-    ///   - command: command.
+    ///   - command: command to be sent.
     ///   - address: address at which the session listens.
     ///   - timeout: longest wait for the reply. It does not limit the look-up of the host's name.
     /// - Throws: `SessionError` if no session replies (environment), or if the session refuses (input).

@@ -30,7 +30,8 @@ package final class ControlServer: Sendable {
     /// Starts listening.
     ///
     /// - Parameters:
-    ///   - address: address. An address other than the loopback must be the user's choice. Port 0 means any free port.
+    ///   - address: address at which to listen. Only the user may choose one other than the loopback. Port 0 means any
+    ///     free port.
     ///   - desk: queue of the commands, and source of state, events and telemetry.
     ///   - access: token for clients on other machines.
     ///   - watchesLast: duration of `/proscenium/watch`; by default 30 s.
