@@ -20,7 +20,7 @@ package enum NearestWord {
             .word
     }
 
-    /// Number of letters that are compared.
+    /// Greatest number of letters that are compared.
     private static let longest = 64
 
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
