@@ -36,7 +36,7 @@ struct InterpolationChoice: Sendable {
     /// Correlations between the ears that are tried. Sets of more than `sparse` directions do not improve by them.
     static let likenesses = [0.9, 0.97]
     static let sparse = 256
-    /// The other ear's data are used if they reduce the error below this factor.
+    /// The other ear's data are used if the error with them is below this factor of the error without them.
     static let likenessGain = 0.98
 
     /// Description of the choice for the report.
