@@ -45,8 +45,8 @@ struct TurnHistory: Sendable {
     }
 
     /// Returns the next entry that was not yet evaluated: its terms, the mean rates over three horizons (rad/s, in its
-    /// body axes), and the seconds since the previous entry. `horizons`: seconds, rising. `nil` until the last horizon
-    /// has passed.
+    /// body axes), and the seconds since the previous entry. `horizons`: seconds, rising. Niluntil the last horizon has
+    /// passed.
     mutating func seen(
         after horizons: SIMD3<Double>
     ) -> (terms: RateCascade.Terms, turns: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>), step: Double)? {
