@@ -12,8 +12,8 @@ struct AirPodsDecoder: TrackerDecoder {
     /// Greatest length of a message in a stream, bytes: three times the longest captured. It bounds what a wrong length
     /// can cost.
     private static let greatestLength = 256
-    /// Least cosine of the angle between gravity and "down" by the attitude: 60°. In the captures the angle is below
-    /// 26° even in the wildest shaking; before the attitude is determined, it is arbitrary.
+    /// Least cosine of the angle between gravity and "down" by the attitude, which is that of 60°. In the captures the
+    /// angle is below 26° even in the wildest shaking; before the attitude is determined, it is arbitrary.
     private static let leastAgreement = 0.5
     private static let gravityRange = 0.5...1.5
     /// Rotation from Proscenium's axes to those of a right bud.

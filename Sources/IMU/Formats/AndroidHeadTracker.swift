@@ -73,8 +73,8 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         text(Usage.description, in: report)?.hasPrefix(Self.mark) ?? false
     }
 
-    /// Returns the device's identity in hexadecimal from its identity report, with the leading number. `nil` if there
-    /// is none or all its bytes are zero.
+    /// Returns the device's identity in hexadecimal from its identity report, with the leading number. Nilif there is
+    /// none or all its bytes are zero.
     package func identity(in report: [UInt8]) -> String? {
         guard let numbers = numbers(Usage.persistentIdentity, in: report), numbers.contains(where: { $0 != 0 }) else {
             return nil

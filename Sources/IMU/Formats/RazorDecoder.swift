@@ -94,8 +94,8 @@ struct RazorDecoder: TrackerDecoder {
         }
     }
 
-    /// Returns the three numbers of a line of this kind. `nil` for another kind; `.some(nil)` if its fields are not
-    /// three numbers.
+    /// Returns the three numbers of a line of this kind. Nilfor another kind; `.some(nil)` if its fields are not three
+    /// numbers.
     private static func values(_ line: ArraySlice<UInt8>, after kind: String) -> SIMD3<Double>?? {
         guard line.starts(with: kind.utf8) else { return nil }
         let fields = TextFields.split(line.dropFirst(kind.utf8.count))

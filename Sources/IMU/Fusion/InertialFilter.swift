@@ -99,7 +99,7 @@ package struct InertialFilter: Sendable {
     /// Creates a filter without samples.
     ///
     /// `prior`: a stored bias, with a deviation that includes its age. It is only the initial value: the first rest
-    /// that contradicts it replaces it within seconds. `nil` means 0 with a deviation of 0.5°/s.
+    /// that contradicts it replaces it within seconds. Nilmeans 0 with a deviation of 0.5°/s.
     package init(options: InertialOptions = InertialOptions(), prior: GyroscopeBias? = nil) {
         self.options = options
         let unknown = GyroscopeBias(value: SIMD3(0, 0, 0), deviation: SIMD3(repeating: 0.5 * .pi / 180))
@@ -247,9 +247,9 @@ package struct InertialFilter: Sendable {
             deviation: min(Self.unknownHeading, (before.deviation * before.deviation + turn * turn).squareRoot()))
     }
 
-    /// Returns the common turn of this IMU and another, rad/s: the smaller of the two rates if they have the same sign,
-    /// and at least 0.3°/s. A smaller rate may be the other IMU's bias; a turn of one IMU alone is not the vehicle's.
-    /// Otherwise 0.
+    /// Returns the common turn of this IMU and another, rad/s: the smaller of the two rates if they have the same sign
+    /// and it is at least 0.3°/s, otherwise 0. A smaller rate may be the other IMU's bias; a turn of one IMU alone is
+    /// not the vehicle's.
     private func shared(_ other: Double?) -> Double {
         guard let other, other.isFinite, other * verticalRate > 0 else { return 0 }
         let amount = min(abs(other), abs(verticalRate))
