@@ -29,10 +29,10 @@ extension MotionRecording {
     package struct InputState: Hashable, Sendable, Codable {
         /// Linear gain, and linear gain during interruptions.
         package var level: Double, duck: Double
-        /// Whether the input was muted, by its own mute or by a solo of other inputs. nil in older logs means that it
+        /// Whether the input was muted, by its own mute or by a solo of other inputs. Nilin older logs means that it
         /// was not.
         package var mute: Bool?
-        /// Whether the polarity was inverted. nil in older logs means that it was not.
+        /// Whether the polarity was inverted. Nilin older logs means that it was not.
         package var inverted: Bool?
         /// `off`, `fixed` or `tracked`.
         package var mode: String
