@@ -40,7 +40,7 @@ package actor NSMLink {
     /// Announces the program to the session manager that the environment names, and waits for its welcome.
     ///
     /// - Parameters:
-    ///   - introduction: announcement.
+    ///   - introduction: announcement of the program.
     ///   - environment: environment of the process.
     /// - patience: longest wait for the reply. A port without a program is reported immediately.
     package static func join(
