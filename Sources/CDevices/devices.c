@@ -42,7 +42,7 @@ int pcd_udp_open(const char *address, uint16_t port) {
     if (descriptor < 0) return -errno;
     int on = 1;
     setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
-    // A phone's senders may look for their host by broadcast, which is answered to the sender alone.
+    // A phone's sender may look for its host by broadcast. Replies go only to the sender.
     setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &on, sizeof on);
     if (bind(descriptor, (struct sockaddr *)&storage, length) < 0) {
         result = -errno;
@@ -62,8 +62,8 @@ int pcd_udp_reserve(int descriptor, int bytes) {
     return getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &given, &length) < 0 ? -errno : given;
 }
 
-// Addresses of a host in a family, AF_UNSPEC for any; 0 or -ENOENT. "localhost" is this machine without a look-up, as RFC 6761
-// (6.3) wants it: a system without an /etc/hosts does not know the name.
+// Looks up the addresses of a host in a family, AF_UNSPEC for any. Returns 0 or -ENOENT. "localhost" is this machine,
+// without a look-up, as RFC 6761 (6.3) requires, because a system without an /etc/hosts cannot resolve the name.
 static int look_up(const char *host, uint16_t port, int family, struct addrinfo **found) {
     struct addrinfo wanted = {.ai_family = family, .ai_socktype = SOCK_DGRAM};
     char service[8];
@@ -98,7 +98,7 @@ int pcd_unix_connect(const char *path) {
     strcpy(address.sun_path, path);
     int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (descriptor < 0) return -errno;
-    // A connection to a socket of this machine is made at once, or, where too many wait to be taken up, not at all.
+    // A connection to a socket of this machine is made immediately, or fails if too many connections are waiting there.
     if (connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
     int result = -errno;
     close(descriptor);
@@ -106,7 +106,7 @@ int pcd_unix_connect(const char *path) {
 }
 
 static int toward(struct addrinfo *found, struct pcd_datagram *there) {
-    // Which address of ours faces the host is the kernel's choice, which it makes for a socket that is connected.
+    // The kernel selects the local address for reaching the host when a socket is connected.
     struct sockaddr_storage own;
     socklen_t length = sizeof own;
     int asking = socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -153,7 +153,7 @@ int pcd_udp_toward(const char *host, uint16_t port, struct pcd_datagram *there) 
 
 int pcd_udp_refusals(int descriptor) {
     int count = 0;
-    // The error is told twice: as the socket's state, which asking takes away, and in a queue.
+    // The error is reported twice: as the socket's state, which reading resets, and in a queue.
     int state = 0;
     socklen_t length = sizeof state;
     getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &state, &length);
@@ -222,7 +222,7 @@ int pcd_udp_receive(int descriptor, uint8_t *bytes, uint32_t stride, uint32_t co
             struct timespec then;
             memcpy(&then, CMSG_DATA(header), sizeof then);
             int64_t waited = (int64_t)(now.tv_sec - then.tv_sec) * 1000000000 + (now.tv_nsec - then.tv_nsec);
-            // The wall clock may have been set in between: then nothing is known.
+            // If the wall clock was set in between, the waiting time is unknown.
             if (waited > 0 && waited < 2000000000) datagram->waited = (uint64_t)waited;
         }
     }

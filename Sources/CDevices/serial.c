@@ -1,4 +1,4 @@
-// <asm/termbits.h> has termios2 and cannot be included beside <termios.h>.
+// <asm/termbits.h> defines termios2. It cannot be included together with <termios.h>.
 #include "devices.h"
 #include <asm/ioctls.h>
 #include <asm/termbits.h>
@@ -24,14 +24,14 @@ static int set(int descriptor, uint32_t baud) {
     line.c_cc[VMIN] = 1;
     if (ioctl(descriptor, TCSETS2, &line) < 0) return -errno;
     if (ioctl(descriptor, TCGETS2, &line) < 0) return -errno;
-    // Drivers take the nearest speed they have: 3 % is what a start bit's timing forgives.
+    // Drivers set the nearest possible baud rate. The timing of a start bit tolerates 3 %.
     if (line.c_ospeed < baud * 0.97 || line.c_ospeed > baud * 1.03) return -EINVAL;
     return 0;
 }
 
-// Takes a line for this descriptor alone: by a lock, which ends with it also where the process is killed, and against
-// programs that do not lock by TIOCEXCL, which root passes. A pseudo-terminal would keep TIOCEXCL after the last close, for
-// as long as its other end is open.
+// Reserves a line for this descriptor. A lock excludes programs that use locks; it ends with the descriptor, even if
+// the process is killed. TIOCEXCL excludes programs without locks, except those of root. It is not set on a
+// pseudo-terminal, which would keep it after the last close as long as its other end is open.
 static int take(int descriptor) {
     if (flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) return -EBUSY;
     struct stat status;

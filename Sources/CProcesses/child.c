@@ -19,7 +19,8 @@ static void close_all(const int *descriptors, int count) {
     }
 }
 
-// Our surroundings, but that Swift writes no pages on a crash, which is expected there; null where there is no memory.
+// Returns this process's environment, with Swift's backtraces disabled, because crashes of the child are expected.
+// Returns null if memory is exhausted. The caller must free the list.
 static char **child_environment(void) {
     static char quiet[] = "SWIFT_BACKTRACE=enable=no";
     size_t count = 0;
@@ -43,7 +44,7 @@ ptrdiff_t prc_say_to_child(const prc_child *child, const void *bytes, size_t cou
 int prc_make_memory(void) { return memfd_create("memory", MFD_CLOEXEC); }
 
 int prc_start_child(char *const *words, int passed, prc_child *child) {
-    // Input's and output's two ends, and the file of words.
+    // Both ends of the input and of the output, and the file for standard error.
     int ends[5] = {-1, -1, -1, -1, -1};
     ends[4] = memfd_create("words", MFD_CLOEXEC);
     if (ends[4] < 0 || fcntl(ends[4], F_SETFL, O_APPEND) < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0 ||

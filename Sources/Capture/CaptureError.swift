@@ -1,27 +1,27 @@
 import IMU
 
-/// Errors of a capture's settings and files; the description is for the user.
+/// Errors of a capture's settings and files, described for the user.
 package enum CaptureError: Error, Equatable, Sendable, CustomStringConvertible {
     /// No built-in array has that name, and no such file exists.
     case unknownArray(String)
-    /// A file cannot be read; `reason` is the system's.
+    /// A file cannot be read. `reason`: reason of the system.
     case unreadable(path: String, reason: String)
     /// A file of the device's orientation is invalid.
     case orientation(path: String, reason: OrientationLogError)
-    /// A description is not JSON; `reason` says where.
+    /// A description is not JSON. `reason` includes the position.
     case notJSON(source: String, reason: String)
-    /// A value is missing, unknown or out of range; `key` is its path, such as `capsules[2].axis`.
+    /// A value is missing, unknown or out of range. `key`: path of the value, for example `capsules[2].axis`.
     case invalid(source: String, key: String, reason: String)
-    /// The number of sources is not the number of channels of the array.
+    /// The number of sources differs from the number of channels of the array.
     case wrongChannelCount(array: String, wanted: [String], found: Int)
     /// A calibration does not fit the array.
     case calibrationDoesNotFit(source: String, reason: String)
-    /// The capsules do not observe even the pressure, so that no sound field can be encoded from them.
+    /// The capsules do not even resolve the pressure, so that no sound field can be encoded from them.
     case nothingObserved(array: String)
-    /// A radius outside `MicrophoneArray.radii`, metres.
+    /// A radius lies outside `MicrophoneArray.radii`. The value is in metres.
     case radius(Double)
 
-    /// The value at fault, the fault, and the remedy.
+    /// Faulty value, fault and remedy.
     package var description: String {
         switch self {
         case .unknownArray(let name):

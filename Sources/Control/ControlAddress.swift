@@ -1,21 +1,21 @@
-/// Address of a control socket, written `[ADDRESS:]PORT`; an IPv6 address stands in brackets, as in `[::1]:9150`.
+/// Address of a control socket, written `[ADDRESS:]PORT`. An IPv6 address is in brackets, for example `[::1]:9150`.
 /// Without an address it is the IPv4 loopback.
 package struct ControlAddress: Sendable, Hashable, CustomStringConvertible {
-    /// Port by default.
+    /// Default port.
     package static let defaultPort = 9150
 
-    /// Numeric address, IPv6 without its brackets, or `localhost`; a client may name any host.
+    /// Numeric address (IPv6 without brackets) or `localhost`. For a client it may be any host name.
     package let host: String
-    /// Port, 1…65535; 0 where a server takes any free port.
+    /// Port, 1…65535; 0 lets a server use any free port.
     package let port: Int
 
-    /// Makes an address; `port` 0 stands for any free port.
+    /// Creates an address. `port` 0 means any free port.
     package init(host: String = "127.0.0.1", port: Int) {
         self.host = host
         self.port = port
     }
 
-    /// Reads an address from text; nil if its port is no port number.
+    /// Parses an address; nil if its port is not a port number.
     package init?(_ text: String) {
         let place: Substring, number: Substring
         if text.first == "[", let end = text.firstIndex(of: "]") {
@@ -33,8 +33,8 @@ package struct ControlAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Host, with `localhost` replaced by the IPv4 loopback, at which sessions listen: the name may resolve to an IPv6
-    /// address too.
+    /// Host, with `localhost` replaced by the IPv4 loopback, at which sessions listen, because the name may also
+    /// resolve to an IPv6 address.
     var numericHost: String { host == "localhost" ? "127.0.0.1" : host }
 
     /// Address as on the command line.

@@ -8,15 +8,16 @@ import Signal
 
 /// Sends one command to a running session and waits for its answer.
 package enum ControlClient {
-    /// Sends a command as `request(_:at:timeout:)` does, to a session named by its socket or by its OSC address.
+    /// Sends a command as `request(_:at:timeout:)` does, to a session that is given by its socket or by its OSC
+    /// address.
     package static func request(
         _ command: SessionCommand, at address: SessionAddress, timeout: Duration = .seconds(3)
     ) async throws(SessionError) -> String {
         try await ask(ControlMessages.message(for: command), at: address, timeout: timeout)
     }
 
-    /// Returns a session's state as JSON, by its socket; nil where it does not answer within `timeout`. Blocks the
-    /// calling thread: not for threads of the task pool.
+    /// Returns a session's state as JSON, by its socket; nil if it does not reply within `timeout`. Blocks the calling
+    /// thread; not for threads of the task pool.
     package static func state(of session: String, within timeout: Duration) -> String? {
         let message = ControlMessages.message(for: .status)
         guard let client = SocketClient(path: SessionSockets.path(of: session)),
@@ -25,7 +26,7 @@ package enum ControlClient {
         return text
     }
 
-    /// Sends values to an OSC address (without `/proscenium/`), else as `request(_:at:timeout:)`.
+    /// Sends values to an OSC address (without `/proscenium/`), otherwise like `request(_:at:timeout:)`.
     package static func ask(
         _ path: String, _ values: [CommandValue], at address: SessionAddress, timeout: Duration
     ) async throws(SessionError) -> String {
@@ -56,13 +57,13 @@ package enum ControlClient {
         }
     }
 
-    /// Sends a command and returns the text of its answer: `done`, or JSON.
+    /// Sends a command and returns the text of the reply: `done`, or JSON.
     ///
     /// - Parameters:
-    ///   - command: the command.
-    ///   - address: the address at which the session listens.
-    ///   - timeout: longest wait for the answer; looking up the host's name is not bounded by it.
-    /// - Throws: `SessionError`: no session answers (environment), or the session refuses (input).
+    ///   - command: command to be sent.
+    ///   - address: address at which the session listens.
+    ///   - timeout: longest wait for the reply. It does not limit the look-up of the host's name.
+    /// - Throws: `SessionError` if no session replies (environment), or if the session refuses (input).
     package static func request(
         _ command: SessionCommand, at address: ControlAddress, timeout: Duration = .seconds(3)
     ) async throws(SessionError) -> String {
@@ -72,7 +73,7 @@ package enum ControlClient {
     private static func ask(
         _ message: OSCMessage, at address: ControlAddress, timeout: Duration
     ) async throws(SessionError) -> String {
-        // Waiting for a socket blocks its thread: it must not be a thread of the task pool.
+        // Waiting for a socket blocks its thread, which must not belong to the task pool.
         let outcome = await Worker.apart("ask a session") { exchange(message, at: address, timeout: timeout) }
         let answer: OSCMessage
         switch outcome {
@@ -93,21 +94,21 @@ package enum ControlClient {
         return text
     }
 
-    /// Returns the error of a refusal; a session that is ending counts as not running.
+    /// Returns the error for a refusal. A session that is ending is reported as not running.
     private static func refusal(_ reason: String) -> SessionError {
         SessionError(reason == SessionReply.ending ? .environment : .input, "the session refused: \(reason)")
     }
 
-    /// Outcome of a message that was sent.
+    /// Outcome of sending a message.
     enum Exchange {
         case answer(OSCMessage)
-        /// No answer came in time; on another machine this does not tell whether a session listens.
+        /// No reply came in time. For another machine this does not show whether a session listens.
         case silence
-        /// The message could not be sent, or no program listens at that port.
+        /// The message could not be sent, or no program listens at the port.
         case closed
     }
 
-    /// Sends a message and waits for the first message in answer.
+    /// Sends a message and waits for the first message in reply.
     static func exchange(_ message: OSCMessage, at address: ControlAddress, timeout: Duration) -> Exchange {
         let descriptor = pcd_udp_connect(address.numericHost, UInt16(address.port))
         guard descriptor >= 0 else { return .closed }
@@ -122,7 +123,7 @@ package enum ControlClient {
             _ = pcd_wait(descriptor, -1, Int32(Int(clamping: left, .up, to: 0...1000)))
             let count = pcd_read(descriptor, &buffer, UInt32(buffer.count))
             if count == -EAGAIN { continue }
-            // The host reported that no program listens at that port.
+            // The host has reported that no program listens at the port.
             guard count >= 0 else { return .closed }
             let packet = try? OSCPacket(decoding: Array(buffer[..<Int(count)]))
             if let answer = packet?.messages.first { return .answer(answer) }

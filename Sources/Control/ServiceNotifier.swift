@@ -2,11 +2,12 @@ import Desk
 import Glibc
 import Synchronization
 
-/// Reports the status of a session to the service manager that started this process: sd_notify(3), one datagram each.
+/// Reports the status of a session to the service manager that started this process (sd_notify(3)), with one datagram
+/// for each report.
 ///
-/// Reports that the service is ready once the stage plays, remarks of the session as status text, and, where the
-/// manager requires a watchdog, that the session still runs. A stuck session reports nothing, and the manager may
-/// restart it. A manager that does not listen is no error. Any thread; no call blocks.
+/// The reports are: the service is ready when the stage plays; remarks of the session as status text; and, if the
+/// manager requires a watchdog, the session is still running. A session that hangs sends no reports, so that the
+/// manager can restart it. It is not an error if the manager does not listen. Any thread; no call blocks.
 package final class ServiceNotifier: Sendable {
     private struct Told {
         /// Time of the next watchdog report, seconds of the session's clock.
@@ -17,15 +18,15 @@ package final class ServiceNotifier: Sendable {
 
     private let address: ServiceAddress
     private let descriptor: Int32
-    /// Seconds between two watchdog reports, half of the manager's timeout; nil without a watchdog.
+    /// Interval between two watchdog reports, half of the manager's timeout, seconds; nil without a watchdog.
     private let interval: Double?
     private let told = Mutex(Told())
 
-    /// Opens a socket to the manager that the environment names; nil where it names none.
+    /// Opens a socket to the manager in the environment; nil if there is none.
     ///
     /// - Parameters:
     ///   - environment: `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
-    ///   - process: id of this process; a watchdog meant for another process is ignored.
+    ///   - process: id of this process. A watchdog for another process is ignored.
     package init?(environment: [String: String], process: Int32 = getpid()) {
         guard let address = environment["NOTIFY_SOCKET"].flatMap(ServiceAddress.init) else { return nil }
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -38,18 +39,18 @@ package final class ServiceNotifier: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Reports a remark of the session: readiness when it plays, and the newest remark as status.
+    /// Reports a remark of the session: readiness when it plays, otherwise the remark as status.
     package func tell(_ remark: SessionRemark) {
         switch remark {
         case .preparing(let what):
             tell(status: "preparing \(what)")
-            // Preparing a stage anew takes long; each step counts for the watchdog.
+            // Preparing a stage may take long, so that each step is also a watchdog report.
             if interval != nil { send("WATCHDOG=1") }
         case .note(let text):
             told.withLock { $0.hasNote = true }
             tell(status: text)
         case .ready:
-            // A remark since it last played, such as that the server is back, stays as the status.
+            // A remark since the session last played, for example that the server is back, stays as the status.
             let isTold = told.withLock { told in
                 defer { told.hasNote = false }
                 return told.hasNote
@@ -63,7 +64,7 @@ package final class ServiceNotifier: Sendable {
         send("STATUS=\(status.split(whereSeparator: \.isNewline).joined(separator: " "))")
     }
 
-    /// Feeds the watchdog at a time of the session's clock, seconds, as often as it needs.
+    /// Sends a watchdog report if it is due. `time`: seconds of the session's clock.
     package func beat(at time: Double) {
         guard let interval else { return }
         let isDue = told.withLock { told in
@@ -80,22 +81,22 @@ package final class ServiceNotifier: Sendable {
     private func send(_ words: String) {
         let bytes = Array(words.utf8)
         address.withAddress { pointer, length in
-            // A report to a manager whose queue is full is lost.
+            // If the manager's queue is full, the report is lost.
             _ = sendto(
                 descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT), pointer, length)
         }
     }
 }
 
-/// Address of a datagram socket on this machine: an absolute path, or, after `@`, an abstract name.
+/// Address of a datagram socket on this machine: an absolute path, or an abstract name after `@`.
 struct ServiceAddress: Sendable, Equatable {
-    /// Bytes of `sun_path`; an abstract name begins with zero.
+    /// Bytes of `sun_path`. An abstract name begins with zero.
     let bytes: [UInt8]
 
-    /// Reads `NOTIFY_SOCKET`; nil where it is no address of a socket on this machine.
+    /// Reads `NOTIFY_SOCKET`; nil if it is not the address of a socket on this machine.
     init?(_ text: String) {
         var bytes = Array(text.utf8)
-        // A zero ends a path; the length ends an abstract name.
+        // A path ends with a zero; an abstract name ends with the length.
         guard bytes.count > 1, bytes.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
         switch text.first {
         case "/": break
@@ -105,7 +106,7 @@ struct ServiceAddress: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// Passes the address in the system's form.
+    /// Calls `use` with the address in the system's form.
     func withAddress(_ use: (UnsafePointer<sockaddr>, socklen_t) -> Void) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

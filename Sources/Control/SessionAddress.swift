@@ -7,9 +7,9 @@ package enum SessionAddress: Sendable, CustomStringConvertible {
     /// OSC over UDP.
     case osc(ControlAddress)
 
-    /// Returns the default session: the only one that runs, or the one at the default port.
+    /// Returns the default session. It is the only one that is running, or the one at the default port.
     ///
-    /// - Throws: where several sessions run.
+    /// - Throws: an error if several sessions are running.
     package static func only() throws(SessionError) -> SessionAddress {
         let running = SessionSockets.running()
         guard running.count <= 1 else {

@@ -4,13 +4,14 @@ import Glibc
 import Loading
 import OSC
 
-/// JSON dialogue with a session's Unix socket, one request after the other. Blocks: not for threads of the task pool.
+/// JSON dialogue with a session's Unix socket, one request after the other. Its calls block; not for threads of the
+/// task pool.
 final class SocketClient {
     private let descriptor: Int32
     private var begun: [UInt8] = []
     private var count = 0
 
-    /// Connects; nil where no session listens.
+    /// Connects to a session; nil if no session listens.
     init?(path: String) {
         descriptor = pcd_unix_connect(path)
         guard descriptor >= 0 else { return nil }
@@ -22,13 +23,13 @@ final class SocketClient {
     enum Answer {
         /// `done`, or JSON.
         case reply(String)
-        /// The reason for a refusal.
+        /// Reason for a refusal.
         case refused(String)
-        /// No answer came in time, or the connection is closed.
+        /// No reply came in time, or the connection is closed.
         case none
     }
 
-    /// Sends a request and waits for the answer.
+    /// Sends a request and waits for the reply.
     func request(_ message: OSCMessage, timeout: Duration) -> Answer {
         count += 1
         let request = JSONValue.object([

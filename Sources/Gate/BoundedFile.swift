@@ -1,16 +1,16 @@
 import Glibc
 
-/// Reads a whole file from outside up to a maximum length. The bound also limits the memory, for files without an end,
-/// such as some devices, and for absurdly long ones.
+/// Reads a whole file from outside up to a maximum length. The limit also bounds the memory for devices that never end
+/// and for extremely long files.
 package enum BoundedFile {
     /// Reason why a file is not read.
     package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The system refuses; `code` is its error number.
+        /// The system refuses access. `code`: error number.
         case system(code: Int32)
         /// The file is longer than `most` bytes.
         case tooLong(most: Int)
 
-        /// The fault, without the path.
+        /// Fault, without the path.
         package var description: String {
             switch self {
             case .system(let code): String(cString: strerror(code))
@@ -19,7 +19,7 @@ package enum BoundedFile {
         }
     }
 
-    /// Returns the bytes of a file, at most `most`. Waits if the file is a pipe; O(bytes).
+    /// Returns the bytes of a file, at most `most`. Waits for data if the file is a pipe. O(bytes).
     package static func bytes(of path: String, most: Int) throws(Refusal) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(code: errno) }

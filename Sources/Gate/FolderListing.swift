@@ -1,20 +1,20 @@
 import Glibc
 
-/// Entries of a folder, and the list of those that this program wrote.
+/// Entries of a folder, and the list of entries that this program wrote.
 ///
-/// A folder that the program wrote has a file `.proscenium` with the paths of all its entries. If it has that file and
-/// no entry outside the list, the folder is the program's own and may be replaced. Links are entries of their own and
+/// A folder that the program wrote has a file `.proscenium` with the paths of all its entries. If a folder has that
+/// file and no other entries than those listed, the program wrote it and may replace it. Links count as entries and are
 /// never followed.
 struct FolderListing {
     /// Name of the file with the list.
     static let name = ".proscenium"
-    /// Name of that file until it is complete.
+    /// Name of the list until it is complete.
     private static let draft = ".proscenium.new"
     private static let heading =
         "Written by proscenium, which replaces this folder as long as it holds these entries alone:"
-    /// Most entries of a folder; a larger one is not the program's.
+    /// Greatest number of entries of a folder. A larger folder is not the program's.
     private static let most = 20_000
-    /// Deepest nesting of folders.
+    /// Greatest nesting of folders.
     private static let deepest = 16
 
     /// Paths relative to the folder; each folder precedes its entries.
@@ -58,7 +58,7 @@ struct FolderListing {
         return names
     }
 
-    /// Whether the folder contains only a list, complete or not, or no entries.
+    /// Whether the folder has no entries except a list, complete or not.
     var isBare: Bool { entries.allSatisfy { [Self.name, Self.draft].contains($0) } }
 
     /// Writes the list, which includes itself, into its folder.
@@ -70,13 +70,13 @@ struct FolderListing {
     /// Marks a folder as the program's before it is filled.
     static func begin(in folder: String) -> Bool { put(heading + "\n", in: folder) }
 
-    /// Replaces the list by a text in one step; if interrupted, the former list stays complete.
+    /// Replaces the list by a text in one step. If the program is interrupted, the former list stays complete.
     private static func put(_ text: String, in folder: String) -> Bool {
         let (draft, path) = (PathText.joined(folder, draft), PathText.joined(folder, name))
         return write(text, to: draft) && rename(draft, path) == 0
     }
 
-    /// Returns the entries in a folder's list, the list included; nil without a list.
+    /// Returns the entries in a folder's list, including the list itself; nil if there is no list.
     static func written(in folder: String) -> Set<String>? {
         let path = PathText.joined(folder, name)
         guard WriteGate.mode(path) == S_IFREG, let text = read(path) else { return nil }
@@ -136,10 +136,10 @@ struct FolderListing {
         return close(file) == 0 && written == bytes.count
     }
 
-    /// Removes entries, and the folder if nothing else is in it; false if an entry remains. Links are removed, not
-    /// their targets.
+    /// Removes entries, and then the folder if it is empty; returns false if an entry remains. Links are removed, their
+    /// targets are not.
     static func remove(_ entries: some Sequence<String>, of folder: String) -> Bool {
-        // Entries of a folder before the folder.
+        // The entries of a folder are removed before the folder.
         for entry in entries.sorted(by: >) {
             let path = PathText.joined(folder, entry)
             if WriteGate.mode(path) == S_IFDIR { rmdir(path) } else { unlink(path) }

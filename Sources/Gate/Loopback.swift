@@ -2,8 +2,8 @@ import Glibc
 
 /// Addresses that only programs on this machine can reach.
 package enum Loopback {
-    /// Whether a host, numeric or `localhost`, is a loopback address. A host name such as `127.example.org` is not one:
-    /// it may resolve to any address.
+    /// Returns whether a host, a numeric address or `localhost`, is a loopback address. A host name such as
+    /// `127.example.org` is not one, because it may resolve to any address.
     package static func contains(_ host: String) -> Bool {
         if host.lowercased() == "localhost" || host == "::1" { return true }
         var address = in_addr()

@@ -1,11 +1,11 @@
-/// Finds the word that was meant where another was written.
+/// Suggests the known word that was probably meant by a misspelt word.
 package enum NearestWord {
-    /// Returns the known word nearest to `written`; nil where none is near.
+    /// Returns the known word nearest to `written`; nil if none is near.
     ///
-    /// A word is near where `written`, of three letters or more, is the beginning of it alone, or where at most a third
-    /// of the letters of the longer of the two are inserted, deleted, replaced or exchanged with their neighbour
-    /// (Damerau 1964; without a second change of exchanged letters). Case does not count.
-    /// Cost: the product of both lengths for each word.
+    /// A word is near if `written` has at least three letters and is the beginning of this word only. It is also near
+    /// if at most a third of the letters of the longer word are inserted, deleted, replaced or exchanged with their
+    /// neighbour (Damerau 1964, without further changes of exchanged letters). Case is ignored. Cost for each word:
+    /// O(product of both lengths).
     package static func among(_ known: [String], for written: String) -> String? {
         let typed = Array(written.lowercased().prefix(longest))
         guard !typed.isEmpty else { return nil }
@@ -20,7 +20,7 @@ package enum NearestWord {
             .word
     }
 
-    /// Longest word that is compared, letters.
+    /// Greatest number of letters that are compared.
     private static let longest = 64
 
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {

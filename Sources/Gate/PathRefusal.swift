@@ -10,26 +10,27 @@ package enum PathRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     case tilde(String)
     /// The path contains `..`.
     case parentStep(String)
-    /// The path is relative, without a folder of recordings to start at.
+    /// The path is relative, and there is no folder of recordings.
     case noRecordings(String)
-    /// The folder it starts at does not exist or cannot be made; `code` is the system's error number.
+    /// The folder at which the path starts does not exist and cannot be created, or cannot be used. `code`: error
+    /// number of the system.
     case noFolder(String, code: Int32)
-    /// The folder that is to contain it does not exist.
+    /// The folder that must contain the entry does not exist.
     case missingParent(String)
-    /// The path lies outside the folders that may be written to.
+    /// The path lies outside the folders to which the session may write.
     case outside(String, folders: [String])
     /// The path is a symbolic link, which is not followed.
     case link(String)
     /// The path has an extension of another kind of file.
     case wrongExtension(String, known: [String])
-    /// The path is a folder where a file is expected, or a file where a folder is.
+    /// The path is a folder where a file is expected, or a file where a folder is expected.
     case otherKind(String, isFolder: Bool)
     /// The folder contains `entry`, which this program did not write.
     case foreign(String, entry: String)
-    /// The system does not permit writing; `code` is its error number.
+    /// The system does not permit writing. `code`: error number of the system.
     case notWritable(String, code: Int32)
 
-    /// The fault, its place, and the remedy.
+    /// Fault, place and remedy.
     package var description: String {
         switch self {
         case .empty: "the path is empty; name a file or a folder"

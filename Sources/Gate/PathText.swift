@@ -1,13 +1,13 @@
 import Glibc
 
-/// A path as text: the checks that every path from outside must pass before any look-up.
+/// Checks of a path as text, which every path from outside must pass before it is looked up.
 package enum PathText {
-    /// Most bytes of a path; the system's limit is 4095.
+    /// Greatest length of a path, bytes; the system's limit is 4095.
     package static let longest = 4000
-    /// Most bytes of one name, the limit of file systems.
+    /// Greatest length of one name, bytes; the limit of file systems.
     static let longestName = 255
 
-    /// Throws for a text that cannot be a path.
+    /// Throws an error for a text that cannot be a path.
     ///
     /// - Throws: `empty`, `unreadable`, `tilde`.
     package static func check(_ said: String) throws(PathRefusal) {
@@ -18,7 +18,7 @@ package enum PathText {
         guard said.first != "~" else { throw .tilde(said) }
     }
 
-    /// Returns a path made absolute from the program's working folder. Links and `..` are kept.
+    /// Returns an absolute path; a relative one starts at the program's working folder. Links and `..` are kept.
     ///
     /// - Throws: as `check`; `noFolder` if the working folder was removed.
     package static func absolute(_ said: String) throws(PathRefusal) -> String {
@@ -29,8 +29,8 @@ package enum PathText {
         return joined(String(cString: working), said)
     }
 
-    /// Returns a typed path as absolute, its folder without links and `..`, so that a session with another working
-    /// folder finds it.
+    /// Returns a typed path as an absolute path whose folder has no links and no `..`, so that a session with another
+    /// working folder can use it.
     ///
     /// - Throws: as `absolute`; `missingParent`.
     package static func resolved(_ said: String) throws(PathRefusal) -> String {
@@ -52,7 +52,7 @@ package enum PathText {
         return String(cString: real)
     }
 
-    /// Splits an absolute path without a trailing slash into folder and name.
+    /// Splits an absolute path without a trailing slash into its folder and name.
     static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return ("", path) }
         let folder = path[..<slash]
@@ -63,7 +63,7 @@ package enum PathText {
         folder.hasSuffix("/") ? folder + name : folder + "/" + name
     }
 
-    /// Whether a path is `folder` or lies below it; both without links.
+    /// Returns whether a path is `folder` or lies below it. Both must be without links.
     static func lies(_ path: String, below folder: String) -> Bool {
         path == folder || path.hasPrefix(joined(folder, ""))
     }

@@ -1,9 +1,9 @@
-// Numbers from outside: from a name, a file, a child process, shared memory, a packet, the environment, a command line.
-// They may have any bits, and a conversion or a sum that does not fit would trap. One of these functions checks them
-// before use.
+// Numbers from outside, for example from names, files, child processes, shared memory, packets, the environment or the
+// command line. They may have any value, and a conversion or sum that does not fit would trap. One of these functions
+// must check them before use.
 
 extension Int {
-    /// Rounds a number from outside; nil if the result lies outside `range`, and for NaN.
+    /// Rounds a number from outside; nil if the result lies outside `range` or the number is NaN.
     package init?(
         _ number: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero, within range: ClosedRange<Int>
     ) {
@@ -11,7 +11,7 @@ extension Int {
         self = whole
     }
 
-    /// Rounds a number from outside and clamps it to a range; NaN gives the least value.
+    /// Rounds a number from outside and clamps it to a range. NaN gives the lower limit.
     package init(
         clamping number: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero,
         to range: ClosedRange<Int>
@@ -23,7 +23,7 @@ extension Int {
         self = Int(exactly: number.rounded(rule)).map { Swift.min($0, range.upperBound) } ?? range.upperBound
     }
 
-    /// Parses a whole number in decimal digits; nil for other text and outside `range`.
+    /// Parses a whole number in decimal digits; nil for other text or a number outside `range`.
     package init?(_ text: some StringProtocol, within range: ClosedRange<Int>) {
         guard let number = Int(text), range.contains(number) else { return nil }
         self = number
@@ -31,7 +31,7 @@ extension Int {
 }
 
 extension Double {
-    /// Parses a number; nil for other text and outside `range`. NaN and infinities never pass.
+    /// Parses a number; nil for other text or a number outside `range`. NaN and infinities give nil.
     package init?(_ text: some StringProtocol, within range: ClosedRange<Double>) {
         guard let number = Double(text), number.isFinite, range.contains(number) else { return nil }
         self = number
@@ -39,8 +39,8 @@ extension Double {
 }
 
 extension Double {
-    /// Parses a number that its unit may follow, with or without a space: `-3`, `-3dB`, `-3 dB`. The minus may be the
-    /// mathematical sign. nil for other text.
+    /// Parses a number with an optional unit, with or without a space, for example `-3`, `-3dB`, `-3 dB`. The minus
+    /// sign may be the mathematical character. Returns nil for other text.
     package init?(_ text: some StringProtocol, unit: String) {
         var body = String(text)
         if body.hasPrefix("\u{2212}") { body = "-" + body.dropFirst() }

@@ -1,42 +1,43 @@
 import CProcesses
 import Glibc
 
-/// A folder that is written completely or not at all. Its contents are first written to a draft beside it and synced to
-/// the disk; the draft then takes the folder's name in one step, in place of an older folder of that name.
+/// A folder that is written completely or not at all. Its contents are first written to a draft in the same parent
+/// folder and synced to the disk. The draft then gets the folder's name in one step, and replaces an older folder of
+/// that name.
 ///
-/// Only the program's own folders are replaced: an empty folder, or one that contains only the entries of its own list
-/// (`FolderListing`). An interruption at any point, even a power failure, leaves the old or the new folder, and a
-/// folder `.NAME.partial` that the next attempt removes.
+/// Only an empty folder, or a folder that contains only the entries of its own list (`FolderListing`), is replaced. An
+/// interruption at any point, even a power failure, leaves either the old or the new folder. It may also leave a folder
+/// `.NAME.partial`, which the next attempt removes.
 package struct StateFolder {
     /// Path of the folder.
     let path: String
     /// Path of the draft.
     package let draft: String
-    /// Entries of the folder to be replaced; nil without one.
+    /// Entries of the folder to be replaced; nil if there is no such folder.
     private let replaced: [String]?
 
-    /// Whether a folder without a list is one of an earlier version, judged by its entries.
+    /// Returns whether a folder without a list was written by an earlier version, judged by its entries.
     package typealias IsFormer = (_ folder: String, _ entries: [String]) -> Bool
 
-    /// Reason of a failure, with the system's message.
+    /// Reason for a failure, with the system's message.
     package struct Failure: Error {
         package let reason: String
 
-        /// Makes a failure at a file, with the message of `errno`.
+        /// Creates a failure at a file, with the message of `errno`.
         package init(_ what: String, _ path: String) {
             reason = "\(what) \(path): \(String(cString: strerror(errno)))"
         }
 
-        /// Makes a failure with the program's own reason.
+        /// Creates a failure with a reason in words.
         package init(_ reason: String) { self.reason = reason }
 
         init(_ refusal: PathRefusal) { reason = refusal.description }
     }
 
-    /// Makes the draft of a folder; its parent must exist.
+    /// Creates the draft of a folder, whose parent must exist.
     ///
-    /// - Parameter isFormer: whether a folder without a list is one of an earlier version.
-    /// - Throws: if the folder cannot be written, or another entry has its name.
+    /// - Parameter isFormer: returns whether a folder without a list was written by an earlier version.
+    /// - Throws: an error if the folder cannot be written, or if another entry has its name.
     package init(_ said: String, isFormer: IsFormer = { _, _ in false }) throws(Failure) {
         let path: String
         do throws(PathRefusal) {
@@ -47,9 +48,9 @@ package struct StateFolder {
         draft = try Self.begin(beside: path)
     }
 
-    /// Returns the entries of a folder that may be replaced; nil without a folder.
+    /// Returns the entries of a folder that may be replaced; nil if there is no folder.
     ///
-    /// - Throws: `PathRefusal` if the entry at the path is not the program's.
+    /// - Throws: `PathRefusal` if the entry at the path was not written by the program.
     private static func own(_ path: String, _ isFormer: IsFormer) throws(PathRefusal) -> [String]? {
         guard let mode = WriteGate.mode(path) else { return nil }
         if mode == S_IFLNK { throw .link(path) }
@@ -62,7 +63,7 @@ package struct StateFolder {
         return listing.entries
     }
 
-    /// Makes the draft, `.NAME.partial`; removes one left by an interrupted write.
+    /// Creates the draft, `.NAME.partial`. Removes a draft left by an interrupted write.
     private static func begin(beside path: String) throws(Failure) -> String {
         let (parent, name) = PathText.split(path)
         for number in 1...99 {
@@ -81,7 +82,7 @@ package struct StateFolder {
         throw Failure("a hundred folders called .\(name).partial stand in \(parent); take them away")
     }
 
-    /// Removes a folder of the program's own; leaves a folder with other entries alone.
+    /// Removes a folder that the program wrote. A folder with other entries is not removed.
     package static func remove(_ path: String, isFormer: IsFormer = { _, _ in false }) {
         guard let entries = try? own(path, isFormer) else { return }
         _ = FolderListing.remove(entries, of: path)
@@ -98,7 +99,7 @@ package struct StateFolder {
             if WriteGate.mode(file) != S_IFLNK { try Self.sync(file) }
         }
         if rename(draft, path) != 0 {
-            // An older folder exists: the two exchange their names in one step.
+            // If an older folder exists, the two folders exchange their names in one step.
             guard errno == ENOTEMPTY || errno == EEXIST, let replaced, prc_exchange_files(draft, path) == 0 else {
                 throw Failure("cannot make", path)
             }

@@ -2,37 +2,37 @@ import Glibc
 
 /// Check of paths from outside, which every path must pass before the session writes to it.
 ///
-/// A relative path starts at the folder of recordings, whatever the program's working folder. From the network a
-/// session writes only below `recordings`, `session` and `allowed`; from its own socket to any absolute path. `..`, a
-/// leading `~`, empty names and symbolic links are refused; nothing is expanded. The checks read the file system and
-/// write nothing, except that they make the folder of recordings when it is first needed. Any thread that may wait for
-/// a disk.
+/// A relative path starts at the folder of recordings, regardless of the program's working folder. A path from the
+/// network must lie below `recordings`, `session` or `allowed`. A path from the session's own socket may be any
+/// absolute path. `..`, a leading `~`, an empty path and a symbolic link as the last step are refused. Links in the
+/// folder of the path are resolved before it is checked. Nothing is expanded. The checks only read the file system,
+/// except that they create the folder of recordings when it is first needed. Any thread that may wait for a disk.
 package struct WriteGate: Sendable, Equatable {
-    /// Folder of recordings, absolute; nil without one.
+    /// Folder of recordings, absolute; nil if there is none.
     package var recordings: String?
-    /// Folder of the session; nil for a session without one.
+    /// Folder of the session; nil if the session has none.
     package var session: String?
-    /// Further folders, given by the user at the start.
+    /// Further folders that the user has permitted at the start, absolute.
     package var allowed: [String]
 
-    /// Makes a gate; the folders are absolute.
+    /// Creates a gate. The folders must be absolute.
     package init(recordings: String?, session: String? = nil, allowed: [String] = []) {
         self.recordings = recordings
         self.session = session
         self.allowed = allowed
     }
 
-    /// Kind of a file, by its extensions.
+    /// Kind of a file, by its extension.
     package struct Kind: Sendable {
-        /// Extensions in lower case, with their dot; a file needs one of them.
+        /// Extensions in lower case with their dot. A file must have one of them.
         let extensions: [String]
 
         /// Returns the kind of files with one of these extensions.
         package static func file(_ extensions: [String]) -> Kind { Kind(extensions: extensions) }
     }
 
-    /// Returns the path for a new file: absolute, in an existing folder, with the folder's links resolved. A file of
-    /// that name may exist; the writer must then choose another name.
+    /// Returns the path for a new file. It is absolute, in an existing folder, and without links. A file of that name
+    /// may exist; the writer must then choose another name.
     ///
     /// - Throws: `PathRefusal`.
     package func file(_ said: String, from origin: PathOrigin, _ kind: Kind) throws(PathRefusal) -> String {
@@ -46,17 +46,18 @@ package struct WriteGate: Sendable, Equatable {
         return path
     }
 
-    /// Returns the path for a folder of the program's own. `StateFolder` checks whether an existing folder there is the
-    /// program's.
+    /// Returns the path for a folder that the program writes. `StateFolder` checks whether an existing folder there may
+    /// be replaced.
     ///
     /// - Throws: `PathRefusal`.
     package func folder(_ said: String, from origin: PathOrigin) throws(PathRefusal) -> String {
         return try place(said, from: origin)
     }
 
-    /// Returns the path of a file to be read: relative paths start at the folder of recordings.
+    /// Returns the path of a file to be read. Relative paths start at the folder of recordings.
     ///
-    /// - Throws: `PathRefusal` for an invalid path, for `..`, and for a relative path without a folder of recordings.
+    /// - Throws: `PathRefusal` for an invalid path, for `..`, or for a relative path if there is no folder of
+    ///   recordings.
     package func reading(_ said: String) throws(PathRefusal) -> String {
         try PathText.check(said)
         guard !said.split(separator: "/").contains("..") else { throw .parentStep(said) }
@@ -90,7 +91,7 @@ package struct WriteGate: Sendable, Equatable {
         return path
     }
 
-    /// Makes a folder and its missing parents.
+    /// Creates a folder and its missing parents.
     private static func make(_ folder: String) throws(PathRefusal) {
         var made = ""
         for step in folder.split(separator: "/") {
@@ -103,7 +104,7 @@ package struct WriteGate: Sendable, Equatable {
         }
     }
 
-    /// Returns the type of a path as in `S_IFMT`; nil without an entry. Links are not followed.
+    /// Returns the type of the entry at a path as in `S_IFMT`; nil if there is none. Links are not followed.
     static func mode(_ path: String) -> mode_t? {
         var found = stat()
         return lstat(path, &found) == 0 ? found.st_mode & S_IFMT : nil

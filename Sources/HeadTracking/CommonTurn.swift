@@ -1,10 +1,10 @@
 import Glibc
 
-/// Slow turn of the vehicle that both trackers show alike.
+/// Slow turn of the vehicle, found because both trackers measure the same turn.
 ///
-/// Both rates about the vertical, averaged over five seconds, must agree to 0.15°/s plus a tenth for three seconds;
-/// that excludes a turn of the head and its sway. Both biases must be known to 0.1°/s: otherwise two gyroscopes with
-/// equal errors look the same.
+/// For three seconds both rates about the vertical, averaged over five seconds, must agree to 0.15°/s plus a tenth of
+/// the larger rate. This excludes turns and sway of the head. Both biases must be known to 0.1°/s, because two
+/// gyroscopes with equal errors would otherwise look the same.
 struct CommonTurn: Sendable {
     private static var degree: Double { .pi / 180 }
     /// Rates averaged over five seconds, rad/s.
@@ -14,16 +14,16 @@ struct CommonTurn: Sendable {
     private var deviceTime: Double?
     private var agreesSince: Double?
 
-    /// Rate of the common turn about the vertical, rad/s; nil without one.
+    /// Rate of the common turn about the vertical, rad/s; nil if there is none.
     private(set) var rate: Double?
 
-    /// Takes the head's rate about the vertical, rad/s. `isKnown`: both biases are known.
+    /// Adds the head's rate about the vertical, rad/s. `isKnown`: whether both biases are known.
     mutating func takeHead(_ rate: Double, at time: Double, isKnown: Bool) {
         Self.follow(&head, rate, &headTime, time)
         judge(time, isKnown)
     }
 
-    /// Takes the device's rate, as `takeHead`.
+    /// Adds the device's rate about the vertical, as `takeHead` does for the head.
     mutating func takeDevice(_ rate: Double, at time: Double, isKnown: Bool) {
         Self.follow(&device, rate, &deviceTime, time)
         judge(time, isKnown)

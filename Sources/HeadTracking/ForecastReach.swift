@@ -1,27 +1,27 @@
-/// Follows how long after its measurement a sample of the head is read at the latest, and how slow the stream is, and
-/// scales the forecast to both.
+/// Scales the forecast to the latency and the sample period of the head's tracker. It measures how long after its
+/// measurement a sample is used at the latest.
 ///
-/// A tracker that sends 25 samples a second over Bluetooth is 60 to 200 ms late: its turns have to be predicted until
-/// the next sample is heard, which is longer than the predictor's usual horizon, and from samples that lie farther
-/// apart than its usual low passes last. A value; O(1) per sample.
+/// The samples of a tracker that sends 25 of them a second over Bluetooth arrive 60 to 200 ms late. Its turns must be
+/// predicted until the sound of the next sample is heard, which is longer than the predictor's usual horizon. Its
+/// samples are also farther apart than the usual time constant of the low passes. A value; O(1) per sample.
 struct ForecastReach: Sendable {
-    /// Weight of a sample in the mean.
+    /// Weight of a new sample in the mean.
     private static let weight = 1.0 / 64
-    /// Ratios of the wanted scale to the present one at which the scale changes.
+    /// Ratios of the required scale to the present one at which the scale changes.
     private static let (more, less) = (1.15, 0.6)
-    /// Steps of both factors, and their greatest values: 0.44 s, and a stream of 25 samples a second.
+    /// Step of both factors, and their greatest values, for 0.44 s and for a stream of 25 samples a second.
     private static let (step, mostScale, mostPace) = (0.25, 4.0, 2.0)
-    /// Period of a stream for which the low passes are longer than usual, seconds.
+    /// Period of a stream above which the low passes become longer than usual, seconds.
     private static let slowPeriod = 0.02
 
     /// Factor on the predictor's horizons, 1…4.
     private(set) var scale = 1.0
-    /// Factor on the time constant of its low passes, 1…2.
+    /// Factor on the time constant of the predictor's low passes, 1…2.
     private(set) var pace = 1.0
     private var mean: Double?
 
-    /// Takes a sample's age as it arrives, the stream's period (`nil` before it is known) and the time from now until
-    /// sound made now is heard, in seconds. Returns whether a factor has changed.
+    /// Adds the age of a sample at its arrival, the period of the stream (`nil` before it is known), and the time from
+    /// now until sound that is rendered now is heard; all in seconds. Returns whether a factor has changed.
     mutating func take(age: Double, period: Double?, lead: Double) -> Bool {
         guard let period else { return false }
         let needed = max(0, age) + period + lead

@@ -2,8 +2,7 @@ import Geometry
 import IMU
 
 extension HeadTracker {
-    /// Adopts changes of the reference and of the weights in the options. The change is eased; the sound in front stays
-    /// in front.
+    /// Applies changes of the options' reference and shares. The change is eased; the sound in front stays in front.
     mutating func adopt(_ now: Double) {
         guard options.reference != reference || options.follow != current.follow else { return }
         let before = current
@@ -17,7 +16,7 @@ extension HeadTracker {
         pull = YawPull()
         interruptMotion()
         guard chosen != .still else { return goToFront(now) }
-        // The front is kept: the stage turns back by the difference in yaw between the references.
+        // The front is kept: the stage is turned back by the difference in yaw between the two references.
         if chosen != trackedReference, let old = headToReference(trackedReference), let new = headToReference(chosen) {
             let turn = (centring * old.pose * new.pose.conjugate * centring.conjugate).twist
             centring = (turn * centring).normalized
@@ -34,16 +33,17 @@ extension HeadTracker {
     package enum Recentring: String, Hashable, Sendable, CaseIterable {
         /// Only the heading; the horizon stays level.
         case yaw
-        /// For trackers fastened at an angle: head and device are taken to be level now, and the tilt of their trackers
-        /// becomes their mounting. The heading of a tracker on the head cannot be measured so: its x axis should point
-        /// to the front.
+        /// For trackers that are worn at an angle. Head and device are assumed to be level now, and the tilt of their
+        /// trackers becomes their mounting. The heading of a tracker on the head cannot be measured in this way: its x
+        /// axis should point to the front.
         case full
-        /// Back to the trackers' own zero.
+        /// Returns to the trackers' own zero.
         case reset
     }
 
-    /// Makes the head's present direction the front of the stage, eased. Returns false, and changes nothing, without an
-    /// estimate of the head (or, except for `.yaw`, without a fresh one), or if tracking is switched off.
+    /// Makes the head's present direction the front of the stage, with easing. Returns false and changes nothing if the
+    /// head has no estimate (for kinds other than `.yaw`: no fresh one), if the stage has gone to the front, or if
+    /// tracking is switched off.
     @discardableResult
     package mutating func recentre(_ kind: Recentring = .yaw, at now: Double) -> Bool {
         adopt(now)
@@ -83,14 +83,14 @@ extension HeadTracker {
         Quaternion(yaw: -pose.yaw, pitch: 0, roll: 0) * pose
     }
 
-    /// Variances of both headings, rad²: the device's counts while it is the reference.
+    /// Variances of both headings, rad². The device's is 0 unless the device is the reference.
     private var headingVariances: SIMD2<Double> {
         let counts = usesDevice && reference == .device
         return SIMD2(
             headStream.estimate?.headingVariance ?? 0, counts ? deviceStream.estimate?.headingVariance ?? 0 : 0)
     }
 
-    /// Growth of those variances since the last recentring, as one standard deviation, radians.
+    /// Growth of these variances since the last recentring, as one standard deviation, radians.
     private var yawDeviation: Double {
         let gained = headingVariances - centringVariances
         return min(InertialFilter.unknownHeading, (max(0, gained.x) + max(0, gained.y)).squareRoot())
@@ -124,7 +124,7 @@ extension HeadTracker {
 }
 
 extension TrackedStream {
-    /// State of a raw IMU's filter; nil for fused orientations.
+    /// State of a raw IMU's filter; nil for a tracker that sends orientations.
     fileprivate var inertial: HeadTrackerStatus.Inertial? {
         guard let estimate, let bias = estimate.bias, let isAtRest = estimate.isAtRest else { return nil }
         return HeadTrackerStatus.Inertial(

@@ -2,11 +2,12 @@ import Geometry
 import IMU
 
 extension HeadTracker {
-    /// Greatest speed of a sample's correction, as a multiple of the head's own speed, at 25 samples a second: slow
-    /// streams need large corrections, which are not heard beside a quick turn.
+    /// Greatest speed of a sample's correction at 25 samples a second, as a multiple of the head's own speed. Slow
+    /// streams need large corrections, which are not audible during a quick turn.
     private static let blendingShare = 3.0
 
-    /// Returns the head against a reference, at the time of its newest sample, and its rate against it in head axes.
+    /// Returns the pose of the head relative to a reference, at the time of its newest sample, and its relative rate in
+    /// head axes.
     func headToReference(
         _ reference: HeadTrackerOptions.Reference
     ) -> (pose: Quaternion, rate: SIMD3<Double>, time: Double)? {
@@ -17,15 +18,15 @@ extension HeadTracker {
             let device = deviceStream.coasting(
                 to: head.time, steady: options.deviceSteady, decay: options.deviceCoast)
         else { return (headToWorld, headRate, head.time) }
-        // From the head's world to the device's.
+        // Rotation from the head's world to the device's world.
         let toWorld = Quaternion(yaw: -commonRide.correction, pitch: 0, roll: 0)
         let headToDevice = (device.pose * mounting.device).conjugate * toWorld * headToWorld
-        // The device's own turn, seen in head axes, is no motion of the head on the stage.
+        // The device's own rotation, converted to head axes, is no motion of the head on the stage.
         let deviceRate = headToDevice.conjugate.rotate(mounting.device.conjugate.rotate(device.rate))
         return (headToDevice, headRate - deviceRate, head.time)
     }
 
-    /// Composes the forecast from the newest estimates; a correction under way goes on.
+    /// Composes the forecast from the newest estimates. A correction in progress continues.
     mutating func compose(_ now: Double) {
         guard let head = headToReference(reference) else { return }
         current.pose = Rotation(centring * head.pose)
@@ -44,17 +45,17 @@ extension HeadTracker {
         }
         current.steady = predictors.raw.horizons.z
         current.decay = options.headCoast
-        // Ten time constants: the rate left by then is negligible.
+        // After ten time constants the remaining rate is negligible.
         current.horizon = current.steady + 10 * options.headCoast
     }
 
-    /// Restarts the predictors: another reference, mounting or heading interrupts the motion.
+    /// Restarts the predictors, because a new reference, mounting or heading interrupts the motion.
     mutating func interruptMotion() {
         predictors.raw.restart()
         predictors.fused.restart()
     }
 
-    /// Sets the stage to the front, without motion; a correction under way goes on.
+    /// Sets the stage to the front, without motion. A correction in progress continues.
     mutating func goToFront(_ now: Double) {
         current.pose = .identity
         current.rate = SIMD3(0, 0, 0)
@@ -63,15 +64,15 @@ extension HeadTracker {
         (current.steady, current.horizon) = (0, 0)
     }
 
-    /// Turns the stage so that the composed pose has the present yaw of another forecast.
+    /// Rotates the stage so that the composed pose has the present yaw of another forecast.
     mutating func tie(to other: PoseForecast, at now: Double) {
         let turn = (other.plain(at: now) * current.plain(at: now).conjugate).twist
         centring = (turn * centring).normalized
         current.pose = Rotation(turn * current.pose.quaternion)
     }
 
-    /// Makes the heard pose continuous: the difference to the previous forecast fades from now on, a large one more
-    /// slowly.
+    /// Makes the audible pose continuous: the difference from the previous forecast fades from now on. A large
+    /// difference fades more slowly.
     mutating func ease(from before: PoseForecast, at now: Double, over duration: Double) {
         fade(from: before, at: now, over: duration)
         let angle = (current.correction * current.correction).sum().squareRoot()
@@ -88,9 +89,8 @@ extension HeadTracker {
         current.correctionDuration = duration
     }
 
-    /// Fades in the correction of an ordinary sample, more slowly where it is large (samples that were held up). It is
-    /// merged into an easing under way as far as that stays below the speed limit of easing, so that neither place nor
-    /// speed jumps.
+    /// Fades in the correction by an ordinary sample; a large one, from delayed samples, more slowly. It is merged into
+    /// an easing in progress as far as the speed limit of easing permits, so that neither position nor speed jumps.
     mutating func blend(from before: PoseForecast, at now: Double) {
         guard options.blending > 0 else { return }
         let heard = now + options.playbackLead
@@ -106,15 +106,16 @@ extension HeadTracker {
         let speed = (current.rate * current.rate).sum().squareRoot()
         let needed = 1.5 * angle / max(options.blendingSpeed * .pi / 180, Self.blendingShare * (reach.pace - 1) * speed)
         let eased = 1.5 * angle / (options.easingSpeed * .pi / 180)
-        // An easing may become 5 % faster, for the noise at its beginning.
+        // The easing may become 5 % faster, to allow for noise at its beginning.
         let slack = running.correctionDuration >= options.recentreDuration ? 1.05 : 1.001
         if left >= 0.5, eased <= slack * running.correctionDuration * left {
             current.correction /= left
             current.correctionTime = running.correctionTime
             current.correctionDuration = running.correctionDuration
         } else if left > 0 {
-            // The new fade starts at a quarter of its course, where it moves already: a series of large corrections
-            // would otherwise start fade after fade at rest and finish none. A smooth step is at 5/32 there.
+            // The new fade starts at a quarter of its course, where it already moves. In a series of large corrections
+            // every fade would otherwise start at rest, and none would finish. At a quarter of its course a smooth step
+            // is at 5/32.
             current.correction /= 1 - 0.15625
             current.correctionDuration = max(base, needed / (1 - 0.15625))
             current.correctionTime = heard - 0.25 * current.correctionDuration
@@ -123,15 +124,15 @@ extension HeadTracker {
         }
     }
 
-    /// Passes a filter's revision of its bias to the pull; `sign`: −1 for the device, whose drift counts against the
-    /// head's.
+    /// Applies a filter's revision of its bias to the yaw pull. `sign`: −1 for the device, because its drift has the
+    /// opposite effect to the head's.
     mutating func revisePull(with stream: TrackedStream, other: TrackedStream, sign: Double) {
         guard let revision = stream.estimate?.revision else { return }
         let rest = reference == .device ? other.estimate?.verticalVariance ?? 0 : 0
         pull.revise(change: sign * revision.change, before: revision.before + rest, after: revision.after + rest)
     }
 
-    /// Turns the front slowly after the head, too slowly to be noticed.
+    /// Turns the front slowly towards the head's direction, too slowly to be noticed.
     mutating func pullYaw(_ now: Double) {
         let isAgainstDevice = usesDevice && reference == .device
         let variances = (headStream.estimate?.verticalVariance ?? 0, deviceStream.estimate?.verticalVariance ?? 0)
@@ -148,7 +149,7 @@ extension HeadTracker {
 }
 
 extension PoseForecast {
-    /// Returns the pose at a time before easing and weighting: the head's predicted orientation.
+    /// Returns the head's predicted orientation at a time, before easing and weighting.
     fileprivate func plain(at moment: Double) -> Quaternion {
         var plain = self
         plain.correctionDuration = 0
@@ -156,6 +157,6 @@ extension PoseForecast {
         return plain.headToStage(at: moment)
     }
 
-    /// Returns the yaw of that pose, radians.
+    /// Returns the yaw of the predicted orientation before easing and weighting, radians.
     func plainYaw(at moment: Double) -> Double { plain(at: moment).yaw }
 }

@@ -4,15 +4,17 @@ import IMU
 /// Orientation of the head on the stage, from a tracker on the head and optionally a tracker on the device.
 ///
 /// headToStage = centring ∘ (deviceToWorld⁻¹ · headToWorld): when head and device turn together, nothing moves (Foxlin
-/// & Altshuler, US 6,474,159). Without a device the head's own reference takes its place. Every jump (a stream that
-/// returns, a recentring, another reference) is handed to `PoseForecast.correction` and fades on the audio thread,
-/// without further packets. A pure value: the time is a parameter of every call, seconds of the host's monotonic clock.
-/// Not thread-safe: one owner, which publishes `forecast(at:)` after every sample and, for transitions in silence,
-/// about twenty times a second. O(1) per call without allocation: below 4 µs a sample.
+/// & Altshuler, US 6,474,159). Without a device, the head's own reference is used. Every jump (a stream that returns, a
+/// recentring, another reference) is put into `PoseForecast.correction` and fades on the audio thread, without further
+/// packets.
+///
+/// A pure value: the time is a parameter of every call, seconds of the host's monotonic clock. Not thread-safe: it has
+/// one owner. The owner publishes `forecast(at:)` after every sample, and also about twenty times a second for
+/// transitions during silence. O(1) per call without allocation: below 4 µs a sample.
 ///
 /// Trackers at rest never recentre the stage, and similar motion of head and device never changes the reference.
 package struct HeadTracker: Sendable {
-    /// Options; may change at any time, `playbackLead` with the driver's latency.
+    /// Options; they may change at any time. `playbackLead` follows the driver's latency.
     package var options: HeadTrackerOptions {
         didSet {
             headStream.options = options
@@ -21,34 +23,34 @@ package struct HeadTracker: Sendable {
     }
     var headStream: TrackedStream
     var deviceStream: TrackedStream
-    /// Rotation from the reference (device or world) to the stage: a turn about the vertical.
+    /// Rotation from the reference (device or world) to the stage, about the vertical.
     var centring = Quaternion.identity
-    /// Mountings of the trackers: head to tracker on the head, device to tracker on the device.
+    /// Mountings of the trackers: rotations from the head to its tracker, and from the device to its tracker.
     var mounting = (head: Quaternion.identity, device: Quaternion.identity)
     var current = PoseForecast.still(.identity)
     /// The reference in force, and the last one that was not `still`.
     var reference: HeadTrackerOptions.Reference
     var trackedReference: HeadTrackerOptions.Reference
     var wentToFront = false
-    /// An unrelated heading began while no pose was composed: the yaw must not jump at the next composition.
+    /// An unrelated heading began while no pose was composed, so the next composition must keep the yaw.
     var isUntied = false
     var pull = YawPull()
     /// Variances of both headings at the last recentring, rad².
     var centringVariances = SIMD2<Double>(0, 0)
-    /// Predictors of the head's turn against its reference, from a raw IMU and from fused orientations.
+    /// Predictors of the head's rotation relative to its reference, from a raw IMU and from fused orientations.
     var predictors = (raw: RatePredictor(prior: .raw), fused: RatePredictor(prior: .fused))
-    /// Age at which samples are read, and the scale of the forecast for it.
+    /// Age at which samples are used, and the scale of the forecast for this age.
     var reach = ForecastReach()
     private var commonTurn = CommonTurn()
-    /// Delay of one tracker's samples after the other's, which is stated only.
+    /// Latency of one tracker relative to the other's. It is only shown in the status.
     private(set) var lateness = RelativeLateness()
-    /// Turn of both trackers' worlds against each other, where a vehicle's acceleration shows it.
+    /// Rotation of the two trackers' worlds relative to each other, measured while a vehicle accelerates.
     var commonRide = CommonRide()
-    /// Whether an estimate of the head has arrived; `usesDevice`: the same for the device.
+    /// Whether an estimate of the head has existed; `usesDevice`: whether one of the device has.
     private var usesHead = false
     var usesDevice = false
 
-    /// Starts at the front, which holds until the head's first sample.
+    /// Starts with the stage at the front, which remains until the head's first sample.
     package init(options: HeadTrackerOptions = HeadTrackerOptions()) {
         self.options = options
         headStream = TrackedStream(options)
@@ -58,7 +60,7 @@ package struct HeadTracker: Sendable {
         current.follow = options.follow
     }
 
-    /// Takes a sample of the tracker on the head, as it arrives.
+    /// Processes a sample of the tracker on the head. Call it when the sample arrives.
     package mutating func head(_ sample: TrackerSample) {
         let now = sample.arrival
         adopt(now)
@@ -89,7 +91,7 @@ package struct HeadTracker: Sendable {
         }
     }
 
-    /// Takes a sample of the tracker on the device or vehicle as it arrives.
+    /// Processes a sample of the tracker on the device or vehicle. Call it when the sample arrives.
     package mutating func device(_ sample: TrackerSample) {
         let now = sample.arrival
         adopt(now)
@@ -109,7 +111,7 @@ package struct HeadTracker: Sendable {
             if reference == .still { isUntied = isUntied || headsAreUnrelated(event, isFirst: isFirst) }
             return
         }
-        // A device's motion long after a slow head's last sample is unrelated to that sample.
+        // A motion of the device long after the last sample of a slow head stream is unrelated to that sample.
         guard headStream.isFresh(at: now), let newest = headStream.estimate?.time,
             event != .none || sample.time - newest < 0.05
         else {
@@ -125,7 +127,7 @@ package struct HeadTracker: Sendable {
         }
     }
 
-    /// Returns the forecast to publish at a time; also makes the transitions due in silence.
+    /// Returns the forecast to publish at a time. Also performs the transitions that are due during silence.
     package mutating func forecast(at now: Double) -> PoseForecast {
         adopt(now)
         let before = current
@@ -154,7 +156,7 @@ package struct HeadTracker: Sendable {
         return current
     }
 
-    /// Time from which `forecast(at:)` makes a transition if no sample comes, seconds; infinite without one.
+    /// Time from which `forecast(at:)` performs a transition if no sample arrives, seconds; infinite if there is none.
     package var nextTransition: Double {
         var next = min(headStream.nextSettling, deviceStream.nextSettling)
         if reference != .still, let last = headStream.lastArrival, headStream.run > 20, !wentToFront {
@@ -163,27 +165,27 @@ package struct HeadTracker: Sendable {
         return next
     }
 
-    /// Sets a remembered bias of the head's gyroscope, before its first sample or within its first five seconds. The
-    /// filter corrects a wrong one, the sooner the larger the bias's stated deviation.
+    /// Sets a stored bias of the head's gyroscope, before its first sample or within its first five seconds. The filter
+    /// corrects a wrong bias; it does so sooner if the stated deviation is larger.
     package mutating func prime(head bias: GyroscopeBias) { headStream.prime(bias) }
 
-    /// Sets a remembered bias of the device's gyroscope, as `prime(head:)`.
+    /// Sets a stored bias of the device's gyroscope, as `prime(head:)`.
     package mutating func prime(device bias: GyroscopeBias) { deviceStream.prime(bias) }
 
-    /// Applies a new mounting of the head's tracker: its estimate begins anew, with this bias; nil without one.
+    /// Applies a new mounting of the head's tracker. Its estimate restarts with the given bias; nil if there is none.
     package mutating func remount(head bias: GyroscopeBias?) { headStream.remount(bias) }
 
     /// Applies a new mounting of the device's tracker, as `remount(head:)`.
     package mutating func remount(device bias: GyroscopeBias?) { deviceStream.remount(bias) }
 
-    /// Estimates of the gyroscopes' biases, to be remembered; `nil` for trackers that send orientations.
+    /// Estimates of the gyroscopes' biases, for storage; `nil` for trackers that send orientations.
     package var biases: (head: GyroscopeBias?, device: GyroscopeBias?) {
         (headStream.estimate?.bias, deviceStream.estimate?.bias)
     }
 
     // MARK: -
 
-    /// Carries out a sample that is an event rather than a measurement. Returns whether it was one.
+    /// Processes a sample that is an event rather than a measurement. Returns whether it was an event.
     private mutating func hears(
         _ sample: TrackerSample, on stream: WritableKeyPath<HeadTracker, TrackedStream>, at now: Double
     ) -> Bool {
@@ -195,14 +197,14 @@ package struct HeadTracker: Sendable {
         return true
     }
 
-    /// Returns the slow turn that both trackers show, while the head is tracked against the device, rad/s.
+    /// Returns the slow turn that both trackers measure, rad/s; nil unless the head is tracked relative to the device.
     private func commonRate(at now: Double) -> Double? {
         guard reference == .device, headStream.isFresh(at: now), deviceStream.isFresh(at: now) else { return nil }
         return commonTurn.rate
     }
 
-    /// Follows the drift that a vehicle's acceleration shows; to be called after each sample of the head. An unrelated
-    /// heading (`beganAnew`) restarts this.
+    /// Corrects the drift that a vehicle's acceleration shows. Call it after each sample of the head. An unrelated
+    /// heading (`beganAnew`) restarts this measurement.
     private mutating func followAcceleration(_ event: TrackedStream.Event, at now: Double) {
         if event == .beganAnew { commonRide = CommonRide() }
         guard reference == .device, headStream.isFresh(at: now), deviceStream.isFresh(at: now), !sharesHeading
@@ -211,12 +213,12 @@ package struct HeadTracker: Sendable {
         if let variance = commonRide.variance { pull.hold(to: variance) }
     }
 
-    /// Whether both gyroscopes' biases are known to 0.1°/s; fused orientations have none.
+    /// Whether the biases of both gyroscopes are known to 0.1°/s. Trackers that send orientations count as known.
     private var areBiasesKnown: Bool {
         (headStream.estimate?.headingDrift ?? 0) < 6 && (deviceStream.estimate?.headingDrift ?? 0) < 6
     }
 
-    /// Whether an estimate that took over has a heading unrelated to the previous one.
+    /// Whether a new estimate has a heading unrelated to the previous one.
     private func headsAreUnrelated(_ event: TrackedStream.Event, isFirst: Bool) -> Bool {
         event == .beganAnew || (event == .began && isFirst && !sharesHeading)
     }
@@ -227,7 +229,7 @@ package struct HeadTracker: Sendable {
             && (!usesDevice || deviceStream.estimate?.hasSharedHeading ?? true)
     }
 
-    /// Eases in the pose of an estimate that took over; where its heading is arbitrary the yaw stays.
+    /// Eases in the pose of a new estimate. If its heading is arbitrary, the yaw is kept.
     private mutating func began(
         _ event: TrackedStream.Event, isFirst: Bool, from before: PoseForecast, at now: Double
     ) {

@@ -4,11 +4,11 @@ import IMU
 package struct HeadTrackerOptions: Hashable, Sendable {
     /// Reference of the head's orientation.
     package enum Reference: String, Hashable, Sendable, CaseIterable {
-        /// The device or vehicle, after its first sample; before that, as `head`.
+        /// The device or vehicle, after its first sample; before that the same as `head`.
         case device
-        /// The head's own reference, whatever the device does.
+        /// The head's own reference, whatever the motion of the device.
         case head
-        /// None: the stage stays in front.
+        /// No reference: the stage stays in front of the listener.
         case still = "static"
     }
 
@@ -21,12 +21,12 @@ package struct HeadTrackerOptions: Hashable, Sendable {
         get { SIMD3(followedYaw, followedPitch, followedRoll) }
         set { (followedYaw, followedPitch, followedRoll) = (newValue.x, newValue.y, newValue.z) }
     }
-    // Three numbers: the frames of asynchronous functions do not keep the alignment of vectors (Swift 6.3).
+    // Three numbers, because the frames of asynchronous functions do not keep the alignment of vectors (Swift 6.3).
     private var followedYaw = 1.0
     private var followedPitch = 1.0
     private var followedRoll = 1.0
-    /// Options of the fusion of raw IMUs, the same for head and device: errors common to both cancel.
-    /// Brief rests show no bias there.
+    /// Options of the fusion of raw IMUs, the same for head and device, so that common errors cancel. Brief rests do
+    /// not correct the bias here.
     package var fusion: InertialOptions = {
         var options = InertialOptions()
         options.briefRestTime = options.restTime
@@ -34,50 +34,51 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     }()
     /// Seconds over which a change of `reference` or `follow` is eased. Default 0.5 s.
     package var choiceDuration = 0.5
-    /// Greatest speed that easing adds to the motion of the stage, degrees per second: large corrections take longer
-    /// than stated. Default 500°/s, 0.7° per slice of 64 samples.
+    /// Greatest speed that easing adds to the motion of the stage, degrees per second. Large corrections therefore take
+    /// longer than stated. Default 500°/s, 0.7° per slice of 64 samples.
     package var easingSpeed = 500.0
-    /// Seconds of silence after which a stream counts as stale, at least three of its own periods. Smaller: transitions
-    /// begin sooner, and a late packet is taken for a loss. Default 0.15 s.
+    /// Seconds of silence after which a stream counts as stale; at least three of its own periods are used. With a
+    /// smaller value transitions begin sooner, and more late packets count as lost. Default 0.15 s.
     package var timeout = 0.15
-    /// Time constant in seconds with which a silent head comes to rest, after 0.11 s during which its turn is
-    /// predicted; then the relative pose is held. At the default an even turn goes on by about 0.18 s at its rate.
-    /// After 0.4 s of silence, heads that turn on and heads that stop have about the same error. Default 0.12 s.
+    /// Time constant in seconds with which the motion of a silent head stops. Before it, the turn is predicted for 0.11
+    /// s; afterwards the relative pose is held. With the default an even turn continues for about 0.18 s at its rate.
+    /// After 0.4 s of silence, heads that continue and heads that stop have about the same error. Default 0.12 s.
     package var headCoast = 0.12
-    /// Seconds past a device's last sample for which its turn goes on at the full rate: vehicles turn evenly and for
-    /// long. Default 0.3 s.
+    /// Seconds after a device's last sample for which its turn continues at the full rate, because vehicles turn evenly
+    /// and for long. Default 0.3 s.
     package var deviceSteady = 0.3
-    /// Time constant in seconds with which a silent device's turn decays after that; then its orientation is held.
-    /// Default 0.25 s.
+    /// Time constant in seconds with which a silent device's turn decays after `deviceSteady`; then its orientation is
+    /// held. Default 0.25 s.
     package var deviceCoast = 0.25
-    /// Seconds over which a sample's correction of the forecast fades in: a sample every 10 ms would otherwise move the
-    /// stage in steps. Longer: smoother, and later by as much. 0 turns it off. Default 0.006 s.
+    /// Seconds over which a sample's correction of the forecast fades in; otherwise a sample every 10 ms would move the
+    /// stage in steps. A longer fade is smoother and adds as much latency. 0 turns it off. Default 0.006 s.
     package var blending = 0.006
-    /// Greatest speed of that correction, degrees per second: delayed bunches fade in more slowly. With streams below
-    /// 50 samples a second also up to three times the head's own speed. Default 350°/s.
+    /// Greatest speed of a sample's correction, degrees per second, so that delayed bunches fade in more slowly. With
+    /// streams below 50 samples a second it may also be up to three times the head's own speed. Default 350°/s.
     package var blendingSpeed = 350.0
-    /// Seconds for which a filter settles on a returning stream before it is used, four samples at least: it must find
-    /// the rate. Default 0.05 s.
+    /// Seconds for which a filter settles on a returning stream before it is used, and at least four samples: it must
+    /// first find the rate. Default 0.05 s.
     package var settling = 0.05
     /// Seconds over which the pose eases to a returned stream. With `settling` the stage is in place within 0.3 s of
     /// the first sample. Default 0.25 s.
     package var returnDuration = 0.25
     /// Seconds over which a recentring is eased. Default 0.2 s.
     package var recentreDuration = 0.2
-    /// Seconds of silence of the head after which the stage goes to the front; ∞ holds it for ever. A tracker that
-    /// never streamed (single messages sent by hand) is held for ever. Default 5 s.
+    /// Seconds of silence of the head after which the stage goes to the front; ∞ holds the last pose. The pose of a
+    /// tracker that never streamed (single messages sent by hand) is always held. Default 5 s.
     package var frontAfter = 5.0
     /// Duration of the move to the front, seconds. Default 1 s.
     package var frontDuration = 1.0
-    /// Degrees per second by which the yaw of head against device is pulled to the front: two gyroscopes have no common
-    /// north, and drift apart. It acts only on fresh streams, while the yaw is below `yawPullRange` and the head slower
-    /// than `yawPullSpeed`; a known error is pulled at any time. 0 turns it off. Default 0.1°/s.
+    /// Degrees per second by which the yaw of the head relative to the device is pulled to the front, because two
+    /// gyroscopes have no common north and drift apart. It acts only on fresh streams, while the yaw is below
+    /// `yawPullRange` and the head slower than `yawPullSpeed`. A known error is pulled at any time. 0 turns it off.
+    /// Default 0.1°/s.
     package var yawPull = 0.1
     /// Degrees from the front within which yaw is pulled. Default 15°.
     package var yawPullRange = 15.0
     /// Speed of the head above which yaw is not pulled, degrees per second. Default 5°/s.
     package var yawPullSpeed = 5.0
-    /// Seconds from now to the time at which a slice computed now is heard; easing must be continuous there. The
+    /// Seconds from now until a slice that is computed now is heard; easing must be continuous at that time. The
     /// session sets it from the driver's latency. Default 0.03 s.
     package var playbackLead = 0.03
 

@@ -4,17 +4,17 @@ import IMU
 package struct HeadTrackerStatus: Hashable, Sendable {
     /// Source of the pose.
     package enum Mode: String, Hashable, Sendable, CaseIterable {
-        /// No sample of the head has arrived yet: front.
+        /// No sample of the head has arrived yet; the stage is at the front.
         case waiting
-        /// Head against device.
+        /// The head relative to the device.
         case relative
-        /// Head against its own reference, or against the held orientation of a silent device.
+        /// The head relative to its own reference, or to the held orientation of a silent device.
         case headOnly = "head only"
-        /// The head has fallen silent: the last pose is held.
+        /// The head's tracker is silent; the last pose is held.
         case held
-        /// The head has been silent for long: front.
+        /// The head's tracker has been silent for long; the stage is at the front.
         case front
-        /// Tracking is switched off by the user: front.
+        /// Tracking is switched off by the user; the stage is at the front.
         case still = "static"
     }
 
@@ -22,32 +22,32 @@ package struct HeadTrackerStatus: Hashable, Sendable {
     package struct Inertial: Hashable, Sendable {
         /// Estimate of the gyroscope's bias, rad/s, body axes.
         package var bias: GyroscopeBias
-        /// Whether the filter takes the tracker to be at rest.
+        /// Whether the filter considers the tracker to be at rest.
         package var isAtRest: Bool
         /// Drift of the heading, degrees per minute (one standard deviation).
         package var headingDrift: Double
         /// Uncertainty of the heading, radians (one standard deviation); see `InertialFilter.headingDeviation`.
         package var headingDeviation: Double
-        /// Gap of the samples since the last recentring, after which the heading may be another; nil without one.
+        /// Gap in the samples since the last recentring, after which the heading may be wrong; nil without a gap.
         package var gap: InertialFilter.Gap?
     }
 
-    /// Measured delay of one tracker's samples after the other's, beyond what `latency=` states.
+    /// Measured latency of one tracker relative to the other, in addition to the stated `latency=`.
     package struct Lateness: Hashable, Sendable {
         /// Seconds by which the head's samples are later than the device's; below 0 the device's are later.
         package var seconds: Double
         /// One standard deviation, seconds.
         package var deviation: Double
 
-        /// Holds a measured delay; see the properties.
+        /// Creates a lateness; see the properties.
         package init(seconds: Double, deviation: Double) { (self.seconds, self.deviation) = (seconds, deviation) }
     }
 
     /// Source of the pose.
     package var mode: Mode
-    /// Whether the head's tracker streams and its estimate is in use.
+    /// Whether the head's stream is fresh and its estimate is in use.
     package var headIsFresh: Bool
-    /// Whether the device's tracker streams and its estimate is in use.
+    /// Whether the device's stream is fresh and its estimate is in use.
     package var deviceIsFresh: Bool
     /// Whether the device is silent and its last orientation is held.
     package var deviceIsHeld: Bool
@@ -55,18 +55,19 @@ package struct HeadTrackerStatus: Hashable, Sendable {
     package var headNoise: Double?
     /// Noise of the device's tracker, as `headNoise`.
     package var deviceNoise: Double?
-    /// Yaw by which recentring and yaw pull have turned the stage, radians.
+    /// Yaw by which recentring and yaw pull have rotated the stage, radians.
     package var centringYaw: Double
-    /// State of the head's raw IMU; `nil` where its tracker sends orientations.
+    /// State of the head's raw IMU; `nil` if its tracker sends orientations.
     package var headInertial: Inertial?
     /// State of the device's raw IMU, as `headInertial`.
     package var deviceInertial: Inertial?
-    /// Drift of the head's yaw against its reference, degrees per minute (one standard deviation), from the uncertainty
-    /// of the gyroscopes' biases; 0 where the trackers send orientations.
+    /// Drift of the head's yaw relative to its reference, degrees per minute (one standard deviation). It follows from
+    /// the uncertainty of the gyroscopes' biases; 0 if the trackers send orientations.
     package var yawDrift: Double
-    /// Uncertainty of the head's yaw against its reference, radians (one standard deviation): the error of the
-    /// gyroscopes since the last recentring, without the pull to the front; 0 where the trackers send orientations.
+    /// Uncertainty of the head's yaw relative to its reference, radians (one standard deviation): the error of the
+    /// gyroscopes since the last recentring, without the pull to the front. 0 if the trackers send orientations.
     package var yawDeviation: Double
-    /// Delay of one tracker after the other, measured while both ride; nil until it is sure, and below 30 ms.
+    /// Latency of one tracker relative to the other, measured while both are in a vehicle; nil until it is certain, and
+    /// if it is below 30 ms.
     package var lateness: Lateness?
 }

@@ -1,50 +1,52 @@
 import Geometry
 import IMU
 
-/// Distinguishes a jump of a tracker's own reference (its recentring, a compass trusted again) from a turn of the head.
+/// Distinguishes a jump of a tracker's own reference (its recentring, a compass that is used again) from a turn of the
+/// head.
 ///
 /// A sample too far from the last one for any turn of a head is held back until the next sample decides. After a turn
-/// the motion continues by more than half as much, after a jump the rate is as before, and after a glitch the
-/// orientation is. Real heads reach 1000°/s by accelerating over tens of milliseconds, which earlier samples show.
-/// O(1), without allocation.
+/// the motion continues by more than half as much. After a jump the rate is as before, and after a glitch the
+/// orientation is as before. Real heads reach 1000°/s by accelerating over tens of milliseconds, which earlier samples
+/// show. O(1), without allocation.
 struct JumpDetector: Sendable {
     /// Verdict on a sample.
     enum Verdict {
         /// The sample continues the stream.
         case ordinary
-        /// The sample is left out until the next one comes.
+        /// The sample is held back until the next one arrives.
         case heldBack
-        /// The held sample was a turn of the head: it counts, and so does this sample.
+        /// The held sample was a turn of the head: both it and this sample are used.
         case turned(OrientationSample)
         /// The reference jumped at the held sample: the stream continues from it, then from this sample.
         case jumped(OrientationSample)
     }
 
-    /// Least suspect step: 3° more than a head could turn, or five and a half times the noise per axis.
+    /// Least step that is suspect: 3° more than a head could turn, or 5.5 times the noise per axis, whichever is
+    /// larger.
     private static var leastStep: Double { 3 * .pi / 180 }
     private static var timesNoise: Double { 5.5 }
-    /// Greatest acceleration of a head, 10 000°/s²: from one step to the next the turn grows by at² at most. Steps of
-    /// 8° more are always suspect.
+    /// Greatest acceleration of a head, 10 000°/s². From one step to the next the turn grows by at most at². A step of
+    /// 8° more than that is always suspect.
     private static var greatestAcceleration: Double { 10_000 * .pi / 180 }
     private static var certainStep: Double { 8 * .pi / 180 }
     /// Seconds after a confirmed turn during which no sample is suspect.
     private static var respite: Double { 0.15 }
-    /// Seconds between samples above which none is suspect.
+    /// Interval between samples above which no sample is suspect, seconds.
     private static var longestStep: Double { 0.1 }
 
-    /// A sample that counted, and the rate from the one before it to it, rad/s in body axes.
+    /// A sample in use, and the rate from the previous sample to it, rad/s in body axes.
     private struct Step {
         var sample: OrientationSample
         var rate: SIMD3<Double>?
     }
     private var last: Step?
-    /// Step before the last one; a later sample of the same bunch starts from here.
+    /// Step before the last one. A later sample of the same bunch is compared with it.
     private var earlier: Step?
-    /// The held sample, its excess over the expected turn (rotation vector), and the expected rate.
+    /// The held sample, its excess over the expected turn (rotation vector, radians), and the expected rate, rad/s.
     private var suspect: (sample: OrientationSample, excess: SIMD3<Double>, rate: SIMD3<Double>)?
     private var trustedUntil = -Double.infinity
 
-    /// Arrival of the held sample; `nil` without one.
+    /// Arrival of the held sample; `nil` if there is none.
     var heldSince: Double? { suspect?.sample.arrival }
 
     /// Returns the held sample and clears it.
@@ -53,8 +55,8 @@ struct JumpDetector: Sendable {
         return suspect?.sample
     }
 
-    /// Judges a sample. `rate`: the filter's, rad/s; `noise`: radians per axis; `period`: the usual one, seconds. Of a
-    /// bunch of samples that arrive in one moment, the last counts.
+    /// Judges a sample. `rate`: the filter's rate, rad/s. `noise`: radians per axis. `period`: usual period, seconds.
+    /// Of a bunch of samples that arrive at the same time, only the last is used.
     mutating func judge(
         _ sample: OrientationSample, rate: SIMD3<Double>, noise: Double, period: Double
     ) -> Verdict {
@@ -62,7 +64,7 @@ struct JumpDetector: Sendable {
         if let held = suspect, sample.time - held.sample.time >= bunch {
             suspect = nil
             let turned = Self.rate(from: held.sample, to: sample)
-            // Share of the held excess by which the motion went on in the same direction.
+            // Share of the held excess by which the motion continued in the same direction.
             let step = (turned - (sample.rate ?? held.rate)) * (sample.time - held.sample.time)
             let share = (step * held.excess).sum() / (held.excess * held.excess).sum()
             if share > -0.5 {
@@ -95,7 +97,8 @@ struct JumpDetector: Sendable {
         return .ordinary
     }
 
-    /// Returns the expected rate: the tracker's own, or the nearer of the filter's rate and the last step's.
+    /// Returns the expected rate: the tracker's own, or the nearer to the actual turn of the filter's rate and the last
+    /// step's rate.
     private static func expected(
         _ turned: SIMD3<Double>, _ base: Step, _ sample: OrientationSample, _ rate: SIMD3<Double>
     ) -> SIMD3<Double> {

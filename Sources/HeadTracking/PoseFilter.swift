@@ -2,15 +2,15 @@ import Geometry
 import Glibc
 import IMU
 
-/// Smooths one tracker's noisy orientations and estimates its angular rate: steady when the body is still, quick when
+/// Smooths one tracker's noisy orientations and estimates its angular rate: steady while the body is still, quick while
 /// it moves.
 ///
 /// Three constant-velocity Kalman filters on SO(3) run side by side as an interacting multiple model estimator (Blom &
 /// Bar-Shalom 1988; Bar-Shalom, Li & Kirubarajan, "Estimation with Applications to Tracking and Navigation", §11.6.6).
-/// They differ only in the density of their angular acceleration: the lowest averages over about 0.2 s, the highest
-/// follows within two samples, and each sample's likelihood decides between them. The error state is a rotation vector
-/// in body axes with equal variance on all axes, so each covariance is 2×2: angle and rate. The noise of the tracker is
-/// measured from third differences, which motion hardly affects: their variance is 20 times the noise's. O(1) per
+/// They differ only in the density of their angular acceleration. The lowest averages over about 0.2 s, the highest
+/// follows within two samples, and each sample's likelihood weights them. The error state is a rotation vector in body
+/// axes with equal variance on all axes, so each covariance is 2×2: angle and rate. The noise of the tracker is
+/// measured from third differences, which motion hardly affects; their variance is 20 times that of the noise. O(1) per
 /// sample, below 1 µs.
 package struct PoseFilter: Sendable {
     /// State of one model of motion.
@@ -24,12 +24,12 @@ package struct PoseFilter: Sendable {
         var vv: Double
     }
 
-    /// Spectral density of each model's angular acceleration, (°)²/s³: at rest or turning evenly; the beginning of a
-    /// slow turn; a head thrown round (about 600°/s² over 0.05 s).
+    /// Spectral density of each model's angular acceleration, (°)²/s³: at rest or in an even turn; at the beginning of
+    /// a slow turn; in an abrupt turn (about 600°/s² over 0.05 s).
     private static var restlessness: (Double, Double, Double) { (0.15, 100, 5000) }
-    /// Probability of a change from one given model to another from one sample to the next.
+    /// Probability, from one sample to the next, of a change from one model to a particular other one.
     private static var changes: Double { 0.001 }
-    /// Noise of a tracker, radians RMS per axis: at the start, at least (fine quantisation) and at most.
+    /// Noise of a tracker, radians RMS per axis: the initial value, the least (fine quantisation) and the greatest.
     private static var noiseAtStart: Double { 0.1 * .pi / 180 }
     private static var leastNoise: Double { 0.01 * .pi / 180 }
     private static var greatestNoise: Double { 1 * .pi / 180 }
@@ -49,7 +49,8 @@ package struct PoseFilter: Sendable {
     private var lastMeasured: Quaternion
     private var differences: (SIMD3<Double>?, SIMD3<Double>?) = (nil, nil)
 
-    /// Begins with one sample; `noise`: from an earlier filter of the same tracker, radians RMS.
+    /// Starts with one sample. `noise`: noise measured by an earlier filter of the same tracker, radians RMS; nil if
+    /// there is none.
     package init(_ sample: OrientationSample, noise: Double? = nil) {
         let q = sample.bodyToWorld.quaternion
         time = sample.time
@@ -67,7 +68,7 @@ package struct PoseFilter: Sendable {
     /// Measured noise of the tracker per axis, radians RMS.
     package var noiseRadians: Double { noise.squareRoot() }
 
-    /// Takes the next sample. Times that do not advance are ignored.
+    /// Filters the next sample. A sample that is not later than the last is ignored.
     package mutating func take(_ sample: OrientationSample) {
         let dt = sample.time - time
         guard dt > 0 else { return }
@@ -80,14 +81,14 @@ package struct PoseFilter: Sendable {
         let likelihoods = SIMD3(
             advance(&models.0, dt, q.0 * unit, measured), advance(&models.1, dt, q.1 * unit, measured),
             advance(&models.2, dt, q.2 * unit, measured))
-        // Logarithms relative to the greatest: an outlier cannot make every likelihood zero.
+        // The logarithms are relative to the greatest one, so that an outlier cannot make every likelihood zero.
         let top = max(likelihoods.x, max(likelihoods.y, likelihoods.z))
         let raw = weights * SIMD3(exp(likelihoods.x - top), exp(likelihoods.y - top), exp(likelihoods.z - top))
         let sum = raw.sum()
         weights = sum > 0 ? raw / sum : SIMD3(0, 0, 1)
         combine()
         if let measuredRate = sample.rate {
-            // A gyroscope is more accurate than any difference of orientations.
+            // A gyroscope is more accurate than any difference between orientations.
             rate = measuredRate
             models.0.rate = measuredRate
             models.1.rate = measuredRate
@@ -96,7 +97,7 @@ package struct PoseFilter: Sendable {
     }
 
     /// Moves the pose to a sample and keeps the rate and the weights of the models: the tracker's own reference has
-    /// jumped, the body has not.
+    /// jumped, but the body has not moved.
     package mutating func jump(to sample: OrientationSample) {
         let dt = sample.time - time
         guard dt > 0 else { return }
@@ -113,12 +114,12 @@ package struct PoseFilter: Sendable {
 
     private func shift(_ m: inout Model, by turn: Quaternion, _ dt: Double) {
         m.pose = (turn * m.pose * Quaternion(rotationVector: m.rate * dt)).normalized
-        // The pose after the jump is that of this sample alone.
+        // The pose after the jump depends on this sample alone.
         m.pp = noise
         m.pv = 0
     }
 
-    /// Makes the time update by `dt`, then the measurement update; returns the logarithm of the likelihood.
+    /// Performs the time update by `dt`, then the measurement update. Returns the logarithm of the likelihood.
     private func advance(_ m: inout Model, _ dt: Double, _ density: Double, _ measured: Quaternion) -> Double {
         m.pose = (m.pose * Quaternion(rotationVector: m.rate * dt)).normalized
         m.pp += dt * (2 * m.pv + dt * m.vv) + density * dt * dt * dt / 3
@@ -136,7 +137,7 @@ package struct PoseFilter: Sendable {
         return -1.5 * log(s) - (error * error).sum() / (2 * s)
     }
 
-    /// Mixes the models: each begins from the mean of all, weighted by the probability of a change to it.
+    /// Mixes the models: each starts from the mean of all, weighted by the probability of a change to it.
     private mutating func mix() {
         let (stay, change) = (1 - 2 * Self.changes, Self.changes)
         let w = weights
@@ -149,7 +150,7 @@ package struct PoseFilter: Sendable {
         weights = to
     }
 
-    /// Returns the mean of the models and its covariance, the spread of the models included.
+    /// Returns the mean of the models and its covariance, which includes the spread of the models.
     private static func mean(
         of m: (Model, Model, Model), _ w: SIMD3<Double>, about origin: Quaternion
     ) -> Model {
@@ -185,7 +186,7 @@ package struct PoseFilter: Sendable {
         lastMeasured = measured
         if let one = differences.0, let two = differences.1 {
             let third = difference - 2 * two + one
-            // Clipped: a lost sample in a turn is not noise.
+            // Limited, because a lost sample during a turn is not noise.
             let variance = min((third * third).sum() / 60, 4 * noise)
             let next = noise + 0.02 * (variance - noise)
             noise = max(Self.leastNoise * Self.leastNoise, min(Self.greatestNoise * Self.greatestNoise, next))

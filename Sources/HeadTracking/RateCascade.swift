@@ -1,14 +1,14 @@
 import Geometry
 import Glibc
 
-/// A rate and its changes: the rate, and its first, second and third difference against successively slower versions of
+/// A rate and its changes: the rate, and its first, second and third difference from successively slower versions of
 /// itself.
 ///
-/// Three one-pole low passes in a row (a Laguerre network with its pole on the real axis: Wahlberg, "System
-/// identification using Laguerre models", IEEE Trans. Automatic Control 36, 1991) stand in for delays: they are
-/// independent of the sample rate and allow uneven steps. O(1), without allocation.
+/// Three one-pole low passes in series replace delays (a Laguerre network with its pole on the real axis: Wahlberg,
+/// "System identification using Laguerre models", IEEE Trans. Automatic Control 36, 1991). They are independent of the
+/// sample rate and allow uneven steps. O(1), without allocation.
 struct RateCascade: Sendable {
-    /// Time constant of each low pass, seconds. Longer: less noise, and quick changes are resolved less well.
+    /// Time constant of each low pass, seconds. A longer one reduces the noise, and resolves quick changes less well.
     private let timeConstant: Double
     private var rate: SIMD3<Double>
     private var slow: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
@@ -20,7 +20,7 @@ struct RateCascade: Sendable {
         slow = (rate, rate, rate)
     }
 
-    /// Takes the rate `step` seconds after the last one.
+    /// Adds the rate, rad/s, `step` seconds after the last one.
     mutating func take(_ rate: SIMD3<Double>, after step: Double) {
         let share = 1 - exp(-step / timeConstant)
         self.rate = rate
@@ -29,14 +29,14 @@ struct RateCascade: Sendable {
         slow.2 += share * (slow.1 - slow.2)
     }
 
-    /// Rate and differences, rad/s; the differences are 0 at a constant rate, and the n-th is of the order of the n-th
-    /// derivative times the n-th power of the time constant.
+    /// Rate and differences, rad/s. The differences are 0 at a constant rate. The n-th difference is of the order of
+    /// the n-th derivative times the n-th power of the time constant.
     var terms: Terms {
         let (a, b, c, d) = (rate, slow.0, slow.1, slow.2)
         return Terms(a, a - b, a - 2 * b + c, a - 3 * b + 3 * c - d)
     }
 
-    /// Four vectors that a prediction weights.
+    /// The rate and its three differences, from which a weighted sum is the prediction.
     struct Terms: BitwiseCopyable, Sendable {
         private let vectors: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
 
@@ -44,7 +44,7 @@ struct RateCascade: Sendable {
             vectors = (rate, one, two, three)
         }
 
-        /// The undifferenced rate.
+        /// The rate itself.
         var rate: SIMD3<Double> { vectors.0 }
 
         /// Returns the four numbers of one axis, 0…2.

@@ -1,7 +1,8 @@
 extension RatePredictor.Prior {
-    /// For a raw IMU. Fitted to minimum-jerk turns of 60 to 500°/s to places within ±80°, a third of them with a steady
-    /// middle and stops within 0.12 to 0.3 s, at 100 and 200 samples a second with 0.5°/s of noise, half of them means
-    /// over the interval. It weighs as much as five seconds of them. `RatePredictorTests` computes these numbers.
+    /// Prior for a raw IMU. It was fitted to minimum-jerk turns of 60 to 500°/s to directions within ±80°. A third of
+    /// them have a steady middle and stops within 0.12 to 0.3 s. They are sampled at 100 and 200 Hz with 0.5°/s of
+    /// noise; half of the samples are means over the interval. Its weight is that of five seconds of such turns.
+    /// `RatePredictorTests` computes these numbers.
     static let raw = RatePredictor.Prior(
         timeConstant: 0.012,
         weights: (
@@ -16,9 +17,9 @@ extension RatePredictor.Prior {
             SIMD4(-0.01298, -0.0025677, 0.00063145, 0.00047758)
         ))
 
-    /// For fused orientations. Fitted to the same turns through `PoseFilter`, with 0.1° and 0.3° of noise per axis. The
-    /// low passes are slower than for a gyroscope, to average out the noise. The lag of a rate from orientations
-    /// differs from motion to motion: so it weighs only as much as a second and a half.
+    /// Prior for fused orientations, fitted to the same turns through `PoseFilter`, with 0.1° and 0.3° of noise per
+    /// axis. The low passes are slower than for a gyroscope, to average out the noise. The lag of a rate from
+    /// orientations differs between motions, so its weight is only that of a second and a half.
     static let fused = RatePredictor.Prior(
         timeConstant: 0.02,
         weights: (

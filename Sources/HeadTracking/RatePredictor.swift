@@ -1,30 +1,30 @@
 import Geometry
 import Glibc
 
-/// Predicts the course of a turn: learns from past turns the departures of the mean rate over the next 25, 55 and 110
-/// ms from the present rate.
+/// Predicts the course of a turn. It learns from past turns how much the mean rate over the next 25, 55 and 110 ms
+/// differs from the present rate.
 ///
-/// The error of a constant rate is the change of the rate. That change, and the share of noise and of the gyroscope's
-/// filter delay in it, differ between heads and trackers. So the departures are weighted sums of the rate's differences
-/// (`RateCascade`). The weights are fitted continuously to the last turns (`RateRegression`, each axis one
-/// observation), beginning with those of minimum-jerk turns (Flash & Hogan, "The coordination of arm movements", J.
-/// Neuroscience 5, 1985). A polynomial joins the three times. A departure never needs more acceleration than a head
-/// has. O(1) per sample, about 2 µs, without allocation once begun.
+/// The error of a constant rate is the change of the rate. This change, and the parts of it that come from noise and
+/// from the gyroscope's filter delay, differ between heads and trackers. So each difference of the mean rate is a
+/// weighted sum of the rate's differences (`RateCascade`). The weights are fitted continuously to the last turns
+/// (`RateRegression`, each axis is one observation). The initial weights are those of minimum-jerk turns (Flash &
+/// Hogan, "The coordination of arm movements", J. Neuroscience 5, 1985). A polynomial joins the three times. The result
+/// never needs more acceleration than a head has. O(1) per sample, about 2 µs, without allocation once begun.
 struct RatePredictor: Sendable {
-    /// Seconds ahead at which the mean rate is learnt, at a scale of 1. The last is about the longest usual latency of
+    /// Seconds ahead for which the mean rate is learnt, at a scale of 1. The last is about the longest usual latency of
     /// the sound.
     static var usualHorizons: SIMD3<Double> { SIMD3(0.025, 0.055, 0.110) }
-    /// Rate below which a head is at rest, and the regression forgets less: 20°/s.
+    /// Rate below which a head counts as at rest and the regression forgets less: 20°/s.
     private static var leastMotion: Double { 20 * .pi / 180 }
     /// Greatest angular acceleration of a head: 10 000°/s².
     private static var greatestAcceleration: Double { 10_000 * .pi / 180 }
-    /// Turn below which a departure counts as noise: 0.1°.
+    /// Turn below which a difference counts as noise: 0.1°.
     private static var leastTurn: Double { 0.1 * .pi / 180 }
     /// Seconds without a sample after which the cascade restarts, at a scale of 1.
     private static var longestGap: Double { 0.1 }
 
     private var cascade: RateCascade?
-    /// Cascade and time before the newest sample; a later sample of the same bunch starts from here.
+    /// Cascade and time before the newest sample. A later sample of the same bunch starts from them.
     private var before: (cascade: RateCascade, time: Double)?
     private var time = -Double.infinity
     /// The usual step, seconds.
@@ -34,15 +34,15 @@ struct RatePredictor: Sendable {
     private(set) var weights: RateRegression.Weights
     private let prior: Prior
     private let memory: Double
-    /// Seconds ahead at which the mean rate is learnt.
+    /// Seconds ahead for which the mean rate is learnt.
     let horizons: SIMD3<Double>
     /// Time constant of the cascade's low passes, seconds.
     private let timeConstant: Double
     private let longestGap: Double
 
-    /// Knowledge before the first observation.
+    /// Weights before the first observation.
     struct Prior: Sendable {
-        /// Time constant of the cascade's low passes for which the weights hold, seconds.
+        /// Time constant of the cascade's low passes for which the weights are valid, seconds.
         var timeConstant: Double
         var weights: RateRegression.Weights
         /// Weight of the prior, (rad/s)²·s: squared rate times seconds of motion.
@@ -50,9 +50,9 @@ struct RatePredictor: Sendable {
     }
 
     /// Starts from the prior. `memory`: seconds of motion after which an observation's weight has fallen to 1/e.
-    /// `scale`: factor of 1 and more on the horizons, for samples that are read long after they were measured. `pace`:
-    /// factor of 1 and more on the cascade's time constant, for slow streams. The prior holds for 1 and 1; with others
-    /// it is a first guess, until past turns are learnt.
+    /// `scale`: factor on the horizons, at least 1, for samples that are used long after their measurement. `pace`:
+    /// factor on the cascade's time constant, at least 1, for slow streams. The prior is valid for factors of 1; for
+    /// others it is a first estimate until turns have been learnt.
     init(prior: Prior, memory: Double = 10, scale: Double = 1, pace: Double = 1) {
         self.prior = prior
         self.memory = memory
@@ -62,13 +62,13 @@ struct RatePredictor: Sendable {
         weights = prior.weights
     }
 
-    /// Forgets the motion under way, but not the weights: the samples to come do not continue it.
+    /// Clears the motion in progress, but not the weights: the following samples do not continue it.
     mutating func restart() {
         (cascade, before, time) = (nil, nil, -.infinity)
         past.clear()
     }
 
-    /// Takes pose and rate (rad/s, in axes of the body) at a time, seconds; times that do not advance are ignored.
+    /// Adds pose and rate (rad/s, body axes) at a time in seconds. A time that does not advance is ignored.
     mutating func take(_ pose: Quaternion, rate: SIMD3<Double>, at time: Double) {
         guard time > self.time else { return }
         if time - self.time > longestGap { restart() }
@@ -81,7 +81,7 @@ struct RatePredictor: Sendable {
         let ordinary = usual ?? step
         usual = ordinary + 0.05 * (min(step, 2 * ordinary) - ordinary)
         if step < 0.3 * ordinary, let before {
-            // A bunch of delayed samples: only the last counts.
+            // Of a bunch of delayed samples, only the last is used.
             next = before.cascade
             step = time - before.time
         } else {
@@ -114,7 +114,7 @@ struct RatePredictor: Sendable {
         if isNew { weights = regression.weights(prior: prior.weights, strength: prior.strength) ?? weights }
     }
 
-    /// Expected departure of the turn from a constant rate, from the newest sample on.
+    /// Expected difference of the turn from a constant rate, from the newest sample on.
     var departure: PoseForecast.Departure {
         guard let terms = cascade?.terms else { return .none }
         let (most, least) = (Self.greatestAcceleration * horizons / 2, Self.leastTurn / horizons)
@@ -126,8 +126,8 @@ struct RatePredictor: Sendable {
 }
 
 extension PoseForecast.Departure {
-    /// Interpolates the departures of the mean rate over three horizons, seconds. The rate that remains at the last
-    /// horizon is not faster than the mean until then.
+    /// Interpolates the differences of the mean rate over three horizons, seconds. The rate that remains at the last
+    /// horizon is at most the mean rate until then.
     fileprivate init(
         _ a: SIMD3<Double>, _ b: SIMD3<Double>, _ c: SIMD3<Double>, at h: SIMD3<Double>, from rate: SIMD3<Double>
     ) {
@@ -147,13 +147,13 @@ extension PoseForecast.Departure {
 extension SIMD3<Double> {
     fileprivate var length: Double { (self * self).sum().squareRoot() }
 
-    /// Returns the vector, shrunk where it is not longer than `noise` (a Wiener filter's gain).
+    /// Returns the vector, reduced if it is not longer than `noise` (the gain of a Wiener filter).
     fileprivate func shrunk(by noise: Double) -> SIMD3<Double> {
         let power = (self * self).sum()
         return self * (power / (power + noise * noise))
     }
 
-    /// Returns the vector, shortened to the length `most` where it is longer.
+    /// Returns the vector, shortened to the length `most` if it is longer.
     fileprivate func limited(to most: Double) -> SIMD3<Double> {
         let length = length
         return length > most ? self * (most / length) : self

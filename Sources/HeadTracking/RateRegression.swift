@@ -1,7 +1,7 @@
-/// Weighted least squares with three results from the same four terms, and prior knowledge: recursive, with forgetting.
+/// Weighted least squares with three results from the same four terms, and a prior; recursive, with forgetting.
 ///
-/// Solves (A + A₀) c = b + A₀ c₀, where A and b are the weighted sums of the observations, and A₀ and c₀ the prior
-/// (regularised least squares: Haykin, "Adaptive Filter Theory"). Where little moves, c is c₀; nothing winds up. O(1),
+/// Solves (A + A₀) c = b + A₀ c₀. A and b are the weighted sums of the observations, A₀ and c₀ the prior (regularised
+/// least squares: Haykin, "Adaptive Filter Theory"). With little motion, c stays at c₀ and nothing diverges. O(1),
 /// without allocation.
 struct RateRegression: Sendable {
     /// Four rows of a symmetric matrix.
@@ -9,17 +9,17 @@ struct RateRegression: Sendable {
     /// Weights of the four terms for each of the three results.
     typealias Weights = (SIMD4<Double>, SIMD4<Double>, SIMD4<Double>)
 
-    /// Sums of the terms' products, and of terms times results.
+    /// Sums of the products of the terms. `products`: sums of terms times results.
     private(set) var moments: Matrix = (.zero, .zero, .zero, .zero)
     private var products: Weights = (.zero, .zero, .zero)
 
-    /// Scales the weight of all past observations by a factor of 0…1.
+    /// Multiplies the weight of all past observations by a factor of 0…1.
     mutating func forget(to share: Double) {
         moments = (moments.0 * share, moments.1 * share, moments.2 * share, moments.3 * share)
         products = (products.0 * share, products.1 * share, products.2 * share)
     }
 
-    /// Takes one observation: its terms and results.
+    /// Adds one observation: its terms and results.
     mutating func take(_ terms: SIMD4<Double>, results: SIMD3<Double>, weight: Double) {
         let weighted = terms * weight
         moments.0 += terms.x * weighted
@@ -31,7 +31,7 @@ struct RateRegression: Sendable {
         products.2 += results.z * weighted
     }
 
-    /// Returns the weights of least error; `nil` where the sums are singular (without prior, before any motion).
+    /// Returns the weights of least error; `nil` if the sums are singular (without a prior, before any motion).
     func weights(prior: Weights, strength: Matrix) -> Weights? {
         let sums: Matrix = (
             moments.0 + strength.0, moments.1 + strength.1, moments.2 + strength.2, moments.3 + strength.3
@@ -48,7 +48,7 @@ struct RateRegression: Sendable {
         m.0 * v.x + m.1 * v.y + m.2 * v.z + m.3 * v.w
     }
 
-    /// Lower triangle L with L·Lᵀ = A (Golub & Van Loan, "Matrix Computations", §4.2).
+    /// Lower triangular matrix L with L·Lᵀ = A (Golub & Van Loan, "Matrix Computations", §4.2).
     private struct Cholesky {
         private let a: SIMD4<Double>
         private let b: SIMD4<Double>

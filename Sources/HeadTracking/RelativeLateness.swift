@@ -2,61 +2,61 @@ import Geometry
 import Glibc
 import IMU
 
-/// Time by which one tracker's samples are later than the other's, measured while both ride on one vehicle.
+/// Latency of one tracker's samples relative to the other's, measured while both are in one vehicle.
 ///
-/// Both trackers turn with the vehicle, the head by its own motion besides. So their rates of turn about the vertical
-/// agree best where one is read later by the difference of both delays. Each 0.4 s counts by the logarithm of its mean
-/// square difference (the likelihood of a residual of unknown size): moments in which the head rests count most. A
-/// moment in which the device does not turn favours no delay over another.
+/// Both trackers turn with the vehicle; the head also moves by itself. So their rates about the vertical agree best if
+/// one is shifted by the difference of the two latencies. Each segment of 0.4 s is weighted by the logarithm of its
+/// mean square difference (the likelihood of a residual of unknown size), so that times when the head rests have the
+/// most weight. A segment in which the device does not turn prefers no latency.
 ///
-/// The result is stated only: pose, reference and recentring do not depend on it. Some microseconds every 0.4 s.
+/// The result is only shown: pose, reference and recentring do not depend on it. Cost: some microseconds every 0.4 s.
 struct RelativeLateness: Sendable {
-    /// Entries of the traces by which the head is read later: from −0.2 to 0.4 s.
+    /// Shifts of the head's trace, in entries: from −0.2 to 0.4 s.
     private static let lags = -20...40
-    /// Entries of a segment, 0.4 s.
+    /// Length of a segment in entries: 0.4 s.
     private static let length = 40
-    /// Difference of both rates on a vehicle with a resting head, (rad/s)².
+    /// Mean square difference of the two rates on a vehicle with a resting head, (rad/s)².
     private static let floor = (Double.pi / 180) * (Double.pi / 180)
-    /// Seconds after which a segment counts for 1/e.
+    /// Time constant with which the weight of a segment falls, seconds.
     private static let memory = 900.0
-    /// Least logarithm of the likelihood against no ride, and against no delay.
+    /// Least logarithm of the likelihood ratio to "no ride", and to "no relative latency".
     private static let least = (ride: 15.0, delay: 10.0)
-    /// Greatest standard deviation of a result, and least delay that is stated, seconds.
+    /// Greatest standard deviation of a result, and least latency that is reported; seconds.
     private static let bounds = (deviation: 0.018, delay: 0.03)
-    /// Standard deviation over that of independent segments: a motion of the head lasts longer than one.
+    /// Standard deviation relative to that of independent segments: a motion of the head lasts longer than one segment.
     private static let dependence = 1.5
-    /// Greatest difference between the results of the odd and of the even segments, entries.
+    /// Greatest difference between the results of the odd and of the even segments, in entries.
     private static let agreement = 2
 
     private var head = TurnTrace()
     private var device = TurnTrace()
-    /// Logarithm of the likelihood of each lag against no ride, from even (x) and from odd (y) segments.
+    /// Logarithm of the likelihood ratio of each lag to "no ride", from even (x) and from odd (y) segments.
     private var gains = [SIMD2<Double>](repeating: .zero, count: lags.count)
     private var segments = 0
     /// First entry of the next segment.
     private var next = 0
 
-    /// Present result; nil until it is sure, and while the difference is below 30 ms.
+    /// Present result; nil until it is certain, and while the difference is below 30 ms.
     private(set) var found: HeadTrackerStatus.Lateness?
 
-    /// Takes a measurement of the head's tracker; `pose`: body to world.
+    /// Adds a measurement of the head's tracker. `pose`: body to world.
     mutating func takeHead(_ sample: TrackerSample, pose: Quaternion) {
         head.take(sample, pose: pose)
         weigh()
     }
 
-    /// Takes a measurement of the device's tracker, as `takeHead`.
+    /// Adds a measurement of the device's tracker, as `takeHead`.
     mutating func takeDevice(_ sample: TrackerSample, pose: Quaternion) {
         device.take(sample, pose: pose)
         weigh()
     }
 
-    /// Weighs the segments that both traces have by now.
+    /// Evaluates the segments that both traces now contain.
     private mutating func weigh() {
         let margin = TurnTrace.reach
         let first = margin + max(device.known.lowerBound, head.known.lowerBound - Self.lags.lowerBound)
         let end = min(device.known.upperBound, head.known.upperBound - Self.lags.upperBound) - margin
-        // After a gap, or after a clock was set back.
+        // After a gap, or after a clock was set back, the segments restart.
         if next < first || next > end + 1000 { next = first }
         while next + Self.length <= end {
             weigh(segment: next)
@@ -82,7 +82,7 @@ struct RelativeLateness: Sendable {
         }
     }
 
-    /// The result of all segments so far, if it is sure.
+    /// Result of all segments so far; nil unless it is certain.
     private var judged: HeadTrackerStatus.Lateness? {
         let best = largest { $0.sum() }
         guard best > 0, best < gains.count - 1, abs(largest(\.x) - largest(\.y)) <= Self.agreement else { return nil }

@@ -2,20 +2,20 @@ import Geometry
 import Glibc
 import IMU
 
-/// One tracker's stream: its estimate, and whether the stream is fresh.
+/// Stream of one tracker: its estimate, and whether the stream is fresh.
 ///
-/// A stream that falls silent keeps its last estimate, which coasts. When fused orientations return, a fresh filter
-/// settles first. Only then does it take over, and an event reports this to the caller, which eases the jump. A raw
-/// IMU's filter goes on across a silence: it keeps heading and bias, and its rate is valid at once. Where a tracker
-/// sends both, the raw measurements are used: the errors of both trackers are then alike.
+/// A stream that becomes silent keeps its last estimate, which coasts. When fused orientations return, a new filter
+/// settles first. Only then does it replace the estimate; an event reports this to the caller, which eases the jump.
+/// The filter of a raw IMU continues across a silence: it keeps heading and bias, and its rate is valid at once. If a
+/// tracker sends both, the raw measurements are used, so that the errors of both trackers are alike.
 struct TrackedStream: Sendable {
     /// Effect of a sample on the estimate.
     enum Event {
         /// The estimate continued, or a new one is not ready yet.
         case none
-        /// An estimate took over (or is the first), with a heading that can be compared with the previous one.
+        /// A new estimate is in use (or it is the first), with a heading that can be compared with the previous one.
         case began
-        /// As `began`, but its heading is unrelated to the previous one.
+        /// As `began`, but the heading is unrelated to the previous one.
         case beganAnew
     }
 
@@ -24,29 +24,29 @@ struct TrackedStream: Sendable {
     private var newest: Double?
     /// The estimate in use.
     private(set) var estimate: TrackerEstimate?
-    /// New estimate that settles before it takes over.
+    /// New estimate that settles before it is used.
     private var candidate: TrackerEstimate?
     private var candidateSince = 0.0
-    /// The candidate's heading is unrelated to that of the estimate in use.
+    /// Whether the candidate's heading is unrelated to that of the estimate in use.
     private var candidateIsAnew = false
-    /// The settling estimate, or the one in use, before its newest sample; a later sample of the same bunch starts from
-    /// here.
+    /// The settling estimate, or else the one in use, before its newest sample. A later sample of the same bunch starts
+    /// from it.
     private var before: TrackerEstimate?
     private var firstArrival: Double?
     private(set) var lastArrival: Double?
     private var lastInertial = -Double.infinity
-    /// Number of samples since the stream last began: large for a tracker that streams, small for single messages.
+    /// Number of samples since the stream last began; large for a tracker that streams, small for single messages.
     private(set) var run = 0
-    /// The tracker has reported a jump of its reference.
+    /// Whether the tracker has reported a jump of its reference.
     private var hasJumped = false
     /// Detector of jumps that the tracker does not report.
     private var jumps = JumpDetector()
-    /// Remembered bias for the first filter.
+    /// Stored bias for the first filter.
     private var prior: GyroscopeBias?
 
     init(_ options: HeadTrackerOptions) { self.options = options }
 
-    /// Seconds between samples; `nil` before the ninth.
+    /// Seconds between samples; `nil` before the ninth sample.
     var period: Double? { spacing.period }
 
     /// Seconds of silence that make the stream stale.
@@ -61,10 +61,10 @@ struct TrackedStream: Sendable {
     /// Returns the rate about the vertical, rad/s; nil unless the stream is fresh.
     func verticalRate(at now: Double) -> Double? { isFresh(at: now) ? estimate?.verticalRate : nil }
 
-    /// Sets a remembered bias for the first sample to come, or for a filter that has run for less than five seconds.
+    /// Sets a stored bias for the first sample, or for a filter that has run for less than five seconds.
     ///
-    /// Its deviation is at least 0.3°/s: biases move with temperature, and the first rest must be able to correct a
-    /// wrong memory.
+    /// Its deviation is at least 0.3°/s: biases change with temperature, and the first rest must be able to correct a
+    /// wrong stored bias.
     mutating func prime(_ bias: GyroscopeBias) {
         let least = SIMD3<Double>(repeating: 0.3 * .pi / 180)
         prior = GyroscopeBias(
@@ -75,18 +75,19 @@ struct TrackedStream: Sendable {
         hasJumped = true
     }
 
-    /// Drops the estimates: the samples to come are in other axes. `bias`: in the new axes; nil without one.
+    /// Drops the estimates, because the following samples are in other axes. `bias`: in the new axes; nil if there is
+    /// none.
     mutating func remount(_ bias: GyroscopeBias?) {
         (estimate, candidate, before, prior, hasJumped) = (nil, nil, nil, bias, true)
     }
 
-    /// Forgets a gap of the samples: the user has recentred.
+    /// Clears a gap in the samples, after the user has recentred.
     mutating func acceptGap() { estimate?.acceptGap() }
 
-    /// Notes a jump of the reference that the tracker reported.
+    /// Records a jump of the reference that the tracker reported.
     mutating func jump() { hasJumped = true }
 
-    /// Takes a measurement. `commonVerticalRate`: see `InertialFilter.take`.
+    /// Processes a measurement. `commonVerticalRate`: see `InertialFilter.take`.
     mutating func take(_ sample: TrackerSample, commonVerticalRate: Double?) -> Event {
         switch sample.motion {
         case .orientation(let bodyToWorld, let rate):
@@ -107,7 +108,7 @@ struct TrackedStream: Sendable {
         newest = time
     }
 
-    /// Corrects both estimates by the acceleration of a vehicle that carries this tracker and the device's.
+    /// Corrects both estimates by the acceleration of a vehicle that carries this tracker and the device's tracker.
     mutating func ride(_ ride: inout CommonRide, device: inout TrackedStream) {
         guard estimate != nil, device.estimate != nil else { return }
         estimate!.ride(&ride, device: &device.estimate!)
@@ -129,7 +130,7 @@ struct TrackedStream: Sendable {
         } else {
             var fresh = TrackerEstimate(InertialFilter(options: options.fusion, prior: estimate?.bias ?? prior))
             fresh.take(sample, at: time, commonVerticalRate: commonVerticalRate)
-            // An unusable sample does not begin an estimate.
+            // An unusable sample does not start an estimate.
             guard fresh.time.isFinite else { return .none }
             estimate = fresh
             event = .beganAnew
@@ -145,7 +146,7 @@ struct TrackedStream: Sendable {
         let silent = lastArrival.map { now - $0 > timeout } ?? true
         var event = Event.none
         if silent {
-            // A candidate left from before the silence takes over first: single messages are not lost.
+            // A candidate from before the silence is used first, so that single messages are not lost.
             event = settle(at: now)
             run = 0
         }
@@ -169,7 +170,7 @@ struct TrackedStream: Sendable {
         return settled == .none ? event : settled
     }
 
-    /// Gives a filter its next sample, or moves it to the place of a jump. Returns whether it jumped.
+    /// Passes the next sample to a filter, or moves the filter to the place of a jump. Returns whether it jumped.
     private mutating func follow(_ listening: inout TrackerEstimate, with sample: OrientationSample) -> Bool {
         let verdict = jumps.judge(
             sample, rate: listening.rate, noise: listening.noiseRadians ?? 0, period: spacing.period ?? 0)
@@ -188,20 +189,20 @@ struct TrackedStream: Sendable {
         return false
     }
 
-    /// Gives a filter its next sample. Samples held up on their way arrive in one moment, though they were measured one
-    /// after the other: the differences between them do not show the rate. Of such a bunch the newest sample counts and
-    /// replaces those before it.
+    /// Passes the next sample to a filter. Samples that were delayed on their way arrive at the same time although they
+    /// were measured one after the other, so the differences between them do not show the rate. Of such a bunch the
+    /// newest sample is used and replaces the earlier ones.
     private mutating func advance(_ listening: inout TrackerEstimate, with sample: OrientationSample) {
         let isBunched = sample.time - listening.time < max(0.001, 0.3 * (spacing.period ?? 0))
         if isBunched, let earlier = before { listening = earlier } else { before = listening }
         listening.take(sample)
     }
 
-    /// Lets the candidate take over once it has run for the settling time; with fewer than four samples, for the
+    /// Puts the candidate into use once it has run for the settling time, or with fewer than four samples for the
     /// timeout.
     mutating func settle(at now: Double) -> Event {
         if candidate == nil, let since = jumps.heldSince, now - since >= options.timeout, let held = jumps.release() {
-            // No sample came after the held one: the tracker is there.
+            // No sample followed the held one, so the tracker is at that pose.
             estimate?.jump(to: held)
             before = nil
             return .began
@@ -216,14 +217,15 @@ struct TrackedStream: Sendable {
         return candidateIsAnew ? .beganAnew : .began
     }
 
-    /// Time at which `settle` has something to do if no sample comes, seconds; infinite where it has not.
+    /// Time at which `settle` has an effect if no sample arrives, seconds; infinite if there is none.
     var nextSettling: Double {
         if candidate != nil { return candidateSince + (run < 4 ? options.timeout : options.settling) }
         return jumps.heldSince.map { $0 + options.timeout } ?? .infinity
     }
 
-    /// Returns pose and rate at a time. The last estimate turns on at its rate for `steady` seconds; then the rate
-    /// decays with the time constant `decay`. Before the last sample the rate runs backwards, for 0.05 s at most.
+    /// Returns pose and rate at a time. The last estimate continues at its rate for `steady` seconds; then the rate
+    /// decays with the time constant `decay`, seconds. Before the last sample the rate is applied backwards, for at
+    /// most 0.05 s.
     func coasting(to time: Double, steady: Double, decay: Double) -> (pose: Quaternion, rate: SIMD3<Double>)? {
         guard let estimate else { return nil }
         let ahead = max(-0.05, time - estimate.time)

@@ -3,19 +3,19 @@ import IMU
 
 /// Estimate of one tracker's orientation at the time of its newest sample.
 struct TrackerEstimate: Sendable {
-    /// Filter of a tracker that sends orientations. Exactly one of both filters is set.
+    /// Filter of a tracker that sends orientations. Either this filter or `fused` is set.
     private var smoothed: PoseFilter?
     /// Filter of a tracker that sends raw measurements.
     private var fused: InertialFilter?
     private var smoothedVerticalRate = 0.0
-    /// Change of the bias about the vertical by the newest sample, rad/s, and its variances before and after; `nil`
-    /// without a change.
+    /// Change of the bias about the vertical caused by the newest sample, rad/s, and its variances before and after;
+    /// `nil` without a change.
     private(set) var revision: (change: Double, before: Double, after: Double)?
 
-    /// Starts for a tracker that sends orientations.
+    /// Creates the estimate of a tracker that sends orientations.
     init(_ filter: PoseFilter) { smoothed = filter }
 
-    /// Starts for a tracker that sends raw measurements.
+    /// Creates the estimate of a tracker that sends raw measurements.
     init(_ filter: InertialFilter) { fused = filter }
 
     /// Time of the newest sample, seconds; -∞ before the first.
@@ -36,7 +36,7 @@ struct TrackerEstimate: Sendable {
     /// Whether the tracker sends raw measurements.
     var isInertial: Bool { fused != nil }
 
-    /// Whether its heading is comparable with another tracker's: a fused orientation, or a compass.
+    /// Whether its heading can be compared with another tracker's: orientations, or a raw IMU with a compass.
     var hasSharedHeading: Bool { fused.map { $0.options.usesField } ?? true }
 
     /// Noise of fused orientations, radians RMS per axis; `nil` for raw measurements.
@@ -45,7 +45,7 @@ struct TrackerEstimate: Sendable {
     /// Estimate of the gyroscope's bias; `nil` for fused orientations.
     var bias: GyroscopeBias? { fused?.bias }
 
-    /// Whether the filter takes the tracker to be at rest; `nil` for fused orientations.
+    /// Whether the filter considers the tracker to be at rest; `nil` for fused orientations.
     var isAtRest: Bool? { fused?.isAtRest }
 
     /// Drift of the heading, degrees per minute (one standard deviation); 0 for fused orientations.
@@ -54,19 +54,20 @@ struct TrackerEstimate: Sendable {
     /// Variance of the heading, rad²; 0 for fused orientations, which do not state one.
     var headingVariance: Double { fused.map { $0.headingDeviation * $0.headingDeviation } ?? 0 }
 
-    /// Gap after which a raw IMU's heading may be another; nil without one since the last `acceptGap`.
+    /// Gap after which a raw IMU's heading may be wrong; nil without one since the last `acceptGap`.
     var gap: InertialFilter.Gap? { fused?.gap }
 
-    /// Forgets the gap.
+    /// Clears the gap.
     mutating func acceptGap() { fused?.acceptGap() }
 
-    /// Corrects both estimates by the acceleration of a vehicle that carries both IMUs; ignored where either is fused.
+    /// Corrects both estimates by the acceleration of a vehicle that carries both IMUs. Does nothing unless both are
+    /// raw IMUs.
     mutating func ride(_ ride: inout CommonRide, device: inout TrackerEstimate) {
         guard fused != nil, device.fused != nil else { return }
         ride.follow(&fused!, &device.fused!)
     }
 
-    /// Takes the next fused orientation.
+    /// Filters the next fused orientation.
     mutating func take(_ sample: OrientationSample) {
         guard let last = smoothed?.time else { return }
         smoothed?.take(sample)
@@ -79,7 +80,8 @@ struct TrackerEstimate: Sendable {
     /// Moves the pose to a fused orientation and keeps the rate: the tracker's own reference has jumped.
     mutating func jump(to sample: OrientationSample) { smoothed?.jump(to: sample) }
 
-    /// Takes the next raw measurement; see `InertialFilter.take`. The filter is changed in place: it may hold arrays.
+    /// Filters the next raw measurement; see `InertialFilter.take`. The filter is changed in place, because it may hold
+    /// arrays.
     mutating func take(_ sample: InertialSample, at time: Double, commonVerticalRate: Double?) {
         guard let before = fused?.bias else { return }
         revision = nil

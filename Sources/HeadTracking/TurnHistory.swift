@@ -1,8 +1,8 @@
 import Geometry
 
-/// The last tenths of a second of a motion, with the mean rates after each moment. O(1), without allocation once full.
+/// The last tenths of a second of a motion, with the mean rates after each entry. O(1), without allocation once full.
 struct TurnHistory: Sendable {
-    /// A moment of the motion.
+    /// One entry of the motion.
     struct Entry: Sendable {
         /// Time, seconds.
         var time: Double
@@ -10,14 +10,14 @@ struct TurnHistory: Sendable {
         var terms: RateCascade.Terms
     }
 
-    /// Seconds between entries at least: thirty-two of them span the longest horizon.
+    /// Least time between entries, seconds. Thirty-two entries span the longest horizon at a scale of 1.
     private static var leastStep: Double { 0.004 }
     private static var capacity: Int { 32 }
-    /// Seconds between entries above which their interval is not interpolated.
+    /// Interval between entries above which it is not interpolated, seconds.
     private static var longestGap: Double { 0.06 }
 
     private var entries: [Entry] = []
-    /// Number of entries so far; the newest has index `count - 1`, modulo the capacity.
+    /// Number of entries so far. The newest is at index `count - 1`, modulo the capacity.
     private var count = 0
     /// Index of the next entry to be evaluated.
     private var next = 0
@@ -30,7 +30,7 @@ struct TurnHistory: Sendable {
         entries.removeAll(keepingCapacity: true)
     }
 
-    /// Appends a moment; returns false, and drops it, where it comes too soon after the last.
+    /// Appends an entry. Returns false, and drops it, if it follows the last one too soon.
     mutating func append(_ entry: Entry) -> Bool {
         if count > 0, entry.time - self[count - 1].time < Self.leastStep { return false }
         if entries.count < Self.capacity {
@@ -44,8 +44,9 @@ struct TurnHistory: Sendable {
         return true
     }
 
-    /// Returns the next entry not yet evaluated: its terms, the mean rates (rad/s, in body axes of that moment) over
-    /// three horizons (seconds, rising), and the seconds since the entry before; `nil` until the last horizon is past.
+    /// Returns the next entry that was not yet evaluated: its terms, the mean rates over three horizons (rad/s, in its
+    /// body axes), and the seconds since the previous entry. `horizons`: seconds, rising. Niluntil the last horizon has
+    /// passed.
     mutating func seen(
         after horizons: SIMD3<Double>
     ) -> (terms: RateCascade.Terms, turns: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>), step: Double)? {
@@ -63,7 +64,7 @@ struct TurnHistory: Sendable {
         return nil
     }
 
-    /// Returns the mean rate from an entry on; `at` is moved to the last entry before the horizon.
+    /// Returns the mean rate from an entry on. `at` is moved to the last entry before the horizon.
     private func turn(from entry: Entry, after horizon: Double, _ at: inout Int) -> SIMD3<Double>? {
         let time = entry.time + horizon
         while at + 1 < count - 1, self[at + 1].time <= time { at += 1 }

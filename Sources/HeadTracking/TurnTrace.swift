@@ -1,23 +1,24 @@
 import Geometry
 import IMU
 
-/// The angle through which a tracker has turned about the vertical, every 10 ms of the last five seconds.
+/// The angle by which a tracker has turned about the vertical, every 10 ms of the last five seconds.
 ///
-/// A few operations per sample, without allocation after `init`.
+/// Some operations per sample, without allocation after `init`.
 struct TurnTrace: Sendable {
     /// Seconds between entries.
     static let step = 0.01
-    /// Entries to either side of a moment over which its rate is taken.
+    /// Number of entries on either side of a time from which its rate is computed.
     static let reach = 4
     private static let capacity = 512
-    /// Seconds between samples above which the turn between them is unknown.
+    /// Interval between samples above which the turn between them counts as unknown, seconds.
     private static let longestGap = 0.15
 
     private var angles = [Double](repeating: 0, count: capacity)
     private var angle = 0.0
-    /// Newest sample: its time, and what it measured.
+    /// Newest sample: its time, and its measurement.
     private var last: (time: Double, motion: Motion)?
-    /// Number of the first entry without a gap behind it, and of the first not known yet; entry n is at n · step.
+    /// Range of known entries since the last gap: the first entry, and the first that is not known yet. Entry n is at n
+    /// · step.
     private(set) var known = 0..<0
 
     private enum Motion {
@@ -27,11 +28,11 @@ struct TurnTrace: Sendable {
         case rate(Double)
     }
 
-    /// Takes a measurement; `pose` turns a raw IMU's axes into the world's.
+    /// Adds a measurement. `pose`: rotation of a raw IMU from its body axes to the world.
     mutating func take(_ sample: TrackerSample, pose: Quaternion) {
         switch sample.motion {
         case .orientation(let bodyToWorld, _):
-            // Where a tracker sends both, the raw measurements count.
+            // If a tracker sends both, the raw measurements are used.
             if case .rate? = last?.motion, sample.time - (last?.time ?? 0) < Self.longestGap { return }
             take(.pose(bodyToWorld.quaternion), at: sample.time)
         case .inertial(let measured): take(.rate(pose.rotate(measured.rate).z), at: sample.time)
@@ -66,7 +67,7 @@ struct TurnTrace: Sendable {
         known = first..<first
     }
 
-    /// Returns the mean rate over 80 ms about an entry, rad/s. Both ends must be known.
+    /// Returns the mean rate over 80 ms about an entry, rad/s. The entries at both ends must be known.
     func rate(_ entry: Int) -> Double {
         let (from, to) = (entry - Self.reach, entry + Self.reach)
         return (angles[to & (Self.capacity - 1)] - angles[from & (Self.capacity - 1)])

@@ -1,59 +1,59 @@
-/// Keeps the front in front: two gyroscopes have no common north, and drift apart.
+/// Keeps the front of the stage in front of the listener, because two gyroscopes have no common north and drift apart.
 ///
-/// A Kalman filter of two states, error of the yaw and its drift (e.g. Bar-Shalom, Li & Kirubarajan, "Estimation with
-/// Applications to Tracking and Navigation", §5.2), does three things.
+/// A Kalman filter of two states, the error of the yaw and its drift (e.g. Bar-Shalom, Li & Kirubarajan, "Estimation
+/// with Applications to Tracking and Navigation", §5.2), does three things.
 ///
-/// - *Late corrections.* While a bias is uncertain the yaw drifts at an unknown, but constant, rate. When a rest
-///   reveals the bias, it also reveals the drifted angle: the stage is turned back, at 5°/s at most.
-/// - *Pull.* While the head is slow and near the front, the stage is turned after it at `yawPull`, too slowly to be
-///   noticed; and whenever the known error exceeds half a degree, at the same rate against the error.
-/// - *Learnt drift.* Heads face the front on average: a yaw that runs away to one side, at rest or not, is drift, and
-///   is compensated; sway counts, turns do not. The variance of the drift is that of the gyroscopes' biases, from their
-///   filters; fused orientations are only pulled.
+/// - *Late corrections.* While a bias is uncertain the yaw drifts at an unknown but constant rate. A rest that shows
+///   the bias also shows the angle of the drift so far, and the stage is turned back by it, at 5°/s at most.
+/// - *Pull.* While the head is slow and near the front, the stage is turned towards it at `yawPull`, too slowly to be
+///   noticed. Whenever the known error exceeds half a degree, the stage is turned against the error at the same rate.
+/// - *Learnt drift.* Heads face the front on average. A yaw that moves away to one side, at rest or not, is drift and
+///   is compensated; sway is evaluated, turns are not. The variance of the drift is that of the gyroscopes' biases,
+///   from their filters. Fused orientations are only pulled.
 ///
-/// Pull and learnt drift depend neither on rest nor on motions being alike. O(1), 50 ns.
+/// Pull and learnt drift require neither rest nor common motion of head and device. O(1), 50 ns.
 struct YawPull: Sendable {
     private static var degree: Double { .pi / 180 }
     /// Gaze: 3° off the front (one standard deviation) for 0.45 s at a time; as white noise 2·σ²·τ, rad²·s.
     private static var gaze: Double { 2 * 3 * 3 * 0.45 * degree * degree }
-    /// Rate above which a head is turning and not looking, rad/s: 20°/s. A bound near the rates of sway would keep only
-    /// the ends of the sway, which are farther off than its mean.
+    /// Rate above which a head counts as turning, not as looking at something, rad/s: 20°/s. A limit near the rates of
+    /// sway would keep only the ends of the sway, which are farther from the front than its mean.
     private static var turningHead: Double { 20 * degree }
-    /// Least variance of the biases, (rad/s)²: 0.03°/s, because of sway during rests.
+    /// Least variance of the biases, (rad/s)²: of 0.03°/s, because of sway during rests.
     private static var leastVariance: Double { 0.03 * 0.03 * degree * degree }
-    /// Other errors of the yaw (noise, scale of the gyroscopes): 0.05°/√s.
+    /// Density of other errors of the yaw (noise, scale of the gyroscopes), rad²/s: 0.05°/√s.
     private static var wander: Double { 0.05 * 0.05 * degree * degree }
-    /// Greatest innovation from a look to the side, radians.
+    /// Greatest innovation that a look to the side may cause, radians.
     private static var farthest: Double { 6 * degree }
-    /// Least known error that is pulled back at any time: 0.5°.
+    /// Least known error that is pulled back at any time, radians: 0.5°.
     private static var amiss: Double { 0.5 * degree }
     /// Greatest rate of the late corrections, rad/s.
     private static var turning: Double { 5 * degree }
 
     /// Compensated drift of the yaw, rad/s.
     private(set) var drift = 0.0
-    /// Turn by drift and late correction in the last step, without the pull, radians.
+    /// Turn of the stage by drift and late correction in the last step, without the pull, radians.
     private(set) var compensated = 0.0
-    /// Known error of the yaw after the late corrections still owed, radians.
+    /// Known error of the yaw that remains after the late corrections, radians.
     private var error = 0.0
     /// Late corrections still to be applied, radians.
     private var owed = 0.0
     /// Variances of error and drift, and their covariance.
     private var (errors, both, drifts) = (0.0, 0.0, -1.0)
     private var last: Double?
-    /// The acceleration of a vehicle has corrected the yaw since the last step.
+    /// Whether the acceleration of a vehicle has corrected the yaw since the last step.
     private var isHeld = false
 
-    /// Applies a filter's revision of a bias: the remaining drift changes by minus `change` (rad/s, about the
-    /// vertical); the variance of all biases together was `before` and is `after`.
+    /// Applies a filter's revision of a bias. The remaining drift changes by −`change` (rad/s, about the vertical).
+    /// `before` and `after`: variance of all biases together, (rad/s)².
     mutating func revise(change: Double, before: Double, after: Double) {
         guard drifts >= 0, before > 0 else { return }
         guard after < before else {
-            // The filter found an error that its variance did not include.
+            // The filter found an error that its variance did not contain.
             drifts = max(drifts, after)
             return
         }
-        // The filter's measurement and its noise; this filter applies it with its own variance.
+        // The filter's measurement and its noise; it is applied here with the variance of this filter.
         let gain = 1 - after / before
         let noise = before * after / (before - after)
         let innovation = change / gain - drift
@@ -65,8 +65,9 @@ struct YawPull: Sendable {
         drifts -= gainDrift * drifts
     }
 
-    /// Limits the variance of the yaw, rad²: the acceleration of a vehicle corrects the yaw, and with it the errors of
-    /// past bias. Drift that the looks to the front then show is not that of the gyroscopes, and is not learnt.
+    /// Limits the variance of the yaw, rad², because the acceleration of a vehicle corrects the yaw and with it the
+    /// errors of the past bias. Drift that the looks to the front show after that does not come from the gyroscopes,
+    /// and is not learnt.
     mutating func hold(to variance: Double) {
         isHeld = true
         guard errors > variance else { return }
@@ -76,9 +77,9 @@ struct YawPull: Sendable {
         errors = variance
     }
 
-    /// Returns the turn of the stage about the vertical for this step, radians. `yaw` in radians, `speed` of the head
-    /// in rad/s; `variance` of the biases together, (rad/s)²; `isDriftSeen`: the streams behind the yaw are fresh and
-    /// drift.
+    /// Returns the rotation of the stage about the vertical for this step, radians. `yaw`: radians. `speed`: of the
+    /// head, rad/s. `variance`: of the biases together, (rad/s)². `isDriftSeen`: whether the streams of this yaw are
+    /// fresh and can drift.
     mutating func step(
         yaw: Double, speed: Double, variance: Double, at now: Double, isDriftSeen: Bool, _ options: HeadTrackerOptions
     ) -> Double {
@@ -101,12 +102,12 @@ struct YawPull: Sendable {
         let amiss = abs(error) > Self.amiss ? error : isNear ? yaw : 0
         let most = options.yawPull * Self.degree * step
         let pulled = max(-most, min(most, amiss))
-        // A pull beyond the known error leaves no error behind.
+        // A pull of more than the known error leaves no error.
         if error * pulled > 0 { error = abs(pulled) < abs(error) ? error - pulled : 0 }
         return turn - pulled
     }
 
-    /// Takes the yaw of a head that looks near the front as a measurement of the error.
+    /// Uses the yaw of a head that looks near the front as a measurement of the error.
     private mutating func learn(_ yaw: Double, over step: Double) {
         let innovation = max(-Self.farthest, min(Self.farthest, yaw - owed - error))
         let spread = errors + Self.gaze / max(step, 1e-4)

@@ -4,8 +4,8 @@ import Signal
 package struct EarFilter: Sendable {
     /// Gain, linear.
     package let gain: Double
-    /// Sections, in series; empty without any.
+    /// Sections, in series; empty if there are none.
     package let sections: [SecondOrderSection]
-    /// Taps of a minimum-phase response; empty without one.
+    /// Taps of a minimum-phase response; empty if there is none.
     package let taps: [Float]
 }

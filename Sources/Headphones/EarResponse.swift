@@ -7,7 +7,7 @@ struct EarResponse {
     private let ear: EarFilter
     private let sampleRate: Double
 
-    /// Takes a filter at a rate in hertz.
+    /// Creates the response of a filter at a rate in hertz.
     init(_ ear: EarFilter, sampleRate: Double) {
         self.ear = ear
         self.sampleRate = sampleRate
@@ -28,14 +28,15 @@ struct EarResponse {
         return power * (real * real + imaginary * imaginary)
     }
 
-    /// Returns frequencies, `perOctave` to the octave, from 10 Hz to 20 kHz or 0.45 of the rate.
+    /// Returns frequencies, `perOctave` per octave, from 10 Hz to 20 kHz or 0.45 of the rate.
     private static func places(_ sampleRate: Double, perOctave: Int) -> [Double] {
         let top = min(20_000, 0.45 * sampleRate)
         let steps = Int(Double(perOctave) * log2(top / 10))
         return (0...steps).map { 10 * pow(top / 10, Double($0) / Double(steps)) }
     }
 
-    /// Returns the largest gain of several ears in dB and its frequency, at 48 frequencies per octave and `others`.
+    /// Returns the largest gain of several ears in dB and its frequency in hertz, at 48 frequencies per octave and at
+    /// `others`.
     static func boost(_ ears: [EarResponse], at others: [Double]) -> (decibels: Double, hertz: Double) {
         guard let rate = ears.first?.sampleRate else { return (0, 0) }
         let found = (places(rate, perOctave: 48) + others.filter { $0 < 0.5 * rate }).map { hertz in

@@ -1,6 +1,6 @@
 /// One filter of a parametric equaliser, as in Equalizer APO's text; independent of any sample rate.
 package struct EqualiserFilter: Hashable, Sendable {
-    /// Types of filters, with their names in the text in brackets.
+    /// Types of filters; their names in the text are in brackets.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Bell (PK, PEQ, Modal).
         case peak
@@ -29,9 +29,10 @@ package struct EqualiserFilter: Hashable, Sendable {
     package enum Width: Hashable, Sendable {
         /// Quality, > 0.
         case quality(Double)
-        /// Octaves between the −3 dB points (notch, band pass) or the points of half the gain in dB (peak), > 0.
+        /// Octaves, > 0, between the −3 dB points (notch, band pass) or between the points of half the gain in dB
+        /// (peak).
         case octaves(Double)
-        /// Slope of a shelf, > 0: 1 is the steepest without a bump, 12 dB per octave.
+        /// Slope of a shelf, > 0. A slope of 1 is the steepest without a bump, 12 dB per octave.
         case slope(Double)
     }
 
@@ -39,13 +40,13 @@ package struct EqualiserFilter: Hashable, Sendable {
     package var kind: Kind
     /// Centre or corner frequency, hertz, > 0.
     package var hertz: Double
-    /// Gain, dB; 0 for types without one.
+    /// Gain, dB; 0 for types that have no gain.
     package var gain: Double
     /// Width of the filter.
     package var width: Width
-    /// Whether `hertz` of a shelf is its corner instead of its middle (LS and HS with a slope).
+    /// Whether `hertz` of a shelf is its corner instead of its centre (LS and HS with a slope).
     package var isCorner: Bool
-    /// Ears that the filter applies to.
+    /// Ears to which the filter applies.
     package var ears: Ears
 
     /// Creates a filter from its properties.

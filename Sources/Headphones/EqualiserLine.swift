@@ -8,10 +8,10 @@ struct EqualiserLine {
     let name: String
     /// Text before the colon in lower case, without a filter's number.
     let command: String
-    /// Text behind the colon, as written.
+    /// Text after the colon, as written.
     let rest: String
 
-    /// Parses a line; nil for an empty line or a comment, and for a line without a colon, which sets `isText`.
+    /// Parses a line. Nil for an empty line, a comment, or a line without a colon; the last also sets `isText`.
     init?(_ line: Substring, number: Int, name: String, isText: inout Bool) {
         let text = Self.trimmed(line)
         guard !text.isEmpty, text.first != "#", text.first != ";", !text.hasPrefix("//") else { return nil }
@@ -21,7 +21,7 @@ struct EqualiserLine {
         }
         self.number = number
         self.name = name
-        // "Filter 12" becomes "filter": the number is a mere count.
+        // "Filter 12" becomes "filter", because the number is only a count.
         command = Self.trimmed(text[..<colon]).lowercased().split(separator: " ").filter { Int($0) == nil }
             .joined(separator: " ")
         rest = String(Self.trimmed(text[text.index(after: colon)...]))
@@ -35,7 +35,7 @@ struct EqualiserLine {
         return text
     }
 
-    /// Words behind the colon in lower case; a unit attached to its number becomes a separate word.
+    /// Words after the colon in lower case. A unit that is attached to its number becomes a separate word.
     var words: [String] {
         rest.lowercased().split { $0 == " " || $0 == "\t" || $0 == "\u{A0}" }.flatMap { word -> [String] in
             for unit in ["hz", "db"] where word.hasSuffix(unit) && word.count > unit.count {
@@ -45,10 +45,10 @@ struct EqualiserLine {
         }
     }
 
-    /// Returns an error on this line.
+    /// Returns an error about this line.
     func error(_ reason: String) -> HeadphonesError { .line(number, of: name, reason) }
 
-    /// Parses a number with a point or a comma before its decimals; errors name it by `what`.
+    /// Parses a number, whose decimal separator is a point or a comma. Errors contain the name `what`.
     func number(_ word: String?, of what: String) throws(HeadphonesError) -> Double {
         guard let word, !word.isEmpty else { throw error("\(what) has no number") }
         let text = word.replacing(",", with: ".")
@@ -58,7 +58,7 @@ struct EqualiserLine {
         return value
     }
 
-    /// Parses a frequency in hertz, 1 Hz to 1 MHz. Room EQ Wizard writes 1000 as 1.000 or 1,000 in some countries:
+    /// Parses a frequency in hertz, 1 Hz to 1 MHz. In some countries Room EQ Wizard writes 1000 as 1.000 or 1,000, so
     /// ambiguous numbers are refused.
     func frequency(_ word: String?) throws(HeadphonesError) -> Double {
         let value = try number(word, of: "Fc")

@@ -1,6 +1,6 @@
 /// Parsing of `Filter:` lines.
 extension EqualiserText {
-    /// Returns the filter type of a word; `isCorner` for shelves given by their corner.
+    /// Returns the filter type of a word. `isCorner`: whether the frequency of a shelf is its corner.
     private static func kind(_ word: String) -> (kind: EqualiserFilter.Kind, isCorner: Bool)? {
         switch word {
         case "pk", "peq", "modal": (.peak, false)
@@ -20,7 +20,7 @@ extension EqualiserText {
     /// Parameters of a filter's line, without its type.
     private struct Facts {
         var hertz: Double?, gain: Double?, quality: Double?, octaves: Double?, slope: Double?
-        /// Words without a meaning.
+        /// Words that have no known meaning.
         var others: [String] = []
 
         init(_ words: ArraySlice<String>, _ line: EqualiserLine) throws(HeadphonesError) {
@@ -35,7 +35,8 @@ extension EqualiserText {
                     octaves = try line.number(left.popFirst(), of: "BW Oct")
                 case "hz", "db": break
                 default:
-                    // A number in dB without a keyword is a shelf's slope; T60 is Room EQ Wizard's note of a mode.
+                    // A number in dB without a keyword is the slope of a shelf. T60 is a note of Room EQ Wizard about a
+                    // mode.
                     if left.first == "db" {
                         slope = try line.number(word, of: "the slope")
                     } else if word == "t60" {
@@ -75,14 +76,14 @@ extension EqualiserText {
                 kind, hertz: hertz, gain: kind.hasGain ? gain : 0, width: width, isCorner: byCorner, ears: ears))
     }
 
-    /// Returns the filter's width from the line or, as in Equalizer APO, the default of its type.
+    /// Returns the filter's width from the line, or else the default width of its type in Equalizer APO.
     private mutating func width(
         _ kind: EqualiserFilter.Kind, _ isCorner: Bool, _ facts: Facts, _ line: EqualiserLine
     ) throws(HeadphonesError) -> (EqualiserFilter.Width, isCorner: Bool) {
         if let quality = facts.quality {
             guard (0.01...1000).contains(quality) else { throw line.error("Q is \(quality); expected 0.01 to 1000") }
             if isCorner {
-                // Until 2023 AutoEq wrote LS and HS with a Q for LSC and HSC.
+                // Until 2023 AutoEq wrote LS and HS with a Q when LSC and HSC were meant.
                 let name = kind == .lowShelf ? "LS" : "HS"
                 remarks.append("line \(line.number): \(name) with a Q is taken as \(name)C, whose Fc is its middle")
             }

@@ -1,15 +1,15 @@
 /// Parsing of texts.
 extension EqualiserText {
-    /// Largest size of a text, bytes: AutoEq's longest have some kilobytes.
+    /// Largest size of a text, bytes. AutoEq's longest texts have some kilobytes.
     package static let mostBytes = 1 << 20
     /// Largest number of filters of one ear.
     package static let mostFilters = 128
 
-    /// Reads a text: UTF-8 with or without a byte order mark, lines ended by LF or CRLF, any case.
+    /// Reads a text: UTF-8 with or without a byte order mark, lines that end with LF or CRLF, upper or lower case.
     ///
-    /// - Parameter name: name of the file in errors.
-    /// - Throws: `line` with its number if a filter, curve or preamp cannot be read: an incomplete curve is never
-    ///   played; `notAnEqualiser` for a text without lines of an equaliser.
+    /// - Parameter name: name of the file, for errors.
+    /// - Throws: `line` with its number if a filter, curve or preamp cannot be read, so that an incomplete curve is
+    ///   never played; `notAnEqualiser` if no line belongs to an equaliser.
     package init(_ text: String, name: String) throws(HeadphonesError) {
         guard text.utf8.count <= Self.mostBytes, !text.utf8.contains(0) else {
             throw .notAnEqualiser(name, "is not a text of an equaliser; expected lines like 'Filter 1: ON PK Fc …'")
@@ -40,7 +40,7 @@ extension EqualiserText {
 
     private mutating func remark(_ line: Int, _ text: String) { remarks.append("line \(line) \(text)") }
 
-    /// Applies a line; returns whether it is a line of an equaliser.
+    /// Applies a line. Returns whether it is a line of an equaliser.
     private mutating func take(_ line: EqualiserLine, _ ears: inout Ears) throws(HeadphonesError) -> Bool {
         if !ears.isDisjoint(with: .both) || line.command == "channel" {
             switch line.command {
@@ -66,7 +66,7 @@ extension EqualiserText {
         return true
     }
 
-    /// Returns the ears of a `Channel:` line; the empty set for other channels.
+    /// Returns the ears of a `Channel:` line; the set is empty for other channels.
     private mutating func ears(_ line: EqualiserLine) -> Ears {
         var ears: Ears = []
         for word in line.words {

@@ -1,13 +1,14 @@
 /// Content of a text of Equalizer APO or AutoEq: filters, curves and responses for each ear.
 ///
-/// Lines act as in Equalizer APO: `Channel:` selects the ears of the lines behind it, `Preamp:` lines add up, all other
-/// lines act in series. Lines of its graphical editor and of its devices are not supported; `remarks` lists them.
+/// Lines have the same effect as in Equalizer APO: `Channel:` selects the ears of the following lines, `Preamp:` lines
+/// add up, and all other lines act in series. Lines of its graphical editor and for its devices are not supported;
+/// `remarks` lists them.
 package struct EqualiserText: Hashable, Sendable {
     /// A curve of a `GraphicEQ:` line.
     package struct Graphic: Hashable, Sendable {
         /// Gain over frequency.
         package var curve: GainCurve
-        /// Ears that the curve applies to.
+        /// Ears to which the curve applies.
         package var ears: Ears
     }
 
@@ -15,7 +16,7 @@ package struct EqualiserText: Hashable, Sendable {
     package struct Response: Hashable, Sendable {
         /// Path as written in the line.
         package var path: String
-        /// Ears that the response applies to.
+        /// Ears to which the response applies.
         package var ears: Ears
         /// Number of the line, from 1.
         package var line: Int

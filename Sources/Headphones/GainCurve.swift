@@ -1,16 +1,16 @@
 import Glibc
 
-/// A gain over frequency: points in hertz and dB, with linear interpolation over log frequency, constant outside.
+/// A gain over frequency: points in hertz and dB. Between them it is linear over log frequency; outside it is constant.
 ///
-/// Equalizer APO reads its GraphicEQ line in this way; responses with a point at every bin use the same form.
+/// Equalizer APO evaluates its GraphicEQ line in this way. Responses with a point at every bin have the same form.
 package struct GainCurve: Hashable, Sendable {
     /// Frequencies, hertz, ascending, > 0; at least one.
     package let hertz: [Double]
     /// Gains at these frequencies, dB.
     package let decibels: [Double]
 
-    /// Creates a curve through points in any order; of several at one frequency the last counts. Nil without points, or
-    /// where a frequency is not above 0 or a number not finite.
+    /// Creates a curve through points in any order. If several have the same frequency, the last is used. Nil without
+    /// points, or if a frequency is not above 0 or a number is not finite.
     package init?(_ points: [(hertz: Double, decibels: Double)]) {
         guard !points.isEmpty, points.allSatisfy({ $0.hertz > 0 && $0.hertz.isFinite && $0.decibels.isFinite }) else {
             return nil

@@ -1,17 +1,17 @@
-/// Equaliser for a pair of headphones, at any sample rate: gains, filters and curves in series.
+/// Equaliser for a pair of headphones, independent of the sample rate: gains, filters and curves in series.
 ///
-/// From any source (text, sound file or measured responses) only the magnitude is played, at minimum phase, so that the
-/// equaliser adds no latency.
+/// From every source (text, sound file or measured responses) only the magnitude is used, with minimum phase, so that
+/// the equaliser adds no latency.
 package struct HeadphoneEqualiser: Hashable, Sendable {
     /// Source of an equaliser.
     package enum Origin: String, Hashable, Sendable, Codable {
-        /// A text of filters, of Equalizer APO or AutoEq.
+        /// A text of filters from Equalizer APO or AutoEq.
         case parametric
         /// A text with a curve.
         case graphic
         /// A sound file for convolution.
         case convolution
-        /// Measured responses of the headphones, which are inverted.
+        /// Measured responses of the headphones, which were inverted.
         case inverse
     }
 
@@ -19,11 +19,11 @@ package struct HeadphoneEqualiser: Hashable, Sendable {
     package var name: String
     /// Source of the equaliser.
     package var origin: Origin
-    /// Gain of each ear, dB, left and right: the sum of all `Preamp:` lines and further reductions.
+    /// Gain of the left and the right ear, dB: the sum of all `Preamp:` lines and further reductions.
     package var preamp: [Double]
-    /// Filters, each for its ears.
+    /// Filters, each with its ears.
     package var filters: [EqualiserFilter]
-    /// Curves of each ear, left and right, in series.
+    /// Curves of the left and the right ear, in series.
     package var curves: [[GainCurve]]
     /// Parts that were ignored or changed, one sentence each.
     package var remarks: [String]
@@ -42,7 +42,7 @@ package struct HeadphoneEqualiser: Hashable, Sendable {
         self.remarks = remarks
     }
 
-    /// Creates the equaliser of a text. `response` reads the file of a `Convolution:` line.
+    /// Creates the equaliser of a text. `response` must return the response in the file of a `Convolution:` line.
     package init(
         _ text: EqualiserText, name: String,
         response: (EqualiserText.Response) throws(HeadphonesError) -> HeadphoneImpulse
@@ -69,7 +69,7 @@ package struct HeadphoneEqualiser: Hashable, Sendable {
         self.init(name: name, origin: .convolution, curves: impulse.curves.map { [$0] }, remarks: impulse.remarks)
     }
 
-    /// Whether the equaliser changes nothing.
+    /// Whether the equaliser leaves the sound unchanged.
     package var isIdentity: Bool {
         preamp == [0, 0] && curves.allSatisfy(\.isEmpty)
             && filters.allSatisfy { $0.kind.hasGain && $0.gain == 0 || $0.ears.isEmpty }

@@ -1,8 +1,8 @@
 import Glibc
 import Signal
 
-/// An equaliser at one sample rate: for each ear a gain, second-order sections and taps, in series; minimum-phase
-/// except for all-pass filters.
+/// An equaliser at one sample rate. Each ear has a gain, second-order sections and taps, in series. It has minimum
+/// phase, except for all-pass filters.
 package struct HeadphoneFilter: Sendable {
     /// Filter of one ear.
     package typealias Ear = EarFilter
@@ -11,25 +11,26 @@ package struct HeadphoneFilter: Sendable {
     package let sampleRate: SampleRate
     /// Filters of the left and right ear.
     package let ears: [Ear]
-    /// Largest gain of either ear from 10 Hz to 20 kHz, dB, preamp included, and its frequency, hertz.
+    /// Largest gain of either ear from 10 Hz to 20 kHz, including the preamp, dB, and its frequency, hertz.
     package let boost: (decibels: Double, hertz: Double)
     /// Change of pink noise's loudness, dB, weighted by ITU-R BS.1770 and summed over both ears.
     package let loudness: Double
 
-    /// Returns the taps at a rate: at least 80 ms (85 at 48 kHz), so that a curve is followed down to 20 Hz.
+    /// Returns the number of taps at a rate: at least 80 ms (85 ms at 48 kHz), so that a curve is followed down to 20
+    /// Hz.
     package static func tapCount(at sampleRate: SampleRate) -> Int {
         var count = 4096
         while Double(count) < 0.08 * sampleRate.hertz { count *= 2 }
         return count
     }
 
-    /// Ringing after the end of the input, samples: the longer response, or 0.1 s for sections.
+    /// Length of the ringing after the end of the input, samples: that of the longer response, or 0.1 s for sections.
     package var ringing: Int {
         let sections = ears.contains { !$0.sections.isEmpty } ? Int(0.1 * sampleRate.hertz) : 0
         return max(sections, ears.map(\.taps.count).max() ?? 0)
     }
 
-    /// Designs the filter; about 0.1 s with curves, else some milliseconds. Off the audio thread.
+    /// Designs the filter: about 0.1 s with curves, otherwise some milliseconds. Off the audio thread.
     package init(_ equaliser: HeadphoneEqualiser, sampleRate: SampleRate) {
         self.sampleRate = sampleRate
         let rate = sampleRate.hertz
@@ -50,13 +51,13 @@ package struct HeadphoneFilter: Sendable {
         10 * log10(max(1e-30, EarResponse(ears[ear], sampleRate: sampleRate.hertz).power(at: hertz)))
     }
 
-    /// Returns the minimum-phase response of curves in series, truncated where the rest is below −120 dB.
+    /// Returns the minimum-phase response of curves in series, truncated where the remainder is below −120 dB.
     private static func taps(_ curves: [GainCurve], sampleRate: SampleRate) -> [Float] {
         guard !curves.isEmpty else { return [] }
         let count = tapCount(at: sampleRate)
         let bins = 2 * count
         let step = sampleRate.hertz / Double(2 * bins)
-        // Below the audible range, yet high enough for the cepstrum.
+        // Below the audible range, but high enough for the cepstrum.
         let gains = (0...bins).map { bin in
             max(-140, curves.reduce(0) { $0 + $1.value(at: Double(bin) * step) })
         }

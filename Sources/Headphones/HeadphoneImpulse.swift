@@ -1,11 +1,11 @@
 import Glibc
 import HRTF
 
-/// Magnitude of a filter given as samples; its phase is not kept.
+/// Magnitude of a filter that is given as samples; its phase is not kept.
 package struct HeadphoneImpulse: Sendable {
     /// Largest number of samples of one ear.
     package static let mostSamples = 1 << 17
-    /// Lower limit of magnitudes, dB re the largest.
+    /// Lower limit of magnitudes, dB relative to the largest.
     static let floor = -120.0
 
     /// Gains over frequency, left and right.
@@ -16,7 +16,7 @@ package struct HeadphoneImpulse: Sendable {
     /// Reads responses `[channel][sample]`: one channel for both ears, or two for left and right.
     ///
     /// - Throws: `implausible` for other numbers of channels, too many samples, silence, or samples that are not
-    ///   numbers. Some 20 ms.
+    ///   numbers. It takes about 20 ms.
     package init(_ rows: [[Float]], sampleRate: Double, name: String) throws(HeadphonesError) {
         guard (1...2).contains(rows.count) else {
             throw .implausible(
@@ -76,8 +76,8 @@ package struct HeadphoneImpulse: Sendable {
 
 /// Computes the minimum-phase response of a magnitude.
 enum MinimumPhaseResponse {
-    /// Returns the first `count` samples for gains in dB at bins 0…n/2, n = 2·(gains.count − 1) a power of two. Off the
-    /// audio thread; about 60 ms at n = 32768.
+    /// Returns the first `count` samples for gains in dB at bins 0…n/2. n = 2·(gains.count − 1) must be a power of two.
+    /// Off the audio thread; about 60 ms at n = 32768.
     static func samples(decibels gains: [Double], count: Int) -> [Double] {
         let spectrum = MinimumPhase.spectrum(decibels: gains)
         let n = 2 * (gains.count - 1)

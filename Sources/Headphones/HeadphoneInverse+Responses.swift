@@ -2,7 +2,8 @@ import SOFA
 
 /// Measured headphones from SOFA files.
 extension HeadphoneInverse.Measurement {
-    /// Takes the refits of a SimpleHeadphoneIR, without delays: only the magnitude counts.
+    /// Creates a measurement from the refits of a SimpleHeadphoneIR. Delays are ignored, because only the magnitude is
+    /// used.
     package init(_ file: HeadphoneResponses) {
         self.init(
             (0..<file.refitCount).map { refit in (0..<2).map { Array(file.response(refit, ear: $0)) } },
@@ -11,7 +12,7 @@ extension HeadphoneInverse.Measurement {
 }
 
 extension HeadphoneInverse {
-    /// Returns the inverse of a file's headphones, with the remarks on the file.
+    /// Returns the inverse of a file's headphones, including the remarks on the file.
     ///
     /// - Throws: `implausible` for silence or values that are not numbers.
     package static func equaliser(_ file: HeadphoneResponses, name: String) throws(HeadphonesError)

@@ -7,26 +7,26 @@ import Signal
 /// The mean power over refits is smoothed over sixths of an octave (half an octave where refits differ most), inverted
 /// and limited, after Z. Schärer and A. Lindau, "Evaluation of equalization methods for binaural signals" (AES 126,
 /// 2009) and A. Lindau and F. Brinkmann, "Perceptual evaluation of headphone compensation in binaural synthesis based
-/// on non-individual recordings" (JAES 60, 2012). Peaks of headphones are audible and notches are not. Notches are
-/// filled only in part: they move with each refit, and full boosts would then ring.
+/// on non-individual recordings" (JAES 60, 2012). Peaks of headphones are audible; notches are not. Notches are filled
+/// only partly, because they move with each refit, and full boosts would then ring.
 package enum HeadphoneInverse {
-    /// Largest boost, dB re the mean of 300 Hz to 3 kHz.
+    /// Largest boost, dB relative to the mean of 300 Hz to 3 kHz.
     package static let mostBoost = 10.0
     /// Largest cut, dB.
     private static let mostCut = 20.0
-    /// Depth below the mean of its octave, dB, to which a dip is filled, at low and at high frequencies.
+    /// Depth, in dB below the mean of its octave, up to which a dip is filled, at low and at high frequencies.
     private static let filledDip = (low: 12.0, high: 2.0)
-    /// Fade-in and fade-out of the filter, hertz.
+    /// Ranges in which the filter fades in and out, hertz.
     private static let fades = (low: (30.0, 50.0), high: (16_000.0, 18_000.0))
 
     /// Measured responses of headphones.
     package struct Measurement: Sendable {
-        /// Responses `[refit][ear][sample]`: two ears each, all equally long.
+        /// Responses `[refit][ear][sample]`: two ears in each refit, all of equal length.
         package let responses: [[[Float]]]
         /// Sample rate, hertz.
         package let sampleRate: Double
 
-        /// Takes the responses of one pair of headphones, put on again for each refit.
+        /// Creates a measurement of one pair of headphones, which was put on again for each refit.
         package init(_ responses: [[[Float]]], sampleRate: Double) {
             self.responses = responses
             self.sampleRate = sampleRate
@@ -53,9 +53,10 @@ package enum HeadphoneInverse {
         return powers
     }
 
-    /// Returns the inverse of headphones as an equaliser; its gains are 0 dB at most. Some 10 ms per refit.
+    /// Returns the inverse of headphones as an equaliser with gains of at most 0 dB. About 10 ms per refit.
     ///
-    /// - Throws: `implausible` without responses of two ears, or for silence or values that are not numbers.
+    /// - Throws: `implausible` if there are no responses of two ears, or if they are silent or contain values that are
+    ///   not numbers.
     package static func equaliser(
         _ measurement: Measurement, name: String
     ) throws(HeadphonesError) -> HeadphoneEqualiser {
@@ -94,12 +95,12 @@ package enum HeadphoneInverse {
 
     private static func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 + 0 }
 
-    /// Returns the inverse of one ear's power at `places`, in dB re the mean level. It is computed from the smoothed
-    /// power, then corrected twice by the deviation that remains after the filter: on a steep slope the mean of a
-    /// product differs from the product of means.
+    /// Returns the inverse of one ear's power at `places`, in dB relative to the mean level. It is computed from the
+    /// smoothed power, then corrected twice by the deviation that remains after the filter, because on a steep slope
+    /// the mean of a product differs from the product of means.
     private static func gains(_ power: [Double], step: Double, at places: [Double], level: Double) -> [Double] {
         let smoothed = SmoothedPower(power, step: step)
-        // Largest boost at each place: notches are filled in part, and less in the treble.
+        // Largest boost at each place. Notches are filled partly, and less in the treble.
         let most = places.map { hertz in
             let height = Self.height(hertz)
             let filled = filledDip.low + (filledDip.high - filledDip.low) * height
@@ -121,10 +122,10 @@ package enum HeadphoneInverse {
         return zip(gains, places).map { $0 * ramp($1, fades.low) * (1 - ramp($1, fades.high)) }
     }
 
-    /// Returns 0 up to 8.5 kHz and 1 from 12 kHz on, where notches differ between refits.
+    /// Returns 0 up to 8.5 kHz and 1 from 12 kHz on; notches at high frequencies differ between refits.
     private static func height(_ hertz: Double) -> Double { max(0, min(1, 2 * log2(hertz / 8500))) }
 
-    /// Returns 0 below the range, 1 above it, and a raised cosine over log frequency within it.
+    /// Returns 0 below the range, 1 above it, and between them a raised cosine over log frequency.
     private static func ramp(_ hertz: Double, _ range: (Double, Double)) -> Double {
         let place = log(hertz / range.0) / log(range.1 / range.0)
         return RaisedCosine.value(place)
@@ -136,7 +137,7 @@ struct SmoothedPower {
     private let sums: [Double]
     private let step: Double
 
-    /// Takes powers at bins 0…n/2 at a spacing of `step` hertz.
+    /// Creates the spectrum from powers at bins 0…n/2, spaced by `step` hertz.
     init(_ powers: [Double], step: Double) {
         var sums = [0.0]
         sums.reserveCapacity(powers.count + 1)
@@ -145,13 +146,13 @@ struct SmoothedPower {
         self.step = step
     }
 
-    /// Returns the mean power in a band of a number of octaves around a frequency in hertz, dB.
+    /// Returns the mean power in a band around a frequency in hertz, dB. `octaves`: width of the band.
     func decibels(at hertz: Double, octaves: Double) -> Double {
         let half = pow(2, octaves / 2)
         return 10 * log10(max(1e-30, mean(from: hertz / half / step, to: hertz * half / step)))
     }
 
-    /// Returns the mean over bins of a range, each bin extending half way to the next.
+    /// Returns the mean over a range of bins. Each bin extends half way to its neighbours.
     private func mean(from low: Double, to high: Double) -> Double {
         let last = Double(sums.count - 1)
         let (low, high) = (max(0, min(last - 1, low + 0.5)), max(1, min(last, high + 0.5)))

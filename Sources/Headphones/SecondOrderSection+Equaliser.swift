@@ -2,10 +2,11 @@ import Glibc
 import Signal
 
 extension SecondOrderSection {
-    /// Designs a filter at a rate in hertz. A centre at or beyond half the rate is moved to 0.49 of the rate.
+    /// Designs a filter at a rate in hertz. A centre at or above half the rate is moved to 0.49 of the rate.
     ///
     /// R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients". As in Equalizer APO, for which
-    /// such texts are written, a shelf given by its corner has its middle a factor of 10^(|gain|/(80·S)) further in.
+    /// such texts are written, the centre of a shelf given by its corner is moved by the factor 10^(|gain|/(80·S)): up
+    /// for a low shelf, down for a high shelf.
     package init(_ filter: EqualiserFilter, sampleRate: Double) {
         let amplitude = pow(10, filter.gain / 40)
         let angle = 2 * .pi * Self.centre(filter, sampleRate: sampleRate) / sampleRate
@@ -14,7 +15,7 @@ extension SecondOrderSection {
         switch filter.width {
         case .quality(let quality): alpha = sine / (2 * quality)
         case .octaves(let octaves):
-            // Close to half the rate the cookbook's warped width is unbounded.
+            // Close to half the rate the warped width of the cookbook is unbounded.
             alpha = sine * min(1e9, sinh(log(2) / 2 * octaves * angle / sine))
         case .slope(let slope):
             let term = (amplitude + 1 / amplitude) * (1 / slope - 1) + 2
@@ -27,7 +28,7 @@ extension SecondOrderSection {
             b = (1 + alpha * amplitude, -2 * cosine, 1 - alpha * amplitude)
             a = (1 + alpha / amplitude, -2 * cosine, 1 - alpha / amplitude)
         case .lowShelf, .highShelf:
-            // The high shelf is the low one with the signs of odd powers of z and of the cosine inverted.
+            // The high shelf is the low shelf with inverted signs of the odd powers of z and of the cosine.
             let sign: Double = filter.kind == .lowShelf ? 1 : -1
             let (c, root) = (sign * cosine, 2 * amplitude.squareRoot() * alpha)
             let (plus, minus) = (amplitude + 1, amplitude - 1)

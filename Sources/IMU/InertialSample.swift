@@ -1,12 +1,13 @@
-/// IMU measurement at one moment, body axes (x front, y left, z up), calibrated apart from the gyroscope's bias.
+/// Measurement of an IMU at one moment in body axes (x front, y left, z up). It is calibrated, except that the rate
+/// still contains the gyroscope's bias.
 package struct InertialSample: Hashable, Sendable {
     /// Angular rate of the body, rad/s.
     package var rate: SIMD3<Double>
-    /// Specific force as an accelerometer measures it, m/s²; at rest it points up with 9.81.
+    /// Specific force as an accelerometer measures it, m/s². At rest it points up and has the magnitude 9.81 m/s².
     package var force: SIMD3<Double>
     /// Magnetic flux density, µT; nil without a magnetometer.
     package var field: SIMD3<Double>?
-    /// State of a gyroscope at the end of its range, or that has just left it; nil otherwise.
+    /// Clipping of the gyroscope, in progress or just ended; nil otherwise.
     package var clipping: Clipping?
 
     /// Creates the sample of one moment.
@@ -20,15 +21,15 @@ package struct InertialSample: Hashable, Sendable {
     }
 }
 
-/// A rate beyond the range of the gyroscope.
+/// Clipping: the true rate exceeds the range of the gyroscope.
 package enum Clipping: Hashable, Sendable {
-    /// The rate is at the end of the range.
+    /// The measured rate is at the limit of the range.
     case lasting
-    /// It has left the end: estimate of the turn that was not measured, and its standard deviation, radians about each
-    /// axis.
+    /// The rate is within the range again. `lost`: estimate of the rotation that was not measured, a rotation vector in
+    /// radians. `deviation`: its standard deviation about each axis, radians.
     case ended(lost: SIMD3<Double>, deviation: SIMD3<Double>)
 
-    /// Returns the same in other axes; `turn` converts a rate.
+    /// Returns the clipping in other axes; `turn` converts a vector to these axes.
     func turned(by turn: (SIMD3<Double>) -> SIMD3<Double>) -> Clipping {
         switch self {
         case .lasting: .lasting

@@ -2,8 +2,8 @@ import Geometry
 
 /// Mounting of a tracker on the head or the device.
 ///
-/// The attitudes are those of a phone: flat with its top edge to the front, as its decoder assumes, or upright with its
-/// screen towards the listener (so that the device's front lies behind it).
+/// The named attitudes are those of a phone. Either it lies flat with its top edge to the front, as the decoders
+/// assume. Or it stands upright with its screen towards the listener, so that its screen faces the back of the device.
 package enum Mounting: Hashable, Sendable {
     /// A usual attitude of a phone.
     package enum Attitude: String, Hashable, Sendable, CaseIterable {
@@ -21,11 +21,12 @@ package enum Mounting: Hashable, Sendable {
 
     /// A usual attitude of a phone.
     case attitude(Attitude)
-    /// Attitude of the tracker in the axes of the head or device: yaw, pitch and roll in degrees (to the left, up,
-    /// right side down).
+    /// Attitude of the tracker in the axes of the head or device, degrees: yaw (positive to the left), pitch (positive
+    /// upwards) and roll (positive with the right side down).
     case angles(yaw: Double, pitch: Double, roll: Double)
 
-    /// Reads `portrait` or `YAW/PITCH/ROLL`.
+    /// Reads the name of an attitude, such as `portrait`, or `YAW/PITCH/ROLL` in degrees, each −360…360; nil for other
+    /// text.
     package init?(_ text: some StringProtocol) {
         if let attitude = Attitude(rawValue: String(text)) {
             self = .attitude(attitude)
@@ -52,7 +53,8 @@ package enum Mounting: Hashable, Sendable {
         }
     }
 
-    /// Returns portrait rolled to the right (clockwise for a user who looks at the screen) about the line of sight.
+    /// Returns the portrait attitude after a roll of the phone, radians. A positive roll is clockwise for a user who
+    /// looks at the screen.
     private static func upright(turned roll: Double) -> Rotation<Tracker, Body> {
         Rotation(
             Quaternion(rotationVector: SIMD3(roll, 0, 0)) * Quaternion(yaw: 0, pitch: .pi / 2, roll: 0))
@@ -69,8 +71,8 @@ extension Mounting: CustomStringConvertible {
     }
 }
 
-/// Frame fixed to the head, or to the device the head listens to. x front, y left, z up.
+/// Frame fixed to the head or to the device: x front, y left, z up.
 package enum Body {}
 
-/// Frame fixed to the tracker's own case: the axes of its decoder's output.
+/// Frame fixed to the tracker's own case; its decoder's output is in these axes.
 package enum Tracker {}

@@ -4,12 +4,13 @@ import Glibc
 
 /// Determines the mounting of a tracker from four movements of its wearer: hold still, look left, look up, tilt right.
 ///
-/// At rest a raw IMU shows its bias, and every tracker shows the vertical. Each movement then shows one axis of the
-/// head in the tracker's own axes: that of the largest turn away from the start. Up counts threefold, since it does not
-/// depend on the movements. Three axes and up are fitted by one rotation (Wahba's problem; Horn, J. Opt. Soc. Am. A 4,
-/// 1987, eq. 25 f.). A bad fit is refused, with a reason. A pure value; samples at any rate; O(1) per sample.
+/// At rest a raw IMU measures its bias, and every tracker measures the vertical. Each movement then shows one axis of
+/// the head in the tracker's own axes: the axis of the largest turn away from the start. One rotation is fitted to the
+/// three axes and the vertical (Wahba's problem; Horn, J. Opt. Soc. Am. A 4, 1987, eq. 25 f.). The vertical has three
+/// times the weight of an axis, because it does not depend on the movements. A bad fit is refused with a reason. The
+/// type is a pure value; it accepts samples at any rate. O(1) per sample.
 package struct MountingCalibration: Sendable {
-    /// Movement of the wearer, in this order; each begins and ends looking to the front.
+    /// Movement of the wearer, in this order. Each begins and ends with the head to the front.
     package enum Step: Int, Sendable, CaseIterable {
         case still
         case left
@@ -42,7 +43,7 @@ package struct MountingCalibration: Sendable {
         package var mounting: Rotation<Tracker, Body>
         /// Bias of the gyroscope in the tracker's axes; `nil` for trackers that send orientations.
         package var bias: GyroscopeBias?
-        /// Angle by which the movements missed their axes, RMS, radians: the error of head and headband.
+        /// RMS of the angles by which the three movements and the vertical miss their axes after the fit, radians.
         package var misfit: Double
         /// Angle of the head's turn in each movement, radians.
         package var turns: [Step: Double]
@@ -50,30 +51,31 @@ package struct MountingCalibration: Sendable {
 
     /// Reason for a calibration without a result.
     package enum Refusal: Error, Hashable, Sendable {
-        /// Too few samples arrived during a step.
+        /// Fewer than ten samples arrived during a step.
         case silent(Step)
         /// The tracker moved while it should have been still.
         case restless
-        /// The head hardly turned; radians.
+        /// The head turned by less than 15°; the turn in radians.
         case small(Step, Double)
-        /// The head turned too far for the direction to be certain; radians.
+        /// The head turned by more than 120°, so that the axis is uncertain; the turn in radians.
         case large(Step, Double)
         /// Two movements turned about nearly the same axis.
         case alike(Step, Step)
-        /// The movements fit no rotation: one went the other way, or the tracker's axes are mirrored; radians.
+        /// The movements fit no rotation: one was in the opposite direction, or the tracker's axes are mirrored. The
+        /// misfit in radians.
         case mirrored(Double)
-        /// The movements fit badly; radians.
+        /// The misfit is too large; radians.
         case sloppy(Double)
     }
 
     /// Range of usable turns: 15° to 120°.
     private static let usable = (15 * Double.pi / 180)...(120 * Double.pi / 180)
-    /// Limits of rest: turns within 3°, or rates within 2°/s RMS of their mean (a constant bias does not count as a
-    /// turn; an MPU-6050's noise is 0.3°/s).
+    /// Limits of rest: a turn within 3° for orientations, or rates within 2°/s RMS of their mean for a raw IMU. A
+    /// constant bias does not count as a turn. The noise of an MPU-6050 is 0.3°/s.
     private static let stillness = (turn: 3 * Double.pi / 180, rate: 2 * Double.pi / 180)
-    /// Greatest misfit of the axes, RMS.
+    /// Greatest misfit, radians RMS.
     private static let fitting = 20 * Double.pi / 180
-    /// Least angle between the axes of different movements.
+    /// Least angle between the axes of two movements, radians.
     private static let difference = 45 * Double.pi / 180
     private static let fewest = 10
 
@@ -96,7 +98,7 @@ package struct MountingCalibration: Sendable {
     /// Begins without samples.
     package init() {}
 
-    /// Takes a sample of a step; its motion is in the tracker's own axes.
+    /// Adds a sample to a step; its motion is in the tracker's own axes.
     package mutating func take(_ sample: TrackerSample, during step: Step) {
         var heard = steps[step.rawValue]
         switch sample.motion {
@@ -108,7 +110,8 @@ package struct MountingCalibration: Sendable {
         case .inertial(let inertial):
             let bias = step == .still ? SIMD3(0, 0, 0) : steps[Step.still.rawValue].meanRate
             let seconds = heard.time.map { min(0.1, max(0, sample.time - $0)) } ?? 0
-            // During the rest the bias is unknown. Half a degree per second is small against a movement.
+            // During the rest the bias is unknown. The assumed 0 is wrong by about 0.5°/s, which is small against a
+            // movement.
             heard.turn = (heard.turn * Quaternion(rotationVector: (inertial.rate - bias) * seconds)).normalized
             heard.rates += 1
             let deviation = inertial.rate - heard.meanRate
@@ -130,7 +133,7 @@ package struct MountingCalibration: Sendable {
     /// Forgets a step, so that it can be repeated.
     package mutating func repeated(_ step: Step) { steps[step.rawValue] = Heard() }
 
-    /// Returns the reason why a finished step cannot be used; nil where it can.
+    /// Returns the reason why a finished step cannot be used; nil if it can be used.
     package func refusal(of step: Step) -> Refusal? {
         let heard = steps[step.rawValue]
         guard heard.count >= Self.fewest else { return .silent(step) }
@@ -171,7 +174,8 @@ package struct MountingCalibration: Sendable {
         return .success(Result(mounting: Rotation(q), bias: bias, misfit: misfit, turns: turns))
     }
 
-    /// Mean rate at rest; its deviation is that of the mean, and 0.02°/s at least, since no head is quite still.
+    /// Mean rate at rest, with the standard deviation of this mean, at least 0.02°/s because no head is quite still.
+    /// Nil with fewer than ten rates.
     package var bias: GyroscopeBias? {
         let still = steps[Step.still.rawValue]
         guard still.rates >= Self.fewest else { return nil }
@@ -185,8 +189,9 @@ package struct MountingCalibration: Sendable {
         (heard.squares / Double(max(1, heard.rates - 1))).squareRoot()
     }
 
-    /// Returns the rotation of least squared error from `seen` to `meant`: the eigenvector of Horn's symmetric 4×4
-    /// matrix with the greatest eigenvalue, by power iteration on the matrix shifted to be positive.
+    /// Returns the rotation of least squared error from `seen` to `meant`. It is the eigenvector with the greatest
+    /// eigenvalue of Horn's symmetric 4×4 matrix. The matrix is shifted to be positive; the eigenvector is found by
+    /// power iteration.
     private static func rotation(
         fitting pairs: [(seen: SIMD3<Double>, meant: SIMD3<Double>, weight: Double)]
     ) -> Quaternion {
@@ -202,7 +207,8 @@ package struct MountingCalibration: Sendable {
             SIMD4(s[2][0] - s[0][2], s[0][1] + s[1][0], -s[0][0] + s[1][1] - s[2][2], s[1][2] + s[2][1]),
             SIMD4(s[0][1] - s[1][0], s[2][0] + s[0][2], s[1][2] + s[2][1], -s[0][0] - s[1][1] + s[2][2]),
         ]
-        // Any start converges that is not orthogonal to the eigenvector; round numbers might be.
+        // Every start that is not orthogonal to the eigenvector converges. A start of round numbers could be
+        // orthogonal.
         var v = SIMD4(0.53, 0.29, 0.71, 0.37)
         for _ in 0..<2000 {
             var next = v * total
@@ -221,7 +227,7 @@ package struct MountingCalibration: Sendable {
 }
 
 extension MountingCalibration.Refusal: CustomStringConvertible {
-    /// Fault, its movement, and its remedy.
+    /// The fault, the movement concerned, and the remedy.
     package var description: String {
         func degrees(_ radians: Double) -> String { "\(Int(clamping: radians * 180 / .pi, to: -360...360))°" }
         return switch self {

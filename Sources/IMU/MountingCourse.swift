@@ -1,11 +1,11 @@
-/// Sequence of a mounting's calibration: one movement after the other, each begun by the wearer, and repeated where it
-/// was refused. A pure value: the time is a parameter of every call. O(1) per sample.
+/// Sequence of the movements of a mounting calibration. The wearer starts each movement; a refused movement is
+/// repeated. A pure value: the time is a parameter of every call. O(1) per sample.
 package struct MountingCourse: Sendable {
     /// Phase of the sequence.
     package enum Phase: Sendable, Equatable {
-        /// The next movement waits for its start.
+        /// The next movement waits for the wearer's command.
         case waits
-        /// A movement is under way.
+        /// A movement is in progress.
         case moves
         /// All movements were made and fit together.
         case found(MountingCalibration.Result)
@@ -16,9 +16,9 @@ package struct MountingCourse: Sendable {
 
     /// Present phase.
     package private(set) var phase = Phase.waits
-    /// The next movement, or the one under way; the last one once all are made.
+    /// The next movement, or the one in progress; the last one after the sequence has ended.
     package private(set) var step = MountingCalibration.Step.still
-    /// Reason why the last movement, or all together, were refused; nil otherwise.
+    /// Reason why the last movement, or the fit of all movements, was refused; nil otherwise.
     package private(set) var refusal: MountingCalibration.Refusal?
     private let seconds: Double
     private var calibration = MountingCalibration()
@@ -27,7 +27,8 @@ package struct MountingCourse: Sendable {
     /// Begins without samples. `seconds`: duration of each movement.
     package init(seconds: Double = Self.usualSeconds) { self.seconds = seconds }
 
-    /// Begins the next movement at a time in seconds. Returns false where one is under way or all are made.
+    /// Begins the next movement at a time in seconds. Returns false if a movement is in progress or the sequence has
+    /// ended.
     package mutating func move(at now: Double) -> Bool {
         guard phase == .waits else { return false }
         calibration.repeated(step)
@@ -35,13 +36,13 @@ package struct MountingCourse: Sendable {
         return true
     }
 
-    /// Takes a sample in the tracker's own axes; ignored unless a movement is under way.
+    /// Adds a sample in the tracker's own axes; ignored unless a movement is in progress.
     package mutating func take(_ sample: TrackerSample, at now: Double) {
         advance(to: now)
         if phase == .moves { calibration.take(sample, during: step) }
     }
 
-    /// Evaluates the movement under way once its time is over.
+    /// Evaluates the movement in progress once its duration has passed.
     package mutating func advance(to now: Double) {
         guard phase == .moves, now - began >= seconds else { return }
         phase = .waits
@@ -54,16 +55,16 @@ package struct MountingCourse: Sendable {
         switch calibration.result() {
         case .success(let found): phase = .found(found)
         case .failure(let reason):
-            // The faulty movement is unknown, but the rest was good: the turns are repeated.
+            // The fault lies in one of the turns, but not which one. The rest was good, so only the turns are repeated.
             (refusal, step) = (reason, .left)
         }
     }
 
-    /// Returns the elapsed share of the movement's time; 0 without one under way.
+    /// Returns the elapsed part of the movement's duration, 0…1; 0 without a movement in progress.
     package func progress(at now: Double) -> Double {
         phase == .moves ? max(0, min(1, (now - began) / seconds)) : 0
     }
 
-    /// Largest turn of the head in the next movement or the one under way, radians.
+    /// Largest turn of the head in the next movement or the one in progress, radians.
     package var turn: Double { calibration.turn(in: step) }
 }

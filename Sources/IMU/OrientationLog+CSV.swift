@@ -3,8 +3,8 @@ import Gate
 import Geometry
 
 extension OrientationLog {
-    /// Reads CSV `t,w,x,y,z`, with or without that header. Empty lines and lines beginning with `#` are skipped, spaces
-    /// around fields and CR line ends are allowed. O(bytes).
+    /// Reads CSV `t,w,x,y,z`, with or without this header. Empty lines and lines that begin with `#` are skipped.
+    /// Spaces around fields and CR line ends are accepted. O(bytes).
     package init(csv bytes: some Collection<UInt8>) throws(OrientationLogError) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText }
         var times: [Double] = []
@@ -41,7 +41,7 @@ extension OrientationLog {
         try self.init(times: times, poses: poses)
     }
 
-    /// CSV text with its header; each number in the shortest form that reads back exactly.
+    /// CSV text with its header. Each number has the shortest form that reads back exactly.
     package var csv: String {
         var text = "t,w,x,y,z\n"
         for (time, pose) in zip(times, poses) {
@@ -53,8 +53,8 @@ extension OrientationLog {
 }
 
 extension Rotation {
-    /// Creates a rotation from a measured or typed quaternion: `nil` unless it is finite and its length is within
-    /// 0.9…1.1, which allows for rounding and short decimals.
+    /// Creates a rotation from a measured or typed quaternion; `nil` unless its length is within 0.9…1.1. This
+    /// tolerance allows for rounding and short decimals.
     package init?(measured q: Quaternion) {
         let squared = q.squaredNorm
         guard squared >= 0.9 * 0.9, squared <= 1.1 * 1.1 else { return nil }
@@ -63,7 +63,7 @@ extension Rotation {
 }
 
 extension StringProtocol {
-    /// The text without white space at either end.
+    /// The text without white space at its two ends.
     fileprivate var trimmed: SubSequence {
         guard let first = firstIndex(where: { !$0.isWhitespace }),
             let last = lastIndex(where: { !$0.isWhitespace })
@@ -73,10 +73,10 @@ extension StringProtocol {
 }
 
 extension Data {
-    /// Greatest size of a recording, bytes: a day of a tracker at 100 Hz is a gigabyte of text.
+    /// Greatest size of a recording, bytes. A day of a tracker at 100 Hz is a gigabyte of text.
     private static var longestRecording: Int { 1 << 30 }
 
-    /// Reads all bytes of a recording; the error contains the path and the reason in plain words.
+    /// Reads all bytes of a recording. The error contains the path and the reason in plain words.
     package init(recordingAt path: String) throws(TrackerError) {
         do throws(BoundedFile.Refusal) {
             self.init(try BoundedFile.bytes(of: path, most: Self.longestRecording))

@@ -1,6 +1,7 @@
 import Geometry
 
-/// A recorded motion: rotations over time, interpolated by slerp, held before the first and after the last.
+/// A recorded motion: rotations over time. Between rows they are interpolated by slerp; before the first and after the
+/// last row the rotation is constant.
 ///
 /// Its text form is CSV `t,w,x,y,z`: seconds, and a unit quaternion (Hamilton) that maps `From` to `To`.
 package struct OrientationLog<From, To>: Equatable, Sendable {
@@ -9,7 +10,8 @@ package struct OrientationLog<From, To>: Equatable, Sendable {
     /// Rotations, one for each time.
     package let poses: [Rotation<From, To>]
 
-    /// Creates a log from rows. Throws where times do not rise or a time is not finite; the error counts rows from 1.
+    /// Creates a log from rows. Throws if there are no rows, if a time is not finite, or if the times do not rise. The
+    /// error counts rows from 1.
     package init(times: [Double], poses: [Rotation<From, To>]) throws(OrientationLogError) {
         guard !times.isEmpty, times.count == poses.count else { throw .noRows }
         for index in times.indices {
@@ -25,7 +27,8 @@ package struct OrientationLog<From, To>: Equatable, Sendable {
     /// Seconds from the first row to the last.
     package var duration: Double { times[times.count - 1] - times[0] }
 
-    /// Returns the rotation at a time: slerp between the rows around it, the first or last row outside. O(log rows).
+    /// Returns the rotation at a time in seconds: slerp between the neighbouring rows, or the first or last row outside
+    /// their range. O(log rows).
     package func pose(at time: Double) -> Rotation<From, To> {
         guard time > times[0] else { return poses[0] }
         guard time < times[times.count - 1] else { return poses[times.count - 1] }
@@ -52,9 +55,9 @@ package enum OrientationLogError: Error, Equatable, Sendable {
     case notFinite(line: Int)
     /// The quaternion's length is outside 0.9…1.1.
     case notUnit(line: Int, length: Double)
-    /// A time does not come after the one before it.
+    /// A time does not come after the previous one.
     case timesOutOfOrder(line: Int, time: Double, previous: Double)
-    /// The magnitude of a time is beyond `MotionRanges.greatestTime`.
+    /// The magnitude of a time exceeds `MotionRanges.greatestTime`.
     case noTime(line: Int, time: Double)
     /// The bytes are not UTF-8.
     case notText

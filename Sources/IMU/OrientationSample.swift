@@ -1,18 +1,18 @@
 import Geometry
 
-/// One orientation of one tracker, in the axes of this package, at a time of the host.
+/// One orientation of one tracker, in the [axes of Proscenium](frames.md), at a time of the host.
 package struct OrientationSample: Hashable, Sendable {
-    /// Estimated time of the orientation, seconds of the host's monotonic clock: from `StreamClock`, less the constant
-    /// delay that the user stated.
+    /// Estimated time of the orientation, seconds of the host's monotonic clock. It comes from `StreamClock`, less the
+    /// constant latency that the user stated.
     package var time: Double
     /// Time of reception, seconds of the same clock.
     package var arrival: Double
-    /// Body against the earth; the zero of its heading is arbitrary.
+    /// Rotation from the body to the earth; the zero of its heading is arbitrary.
     package var bodyToWorld: Rotation<Body, World>
-    /// Angular rate in body axes, rad/s; nil where the tracker does not send its gyroscope.
+    /// Angular rate in body axes, rad/s; nil if the tracker does not send its gyroscope.
     package var rate: SIMD3<Double>?
 
-    /// Creates a sample; `rate`: nil where the tracker sends none; `arrival`: nil where it equals the time.
+    /// Creates a sample. `rate` is nil if the tracker sends none; `arrival` is nil if it equals the time.
     package init(
         time: Double, bodyToWorld: Rotation<Body, World>, rate: SIMD3<Double>? = nil, arrival: Double? = nil
     ) {

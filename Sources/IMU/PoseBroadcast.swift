@@ -5,20 +5,21 @@ import Synchronization
 
 /// Sends poses as OSC over UDP, so that several programs can share one tracker.
 ///
-/// A pose holds for the moment of sending: the messages have no field for a time, and OSC's time tags belong to
-/// bundles, which not every receiver accepts. Any thread may call its methods; sending never blocks. A datagram that
-/// the network refuses is lost.
+/// A pose applies to the moment of sending. The messages have no field for a time, and OSC's time tags belong to
+/// bundles, which some receivers do not accept. Methods may be called on any thread; sending never blocks. A datagram
+/// that the network refuses is lost.
 package final class PoseBroadcast: Sendable {
     /// Message format and address of the receiver.
     package struct Destination: Hashable, Sendable {
-        /// OSC profile of `OrientationProfile.osc` with whole orientations.
+        /// Profile of `OrientationProfile.osc` whose messages contain a whole orientation.
         package let profile: OrientationProfile
         /// Numeric IP address.
         package let address: String
         /// UDP port, 1…65535.
         package let port: Int
 
-        /// Reads `[ADDRESS:]PORT[,PROFILE]`: a profile is an OSC address with or without its slash, `/ypr` by default.
+        /// Reads `[ADDRESS:]PORT[,PROFILE]`. The profile is an OSC address with or without its leading slash; the
+        /// default is `/ypr`.
         package init(parsing text: String) throws(TrackerError) {
             let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             (address, port) = try TrackerSpecification.endpoint(parts[0], in: text)
@@ -45,7 +46,7 @@ package final class PoseBroadcast: Sendable {
     package let destination: Destination
     private let descriptor: Mutex<Int32>
 
-    /// Opens a socket.
+    /// Opens a UDP socket. Throws if the system refuses it.
     package init(to destination: Destination) throws(TrackerError) {
         self.destination = destination
         let any = destination.address.contains(":") ? "::" : "0.0.0.0"
@@ -56,7 +57,7 @@ package final class PoseBroadcast: Sendable {
 
     deinit { descriptor.withLock { pcd_close($0) } }
 
-    /// Sends one pose: of a head against the stage, or of a tracker against the earth. Never blocks.
+    /// Sends one pose: head to stage, or tracker to earth. Never blocks.
     package func send(_ pose: Quaternion) {
         let bytes = destination.profile.message(saying: pose).encoded()
         descriptor.withLock {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Common time line of recordings played together: equal stamps are played at the same moment, and a recording that
-/// begins later is played later.
+/// Common time line of recordings that are played together. Equal stamps are played at the same moment; a recording
+/// that begins later is played later.
 ///
-/// Any thread may call its methods. For a single playback.
+/// Methods may be called on any thread. An instance serves a single playback.
 package final class RecordingTimeline: Sendable {
     private struct Span {
         var path: String
@@ -17,11 +17,11 @@ package final class RecordingTimeline: Sendable {
     private let count: Int
     private let state = Mutex(State())
 
-    /// Creates a time line for a number of recordings.
+    /// Creates a time line for `count` recordings.
     package init(recordings count: Int) { self.count = count }
 
-    /// Adds a recording, its first and last stamp in seconds. Throws where one recording ends before the other begins:
-    /// then their stamps are not of one clock, or they are unrelated.
+    /// Adds a recording with its first and last stamp in seconds. Throws if one recording ends before the other begins:
+    /// then the recordings are unrelated, or their stamps come from different clocks.
     package func join(_ path: String, from first: Double, to last: Double) throws(TrackerError) {
         let apart = state.withLock { state -> Span? in
             state.spans.append(Span(path: path, first: first, last: last))
@@ -34,8 +34,8 @@ package final class RecordingTimeline: Sendable {
             later: isFirst ? apart.path : path, begins: isFirst ? apart.first : first)
     }
 
-    /// Returns the time of stamp 0 on the host's clock, seconds. The first call after all recordings have joined starts
-    /// the playback: the earliest stamp is then played at `now`. `nil` before that.
+    /// Returns the time of stamp 0 on the host's clock, seconds; `nil` until all recordings have joined. The first call
+    /// after that starts the playback: the earliest stamp is played at `now`.
     package func origin(at now: Double) -> Double? {
         state.withLock { state in
             guard state.spans.count >= count, let earliest = state.spans.map(\.first).min() else { return nil }

@@ -1,15 +1,15 @@
-/// Decoder of one tracker's bytes to readings. A pure value; it accepts any bytes: unusable ones are counted by cause
-/// and skipped.
+/// Decoder from one tracker's bytes to readings. A pure value. Any bytes are permitted; unusable bytes are skipped and
+/// counted by cause.
 package protocol TrackerDecoder: Sendable {
-    /// Takes the next bytes: a datagram, a MIDI message, a HID report, or any piece of a serial stream (split
-    /// anywhere).
+    /// Decodes the next bytes: a datagram, a MIDI message, a HID report, or a piece of a serial stream split at any
+    /// byte.
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput)
 
-    /// Messages sent to the tracker when a connection opens, and again after each second without a sample: handshakes,
-    /// set-up messages. Empty for trackers that send without a request.
+    /// Handshakes and set-up messages. They are sent when a connection opens, and again after each second without a
+    /// sample. Empty if the tracker sends without a request.
     var opening: [[UInt8]] { get }
 
-    /// Name of the recognised format, for decoders that recognise theirs; `nil` for others, and before recognition.
+    /// Name of the recognised format; `nil` before recognition and for a decoder of one fixed format.
     var recognised: String? { get }
 }
 
@@ -24,22 +24,22 @@ extension TrackerDecoder {
 package struct DecoderOutput: Hashable, Sendable {
     /// Readings in the order sent.
     package var readings: [TrackerReading] = []
-    /// Refused measurements, which count in the timing of those after them; each also has a fault.
+    /// Refused measurements. Each also has a fault. They count in the timing of later measurements.
     package var refusals: [RefusedMeasurement] = []
-    /// Causes of unused input, one entry for each.
+    /// Causes of unused input, one entry for each unused message or piece.
     package var faults: [TrackerHealth.Fault] = []
-    /// Replies that the protocol requires, to the sender, in order.
+    /// Replies to the sender that the protocol requires, in order.
     package var replies: [[UInt8]] = []
-    /// Name of the sender by its own message (a serial number, a hardware address), once received.
+    /// Name that the sender states of itself (a serial number, a hardware address); nil before it is received.
     package var identity: String?
 
     /// Creates an empty output.
     package init() {}
 }
 
-/// A measurement that arrived and was not used.
+/// A measurement that was received but not used.
 package struct RefusedMeasurement: Hashable, Sendable {
-    /// Number of readings of the same bytes before it.
+    /// Number of readings that precede it in the same output.
     package var index: Int
     /// Stamp, as in a reading.
     package var stamp: SenderStamp?

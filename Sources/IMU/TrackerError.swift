@@ -1,6 +1,6 @@
 import Glibc
 
-/// Error in a tracker's specification, or in opening it; the description names the remedy.
+/// Error in a tracker's specification, or in opening the tracker. The description names the remedy.
 package enum TrackerError: Error, Equatable, Sendable {
     /// The kind before the colon is unknown.
     case unknownTracker(String)
@@ -16,29 +16,29 @@ package enum TrackerError: Error, Equatable, Sendable {
     case missingMIDIPort
     /// `hid:` without a path.
     case missingHIDDevice
-    /// The transport does not carry this format.
+    /// The transport does not support this format.
     case unknownFormat(String, transport: String, known: [String])
-    /// The speed is not a number in 50…12 000 000.
+    /// The baud rate is not a number in 50…12 000 000.
     case badBaud(String, in: String)
     /// An option after the comma is unknown or has an illegal value.
     case badOption(String)
     /// Another program has bound this address and port.
     case portInUse(address: String, port: Int)
-    /// The port is reserved for the administrator.
+    /// Only the administrator may bind the port.
     case portForbidden(address: String, port: Int)
     /// This machine does not have the address.
     case addressNotHere(String)
     /// The system refused to bind the port, with errno.
     case cannotListen(address: String, port: Int, errno: Int32)
-    /// `serial:auto`, but no serial line is plugged in.
+    /// `serial:auto`, but no serial line was found.
     case noSerialLine(searched: [String])
-    /// A serial line could not be opened, with errno; the lines found.
+    /// A serial line could not be opened: the errno, and the serial lines found.
     case serialLine(path: String, baud: Int, errno: Int32, found: [String])
-    /// `hid:auto`, but no HID device is a head tracker; the devices found.
+    /// `hid:auto`, but no HID device is a head tracker; the HID devices found.
     case noHIDTracker(found: [String])
-    /// A HID device could not be opened or queried, with errno.
+    /// A HID device could not be opened or queried in `step`, with errno.
     case hidDevice(path: String, step: String, errno: Int32)
-    /// A HID device is no head tracker.
+    /// The HID device is not a head tracker.
     case notAHeadTracker(path: String)
     /// MIDI cannot be received, with the reason.
     case midi(String)
@@ -48,9 +48,9 @@ package enum TrackerError: Error, Equatable, Sendable {
     case badLog(path: String, OrientationLogError)
     /// A recording of an IMU is faulty; lines are counted from 1.
     case badRecording(path: String, line: Int, reason: String)
-    /// Of two recordings played together one ends before the other begins; seconds.
+    /// Two recordings are played together, but one ends before the other begins; times in seconds.
     case recordingsApart(earlier: String, ends: Double, later: String, begins: Double)
-    /// The memory of trackers could not be written.
+    /// The file of stored calibrations could not be written.
     case memoryNotWritten(path: String, reason: String)
     /// A thread for the tracker could not be started, with the reason.
     case noThread(String)
@@ -89,7 +89,7 @@ package enum TrackerError: Error, Equatable, Sendable {
 }
 
 extension TrackerError: CustomStringConvertible {
-    /// The fault, its tracker, and its remedy.
+    /// The fault, the tracker concerned, and the remedy.
     package var description: String {
         switch self {
         case .unknownTracker(let text):

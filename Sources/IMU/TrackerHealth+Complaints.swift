@@ -1,8 +1,8 @@
-/// A fault in a tracker's stream that its user can mend.
+/// A fault in a tracker's stream that the user can remedy.
 package struct TrackerComplaint: Hashable, Sendable {
-    /// Name of the fault for programs: that of a `StampFault`, `clipping` or `secondSender`.
+    /// Name of the fault for programs: the name of a `StampFault`, `clipping` or `secondSender`.
     package let name: String
-    /// The fault, its treatment and its remedy; one line.
+    /// The fault, how it is treated, and the remedy; one line.
     package let words: String
 
     /// Creates a complaint.
@@ -13,13 +13,13 @@ package struct TrackerComplaint: Hashable, Sendable {
 }
 
 extension TrackerHealth {
-    /// Seconds for which clipped rates are reported.
+    /// Seconds after a clipped sample during which clipping is reported.
     private static let clippingMemory = 60.0
 
-    /// Present faults, most harmful first; empty without any.
+    /// Present faults, the most harmful first; empty if there are none.
     package var complaints: [TrackerComplaint] {
         var found: [TrackerComplaint] = []
-        // A sender that has been silent for five seconds no longer counts.
+        // A second sender is reported until five seconds after its last datagram.
         if let otherSender, let sender, otherArrival > (lastArrival ?? 0) - 5 {
             found.append(
                 TrackerComplaint(

@@ -1,10 +1,10 @@
 /// Condition of a tracker's stream: counts of samples received and dropped, by cause.
 package struct TrackerHealth: Equatable, Sendable {
-    /// Cause of input not used.
+    /// Cause of unused input.
     package enum Fault: String, Hashable, Sendable, CaseIterable {
         /// Not a message of the format: a datagram of another size, other text, a wrong field.
         case malformed
-        /// An OSC address of no profile.
+        /// An OSC address that belongs to no profile.
         case unknownAddress
         /// Too few arguments, or arguments that are not numbers.
         case wrongArguments
@@ -12,24 +12,25 @@ package struct TrackerHealth: Equatable, Sendable {
         case notFinite
         /// A quaternion whose length is outside 0.9…1.1.
         case notUnit
-        /// A number that no head or vehicle can reach: an angle beyond two turns, a rate beyond 100 rad/s, a force
-        /// beyond 2000 m/s², a field beyond 10 mT.
+        /// A number outside the limits of `MotionRanges`: an angle above two turns, a rate above 100 rad/s, a force
+        /// above 2000 m/s², a field above 10 mT.
         case implausible
         /// A message whose checksum does not match its bytes.
         case checksum
-        /// Bytes of a stream between two messages, skipped in search of the next; one for each run of them.
+        /// Bytes between two messages of a stream, skipped in search of the next message. Each run of such bytes counts
+        /// once.
         case outOfSync
-        /// Many bytes that match no known format, or no longer match the recognised one.
+        /// Many bytes that match no known format, or no longer match the format recognised before.
         case unrecognised
     }
 
     /// Samples whose rate stood at the end of the gyroscope's range.
     package struct ClippedSamples: Equatable, Sendable {
-        /// The range, rad/s.
+        /// Greatest rate that the gyroscope measures, rad/s.
         package var range: Double
-        /// Their number.
+        /// Number of these samples.
         package var count: Int
-        /// Arrival of the last; seconds of the host's monotonic clock.
+        /// Arrival of the last of them, seconds of the host's monotonic clock.
         package var arrival: Double
     }
 
@@ -39,39 +40,39 @@ package struct TrackerHealth: Equatable, Sendable {
         case closed
         /// Open; the tracker may be silent.
         case open
-        /// Unplugged or gone, with the reason; the transport waits for its return.
+        /// The device was unplugged or vanished, with the reason. The transport opens it again when it returns.
         case lost(String)
     }
 
     /// Number of samples delivered.
     package internal(set) var received = 0
-    /// Numbers of messages or datagrams not used, by cause; zero where absent.
+    /// Numbers of unused messages or datagrams, by cause; a missing cause means zero.
     package internal(set) var dropped: [Fault: Int] = [:]
-    /// Number of datagrams dropped unread in a flood.
+    /// Number of datagrams that were dropped unread because too many arrived.
     package internal(set) var shed = 0
-    /// The accepted sender, where several can send; `nil` elsewhere and before the first datagram.
+    /// The accepted sender, for a transport on which several can send; `nil` otherwise and before the first datagram.
     package internal(set) var sender: DatagramSender?
-    /// The most recent other sender, ignored while the accepted one was in use; `nil` without one.
+    /// The most recent other sender, ignored while the accepted one was in use; `nil` if there was none.
     package private(set) var otherSender: DatagramSender?
-    /// Time of that sender's last datagram; seconds of the host's monotonic clock.
+    /// Arrival of the last datagram of `otherSender`, seconds of the host's monotonic clock.
     package private(set) var otherArrival = -Double.infinity
     /// Number of ignored datagrams of other senders.
     package private(set) var ignored = 0
     /// Arrival of the last sample; seconds of the host's monotonic clock, `nil` before the first.
     package internal(set) var lastArrival: Double?
-    /// Samples per second over about the last second; 0 before the second sample.
+    /// Mean sample rate over about the last second, Hz; 0 before the second sample.
     package internal(set) var rate = 0.0
-    /// Regularity of the samples, and losses on the way.
+    /// Regularity of the samples, and losses between sender and host.
     package internal(set) var timing = StreamTiming()
     /// Name of the tracker's format, once recognised.
     package internal(set) var format: String?
-    /// Name of the tracker by its own message, or of its connection; `nil` without either.
+    /// Name of the tracker from its own message, or of its connection; `nil` without either.
     package internal(set) var identity: String?
-    /// Samples at the end of the gyroscope's range; `nil` without any.
+    /// Samples at the end of the gyroscope's range; `nil` if there were none.
     package private(set) var clipping: ClippedSamples?
     /// State of the transport.
     package internal(set) var connection = Connection.closed
-    /// Number of reconnections after a loss.
+    /// Number of reconnections after a lost connection.
     package internal(set) var returns = 0
 
     private var meanInterval = 0.0
@@ -80,11 +81,11 @@ package struct TrackerHealth: Equatable, Sendable {
     /// Starts without samples.
     package init() {}
 
-    /// Number of all inputs not used.
+    /// Number of all unused inputs.
     package var droppedTotal: Int { dropped.values.reduce(0, +) + shed + ignored }
 
-    /// Numbers of inputs not used, by the name of their cause; `shed` for datagrams dropped unread, `otherSender` for
-    /// those of a second sender.
+    /// Numbers of unused inputs, by the name of their cause. `shed` counts datagrams dropped unread, `otherSender` the
+    /// datagrams of a second sender.
     package var faultCounts: [String: Int] {
         Dictionary(uniqueKeysWithValues: dropped.map { ($0.rawValue, $1) })
             .merging(["shed": shed, "otherSender": ignored].filter { $0.value > 0 }) { $1 }
@@ -98,10 +99,11 @@ package struct TrackerHealth: Equatable, Sendable {
         if let last = lastArrival, time > last {
             let interval = time - last
             if interval > 2 {
-                // After a silence the mean starts anew; the silence itself is no interval.
+                // After a silence the mean starts anew; the silence itself does not count as an interval.
                 intervals = 0
             } else {
-                // A mean over about one second, whatever the rate, and over the values so far at the start.
+                // The weight gives a mean over about one second at any rate, and over all intervals so far during the
+                // first second.
                 intervals += 1
                 let weight = min(1, max(interval, 1 / Double(intervals)))
                 meanInterval += weight * (interval - meanInterval)

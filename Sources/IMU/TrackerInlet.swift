@@ -4,15 +4,15 @@ import Synchronization
 
 /// Input of one tracker: delivers its samples as they arrive.
 ///
-/// Any thread may call its methods. `receive` runs on the transport's own thread, one call at a time; keep it short.
-/// The memory of a tracker (mounting, bias) is looked up as soon as the tracker is identified, and passed to
+/// Methods may be called on any thread. `receive` runs on the transport's own thread, one call at a time, and must be
+/// short. As soon as a tracker is identified, its stored mounting and bias are looked up. They are passed to
 /// `recognise` before its first sample.
 package final class TrackerInlet: Sendable {
-    /// An identified tracker, with its remembered bias.
+    /// An identified tracker, with its stored bias.
     package struct Recognition: Sendable {
         /// Name of the tracker in the memory.
         package let id: String
-        /// Bias of the gyroscope as a prior, in the axes of the samples; `nil` without a remembered one.
+        /// Bias of the gyroscope as a prior, in the axes of the samples; `nil` if none is stored.
         package let bias: GyroscopeBias?
     }
 
@@ -31,9 +31,9 @@ package final class TrackerInlet: Sendable {
     private struct State {
         var receiver: TrackerReceiver
         var recognised: String?
-        /// Time of the last opening messages or of the last sample, the later; seconds.
+        /// Time of the last opening messages or of the last sample, whichever is later; seconds of the host's clock.
         var patienceBegan = 0.0
-        /// Receiver of the samples in the tracker's own axes.
+        /// Receiver of the samples in the tracker's own axes; nil if there is none.
         var hearsOwn: (@Sendable (TrackerSample) -> Void)?
     }
 
@@ -41,9 +41,10 @@ package final class TrackerInlet: Sendable {
     ///
     /// - Parameters:
     /// - clock: seconds of the host's monotonic clock.
-    /// - transport: carrier of the bytes; `nil`: that of the specification. MIDI needs one from `AudioIO`.
-    /// - memory: memory of mountings and biases; `nil`: without one.
-    /// - recognise: called with the identified tracker, and again if another replaces it.
+    /// - transport: carrier of the bytes. Niluses the transport that the specification names. MIDI needs one from
+    ///   `Trackers`.
+    /// - memory: stored mountings and biases; `nil` uses none.
+    /// - recognise: called with the identified tracker, and again if a different tracker replaces it.
     /// - complain: called with a text when the memory cannot be read or written.
     /// - receive: called with every sample.
     package init(
@@ -71,16 +72,17 @@ package final class TrackerInlet: Sendable {
     /// Counts of samples received and dropped so far.
     package var health: TrackerHealth { state.withLock { $0.receiver.health } }
 
-    /// Mounting of the tracker: its own axes to those of its samples.
+    /// Mounting of the tracker: rotation from its own axes to the axes of its samples.
     package var mounting: Rotation<Tracker, Body> { state.withLock { $0.receiver.mounting } }
 
-    /// Name of the tracker in the memory.
+    /// Name under which the tracker's calibration is stored.
     package var id: String { specification.id ?? health.identity ?? specification.fallbackID }
 
-    /// UDP port in use, once open; `nil` for trackers without one.
+    /// UDP port in use, once open; `nil` for trackers without a port.
     package var localPort: Int? { transport?.localPort }
 
-    /// Opens the tracker. A recording is read completely before its first sample is delivered.
+    /// Opens the tracker. A recording is read completely before its first sample is delivered. Throws if it cannot be
+    /// opened.
     package func start() async throws(TrackerError) {
         guard let transport else {
             if case .midi = specification.source {
@@ -104,8 +106,8 @@ package final class TrackerInlet: Sendable {
         state.withLock { $0.receiver.close() }
     }
 
-    /// Sets a receiver of every sample in the tracker's own axes, without mounting and inversion, on the transport's
-    /// thread; nil removes it.
+    /// Sets a closure that is called with every sample in the tracker's own axes, before mounting and inversion, on the
+    /// transport's thread. Nil removes it.
     package func hearOwn(_ hears: (@Sendable (TrackerSample) -> Void)?) {
         state.withLock {
             $0.hearsOwn = hears
@@ -113,11 +115,11 @@ package final class TrackerInlet: Sendable {
         }
     }
 
-    /// Applies a calibrated mounting, and stores it in the memory with the calibrated bias.
+    /// Applies a calibrated mounting, and stores it together with the calibrated bias.
     ///
     /// - Parameter time: seconds since 1970.
-    /// - Returns: the bias in the axes of the samples from now on; nil for trackers that send orientations.
-    /// - Throws: where the memory cannot be written; the mounting is in use nevertheless.
+    /// - Returns: the bias in the axes of later samples; nil for trackers that send orientations.
+    /// - Throws: an error if the file cannot be written; the mounting is applied nevertheless.
     package func remount(
         _ found: MountingCalibration.Result, at time: Double
     ) throws(TrackerError) -> GyroscopeBias? {
@@ -130,27 +132,29 @@ package final class TrackerInlet: Sendable {
         return found.bias?.turned(by: q)
     }
 
-    /// Applies a mounting and stores it in the memory.
+    /// Applies a mounting and stores it. Throws if the file cannot be written; the mounting is applied nevertheless.
     package func remember(mounting: Rotation<Tracker, Body>) throws(TrackerError) {
         state.withLock { $0.receiver.mounting = mounting }
         let q = mounting.quaternion
         try memory?.update(id, complaint: complain) { $0.mounting = [q.w, q.x, q.y, q.z] }
     }
 
-    /// Stores the gyroscope's bias, given in the axes of the samples, in the memory. `time`: seconds since 1970.
+    /// Stores a bias of the gyroscope, given in the axes of the samples. `time`: seconds since 1970. Throws if the file
+    /// cannot be written.
     package func remember(bias: GyroscopeBias, at time: Double) throws(TrackerError) {
         let own = bias.turned(by: mounting.quaternion.conjugate)
         try memory?.update(id, complaint: complain) { $0.bias = TrackerMemory.Bias(own, measured: time) }
     }
 
-    /// Returns whether a learnt bias is accurate enough to store: 0.1°/s on every axis, and not of a recording.
+    /// Returns whether a learnt bias should be stored: its deviation is at most 0.1°/s on every axis, and the tracker
+    /// is not a recording.
     private func isWorthKeeping(_ bias: GyroscopeBias) -> Bool {
         if case .file = specification.source { return false }
         return bias.deviation.max() <= 0.1 * Double.pi / 180
     }
 
-    /// Returns the tracker's entry in the memory, with a learnt bias in place of the stored one where it is accurate
-    /// enough; `nil` for an empty entry.
+    /// Returns the tracker's stored calibration. A learnt bias that is accurate enough replaces the stored bias. Nilif
+    /// there is neither mounting nor bias.
     package func known(with bias: GyroscopeBias?) -> TrackerMemory.Entry? {
         var entry = memory?.entry(for: id) ?? TrackerMemory.Entry()
         if let bias, isWorthKeeping(bias) {
@@ -160,8 +164,8 @@ package final class TrackerInlet: Sendable {
         return entry == TrackerMemory.Entry() ? nil : entry
     }
 
-    /// Stores the learnt bias of the gyroscope where it is accurate enough. For the end of a session: a failure to
-    /// write is only reported.
+    /// Stores the learnt bias of the gyroscope if it is accurate enough. This is the call for the end of a session: a
+    /// failure to write is reported, not thrown.
     package func rememberLearnt(_ bias: GyroscopeBias?) {
         guard let bias, isWorthKeeping(bias) else { return }
         do throws(TrackerError) {
@@ -202,8 +206,8 @@ package final class TrackerInlet: Sendable {
         return answers
     }
 
-    /// Looks up an identified tracker in the memory, at its first samples. Returns true where its mounting differs from
-    /// the one with which these samples were taken.
+    /// Looks up the stored calibration of an identified tracker, at its first samples. Returns true if its mounting
+    /// differs from the mounting applied to these samples.
     private func recall(_ id: String) -> Bool {
         let entry = memory?.entry(for: id, complaint: complain)
         let mounting = specification.mounting?.rotation ?? entry?.rotation ?? .identity
@@ -216,7 +220,8 @@ package final class TrackerInlet: Sendable {
         return isOther
     }
 
-    /// Repeats the opening after each second of silence; before any sample, every second time tries another speed.
+    /// Sends the opening messages again after each second of silence. Before the first sample, every second attempt
+    /// changes the baud rate instead.
     private func watchForSilence() async {
         var rounds = 0
         while !Task.isCancelled {
@@ -238,7 +243,7 @@ package final class TrackerInlet: Sendable {
 }
 
 extension GyroscopeBias {
-    /// Returns the same bias in turned axes; the deviations as for independent axes.
+    /// Returns the bias in rotated axes. The deviations are computed as for independent axes.
     package func turned(by turn: Quaternion) -> GyroscopeBias {
         var variance = SIMD3<Double>(0, 0, 0)
         for (axis, unit) in [SIMD3<Double>(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)].enumerated() {

@@ -4,15 +4,15 @@ import Geometry
 
 /// Stored calibrations of trackers: their mountings, and their gyroscopes' biases.
 ///
-/// A JSON file, by default `$XDG_STATE_HOME/proscenium/trackers.json`. The key is the tracker's own name, else the
-/// lasting name of its connection, else the text of its specification. Each change reads the file anew and replaces it
-/// in one step, so that two programs can at most lose each other's concurrent change.
+/// A JSON file, by default `$XDG_STATE_HOME/proscenium/trackers.json`. The key is the name that the tracker states of
+/// itself, else the lasting name of its connection, else the text of its specification. Each change reads the file anew
+/// and replaces it in one step. Of two simultaneous changes by different programs, one can be lost.
 package struct TrackerMemory: Sendable {
     /// Entry of one tracker.
     package struct Entry: Hashable, Sendable, Codable {
         /// Rotation from the tracker's own axes to those of the head or device: w, x, y, z; `nil` until calibrated.
         package var mounting: [Double]?
-        /// Bias of the gyroscope, tracker's axes; `nil` until measured.
+        /// Bias of the gyroscope in the tracker's own axes; `nil` until measured.
         package var bias: Bias?
 
         /// Creates an entry, by default empty.
@@ -26,7 +26,7 @@ package struct TrackerMemory: Sendable {
     package struct Bias: Hashable, Sendable, Codable {
         /// Bias, rad/s, x y z of the tracker's own axes.
         package var radiansPerSecond: [Double]
-        /// Standard deviation when measured, rad/s, x y z.
+        /// Standard deviation at the time of measurement, rad/s, x y z.
         package var deviation: [Double]
         /// Time of the measurement, seconds since 1970.
         package var measured: Double
@@ -39,17 +39,18 @@ package struct TrackerMemory: Sendable {
         }
     }
 
-    /// Deviation between two starts of a gyroscope minutes apart, rad/s: 0.02°/s, the repeatability of consumer parts.
+    /// Deviation of the bias between two starts of a gyroscope minutes apart, rad/s: 0.02°/s, the repeatability of
+    /// consumer parts.
     static let repeatability = 0.02 * Double.pi / 180
-    /// Deviation of an unknown gyroscope, rad/s: 0.5°/s.
+    /// Deviation of the bias of an unknown gyroscope, rad/s: 0.5°/s.
     static let ignorance = 0.5 * Double.pi / 180
-    /// Time constant of the ageing, seconds: a day, in which temperature and charge pass through their range.
+    /// Time constant of the ageing, seconds: a day, in which temperature and battery charge pass through their range.
     static let forgetting = 86_400.0
 
     /// Path of the file.
     package let path: String
 
-    /// Uses a file, which need not exist yet; `nil`: the default file of the user.
+    /// Uses a file, which need not exist yet. Niluses the user's default file.
     package init(path: String? = nil) {
         if let path {
             self.path = path
@@ -61,13 +62,14 @@ package struct TrackerMemory: Sendable {
         self.path = state + "/proscenium/trackers.json"
     }
 
-    /// Returns the entry of a tracker; nil without one. Where the file cannot be decoded, `complaint` is called with a
-    /// text; the file is then moved aside, not overwritten.
+    /// Returns the entry of a tracker; nil if it has none. A file that cannot be decoded is moved aside, and
+    /// `complaint` is called with a text.
     package func entry(for id: String, complaint: (String) -> Void = { _ in }) -> Entry? {
         entries(complaint)[id]
     }
 
-    /// Returns all entries, by device.
+    /// Returns all entries, by the tracker's name. A file that cannot be decoded is moved aside, and `complaint` is
+    /// called with a text.
     package func entries(_ complaint: (String) -> Void = { _ in }) -> [String: Entry] {
         guard FileManager.default.fileExists(atPath: path) else { return [:] }
         do {
@@ -85,7 +87,7 @@ package struct TrackerMemory: Sendable {
         }
     }
 
-    /// Changes the entry of a tracker. Throws where the file cannot be written.
+    /// Changes the entry of a tracker. Throws an error if the file cannot be written.
     package func update(
         _ id: String, complaint: (String) -> Void = { _ in }, _ change: (inout Entry) -> Void
     ) throws(TrackerError) {
@@ -107,7 +109,7 @@ package struct TrackerMemory: Sendable {
         var version: Int
         var trackers: [String: Entry]
 
-        /// Returns the entries; throws unless all are valid.
+        /// Returns the entries. Throws if the version is unknown or an entry is invalid.
         func valid() throws -> [String: Entry] {
             guard version == 1 else { throw CocoaError(.coderInvalidValue) }
             guard trackers.values.allSatisfy(\.isValid) else { throw CocoaError(.coderInvalidValue) }
@@ -134,9 +136,9 @@ extension TrackerMemory.Entry {
 extension TrackerMemory.Bias {
     /// Returns the prior from this bias at a later time (seconds since 1970): the same value with a greater deviation.
     ///
-    /// A bias wanders within its maker's limits: σ² = σ₀² + σᵣ² + (σ∞² − σᵣ²)·(1 − exp(−age/τ)), with σ₀ as measured,
-    /// σᵣ = 0.02°/s from one start to the next, σ∞ = 0.5°/s for an unknown gyroscope, τ = 1 day (a stationary
-    /// Gauss–Markov process). So measurements overrule a wrong memory, never the reverse.
+    /// A bias drifts within the limits stated by its manufacturer: σ² = σ₀² + σᵣ² + (σ∞² − σᵣ²)·(1 − exp(−age/τ)), with
+    /// σ₀ as measured, σᵣ = 0.02°/s from one start to the next, σ∞ = 0.5°/s for an unknown gyroscope, τ = 1 day (a
+    /// stationary Gauss–Markov process). So new measurements can correct a wrong stored bias.
     package func prior(at time: Double) -> GyroscopeBias {
         let age = max(0, time - measured)
         let (repeated, unknown) = (TrackerMemory.repeatability, TrackerMemory.ignorance)

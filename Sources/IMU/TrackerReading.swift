@@ -1,12 +1,13 @@
 import Geometry
 
-/// One decoded message of a tracker: in the axes of this package, with the sender's time and count where present.
+/// One decoded message of a tracker in the axes of Proscenium, with the sender's time and message number if the format
+/// has them.
 package struct TrackerReading: Hashable, Sendable {
     /// The measurement or event.
     package var motion: TrackerMotion
-    /// Time of the sender's clock at the measurement; `nil` for formats without one.
+    /// Time of the sender's clock at the measurement; `nil` for formats without time stamps.
     package var stamp: SenderStamp?
-    /// Message number of the sender; `nil` for formats without one.
+    /// Message number of the sender; `nil` for formats that do not count messages.
     package var sequence: SenderSequence?
 
     /// Creates a reading.
@@ -19,24 +20,24 @@ package struct TrackerReading: Hashable, Sendable {
 
 /// A measurement or event of a tracker.
 package enum TrackerMotion: Hashable, Sendable {
-    /// A fused orientation, with the angular rate in body axes (rad/s) where the tracker also sends its gyroscope.
+    /// A fused orientation, with the angular rate in body axes (rad/s) if the tracker also sends its gyroscope.
     case orientation(Rotation<Body, World>, rate: SIMD3<Double>? = nil)
     /// A raw IMU's measurement, still to be fused.
     case inertial(InertialSample)
-    /// Request by its user for a recentring (a button, a tap): of the heading only, or of all axes.
+    /// Recentring requested by the user at the tracker (a button, a tap): of the heading only, or of all axes.
     case recentre(full: Bool)
-    /// Jump of its reference: later orientations do not continue the earlier ones.
+    /// Jump of the tracker's reference: later orientations do not continue the earlier ones.
     case discontinuity
 }
 
-/// Time of a sender's clock. Its zero is arbitrary; it may run fast or slow, wrap, or begin anew.
+/// Time of a sender's clock. Its zero is arbitrary. The clock may run fast or slow, wrap, or restart.
 package struct SenderStamp: Hashable, Sendable {
     /// Time, seconds.
     package var seconds: Double
-    /// Seconds after which the clock wraps to 0; `nil` if it does not within a day.
+    /// Seconds after which the clock wraps to 0; `nil` if it does not wrap within a day.
     package var wrap: Double?
-    /// Nominal length of one count in seconds, 1e-9 for nanoseconds; `nil` where the format has no unit that a sender
-    /// could mistake.
+    /// Nominal length of one count in seconds, such as 1e-9 for nanoseconds. Nilif the format leaves no doubt about its
+    /// unit.
     package var unit: Double?
 
     /// Creates a stamp.

@@ -1,13 +1,13 @@
-/// A reading at a time of the host: output of `StreamClock` for a `TrackerReading`.
+/// A reading dated on the host's clock, produced by `StreamClock` from a `TrackerReading`.
 package struct TrackerSample: Hashable, Sendable {
     /// Estimated time of the measurement, seconds of the host's monotonic clock.
     package var time: Double
     /// Time of reception, seconds of the same clock.
     package var arrival: Double
-    /// The measurement or event, in body axes (mounting and inversion are applied).
+    /// The measurement or event, in body axes: after mounting and inversion.
     package var motion: TrackerMotion
 
-    /// Creates a sample; without an arrival where it equals the time.
+    /// Creates a sample. `arrival` is nil if it equals the time.
     package init(time: Double, _ motion: TrackerMotion, arrival: Double? = nil) {
         self.time = time
         self.arrival = arrival ?? time

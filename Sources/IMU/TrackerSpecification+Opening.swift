@@ -6,13 +6,14 @@ extension TrackerSpecification {
         case .serial(_, let format, _): Self.decoder(format, .stream)
         case .midi(_, Self.automatic): MIDIChoice()
         case .midi(_, let format): Self.decoder(format, .messages)
-        // Replaced when the device is open: its descriptor gives the layout of its reports.
+        // A placeholder: it is replaced when the device is open, because the device's descriptor gives the layout of
+        // its reports.
         case .hid: AndroidHeadTrackerDecoder()
         case .file, .none: SilentDecoder()
         }
     }
 
-    /// Name of the specified format; `nil` for a format to be recognised, or without one.
+    /// Name of the specified format; `nil` if the format is to be recognised or the source has none.
     var format: String? {
         switch source {
         case .udp(let format, _, _), .serial(_, let format, _), .midi(_, let format):
@@ -22,7 +23,7 @@ extension TrackerSpecification {
         }
     }
 
-    /// Returns the transport; `nil` without a tracker and for MIDI, whose transport is JACK.
+    /// Returns the transport of the source. Nilwithout a tracker, and for MIDI, which arrives through JACK.
     func transport(clock: @escaping @Sendable () -> Double) -> (any TrackerTransport)? {
         switch source {
         case .udp(_, let address, let port): UDPTransport(address: address, port: port, clock: clock)
@@ -36,7 +37,8 @@ extension TrackerSpecification {
         }
     }
 
-    /// Returns the speeds to try: the format's own, or, where it is to be recognised, those of all, 115 200 first.
+    /// Returns the baud rates to try: only the format's own if the format is known, otherwise the rates of all formats,
+    /// 115 200 first.
     private static func speeds(_ format: String) -> [Int] {
         if format != automatic, let baud = TrackerFormat.named(format)?.baud { return [baud] }
         var speeds: [Int] = []
@@ -51,19 +53,19 @@ extension TrackerSpecification {
     }
 }
 
-/// Decoder of a source without bytes.
+/// Decoder of a source that delivers no bytes.
 private struct SilentDecoder: TrackerDecoder {
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {}
 }
 
-/// Decoder of all MIDI formats at once: their messages exclude each other.
+/// Runs the decoders of all MIDI formats. No message is valid in two of these formats.
 private struct MIDIChoice: TrackerDecoder {
     private var candidates = TrackerFormat.all.filter { $0.transports.contains(.midi) }.map {
         (name: $0.name, decoder: $0.makeDecoder(.messages))
     }
     private(set) var recognised: String?
 
-    /// The openings of all formats: each tracker ignores those of the others.
+    /// The opening messages of all formats: each tracker ignores those of other formats.
     var opening: [[UInt8]] { candidates.flatMap { $0.decoder.opening } }
 
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {

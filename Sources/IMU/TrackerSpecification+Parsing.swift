@@ -1,5 +1,5 @@
 extension TrackerSpecification {
-    /// Reads the user's text: `KIND:WHERE[,OPTION=VALUE]…`.
+    /// Reads the user's text: `KIND:WHERE[,OPTION=VALUE]…`. Throws if a part is unknown or out of range.
     package static func parse(_ text: String) throws(TrackerError) -> TrackerSpecification {
         let colon = text.firstIndex(of: ":")
         let kind = text[..<(colon ?? text.firstIndex(of: ",") ?? text.endIndex)]
@@ -70,7 +70,7 @@ extension TrackerSpecification {
         return .serial(path: path == "auto" ? nil : String(path), format: format, baud: baud)
     }
 
-    /// Returns the format's name, `auto` by default; throws unless this transport carries it.
+    /// Returns the format's name, `auto` by default. Throws if this transport does not support the format.
     private static func format(
         _ name: Substring?, over transport: String, _ fits: (TrackerFormat) -> Bool
     ) throws(TrackerError) -> String {

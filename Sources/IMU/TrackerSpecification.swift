@@ -3,15 +3,16 @@
 package struct TrackerSpecification: Hashable, Sendable {
     /// Source of a tracker's data.
     package enum Source: Hashable, Sendable {
-        /// Datagrams of a format of `TrackerFormat.all`; format `auto`: recognised. Port 0, in tests: any free port.
+        /// Datagrams of a format of `TrackerFormat.all`; the format `auto` is recognised from the data. Tests use port
+        /// 0, any free port.
         case udp(format: String, address: String, port: Int)
-        /// A serial line; without a path the first one plugged in, without a speed that of the format.
+        /// A serial line. A nil path is the first line that is plugged in; a nil baud rate is the rate of the format.
         case serial(path: String?, format: String, baud: Int?)
         /// A MIDI port of the JACK server whose name contains the pattern.
         case midi(pattern: String, format: String)
-        /// A HID device; without a path the first that is a head tracker.
+        /// A HID device. A nil path is the first device that is a head tracker.
         case hid(path: String?)
-        /// A motion log `t,w,x,y,z` (body to world) or a recording of a raw IMU, played once in real time.
+        /// A motion log `t,w,x,y,z` (body to world) or a recording of a raw IMU. It is played once in real time.
         case file(path: String)
         /// No tracker.
         case none
@@ -21,29 +22,29 @@ package struct TrackerSpecification: Hashable, Sendable {
     package var source: Source
     /// Angles whose sign the user inverts.
     package var inversion: Inversion = []
-    /// Delay of the samples before their arrival (radio, sensor fusion), seconds, default 0. It cannot be measured in
-    /// one direction.
+    /// Constant latency of the samples before their arrival (radio, sensor fusion), seconds; 0 by default. The user
+    /// states it, because it cannot be measured in one direction.
     package var latency: Double = 0
-    /// Mounting as specified by the user; nil: that of the calibration, else that of the decoder.
+    /// Mounting that the user specified. Nil uses the calibrated mounting, or the axes of the decoder if there is none.
     package var mounting: Mounting?
-    /// Name in the memory as specified by the user; nil without one.
+    /// Name, given by the user, under which the calibration is stored; nil if there is none.
     package var id: String?
-    /// Whether the sender's time stamps are used; otherwise the times are those of arrival.
+    /// Whether the sender's time stamps are used; if not, a sample's time is derived from its arrival.
     package var trustsSender = true
 
     /// Creates a tracker without options.
     package init(_ source: Source) { self.source = source }
 
-    /// Name for a format to be recognised.
+    /// Name of the format that is recognised from the data.
     package static let automatic = "auto"
 
-    /// Format of `udp:` without a format: our own.
+    /// Format of `udp:` if the text names none: Proscenium's own format.
     static let ownFormat = "lines"
 
-    /// Default address of a socket: only programs of this machine can reach it.
+    /// Default address of a socket: only programs on this machine can reach it.
     package static let defaultAddress = "127.0.0.1"
 
-    /// All forms, as help texts show them.
+    /// All forms of a specification, as help texts show them.
     package static var forms: [String] {
         let udp = TrackerFormat.all.filter { $0.port != nil && ![ownFormat, automatic].contains($0.name) }
             .map { "\($0.name):[ADDRESS:]PORT" }
@@ -60,7 +61,8 @@ package struct TrackerSpecification: Hashable, Sendable {
         "id=NAME", "clock=arrival",
     ]
 
-    /// Name in the memory while the tracker has not sent its own: the user's, else the text without options.
+    /// Name under which the calibration is stored until the tracker states its own name: the user's `id`, or else the
+    /// specification without options.
     package var fallbackID: String {
         id ?? TrackerSpecification(source).description
     }

@@ -1,25 +1,26 @@
 import CKernels
 import Signal
 
-/// Energy of several channels for loudness: each is filtered by `KWeighting`, squared, summed, and weighted.
+/// Energy of several channels for loudness: each channel is filtered by `KWeighting`, squared, weighted, and added to
+/// the sum.
 ///
-/// For meters, which read fifty times a second and do not need the power of each frame as in `KWeightedPower`: all
-/// channels are processed in parallel by the machine's widest vectors. The energy does not depend on how a stream is
-/// cut into calls. Owned by one thread.
+/// It serves meters, which read fifty times a second and do not need the power of each frame as `KWeightedPower` gives
+/// it. All channels are processed in parallel by the machine's widest vectors. The energy does not depend on how a
+/// stream is divided into calls. Owned by one thread.
 package struct KWeightedEnergy: ~Copyable {
     private let shelf: SecondOrderSection
     private let highPass: SecondOrderSection
-    /// Number of channels with a weight, padded with copies of one of them to a multiple of 16; and the weights, 0 for
-    /// the padding.
+    /// Number of channels with a weight above 0, padded with copies of one of them to a multiple of 16; and the
+    /// weights, which are 0 for the padding.
     private let count: Int
     private let channels: UnsafeMutablePointer<Int>
     private let weights: UnsafeMutablePointer<Double>
-    /// Rows of the channels with a weight.
+    /// Rows of the channels with a weight above 0.
     private let rows: UnsafeMutablePointer<UnsafePointer<Float>?>
-    /// `[4][place]`: states of both sections; then `[place]`: energies.
+    /// `[4][place]`: states of both sections, followed by `[place]`: energies.
     private let states: UnsafeMutablePointer<Double>
 
-    /// Makes filters at rest, one channel per weight; channels of weight 0 are never read.
+    /// Creates filters at rest, one channel per weight. Channels of weight 0 are never read.
     package init(sampleRate: SampleRate, channelWeights: [Float]) {
         let filter = KWeighting(sampleRate: sampleRate.hertz)
         (shelf, highPass) = (filter.shelf, filter.highPass)
@@ -45,8 +46,8 @@ package struct KWeightedEnergy: ~Copyable {
         states.deallocate()
     }
 
-    /// Processes `frames` frames of all channels, whose samples are finite, from frame `first` of their rows on. Cost:
-    /// about 0.4 ns per sample of 16 channels with AVX-512.
+    /// Processes `frames` frames of all channels, from frame `first` of their rows on. All samples must be finite.
+    /// Cost: about 0.4 ns per sample of 16 channels with AVX-512.
     package func listen(_ input: UnsafePointer<UnsafePointer<Float>>, from first: Int, frames: Int) {
         guard count > 0 else { return }
         for place in 0..<count { rows[place] = input[channels[place]] + first }
@@ -57,7 +58,7 @@ package struct KWeightedEnergy: ~Copyable {
         prk_weigh(&job)
     }
 
-    /// Returns the weighted energy since the last call.
+    /// Returns the weighted energy since the last call, and clears it.
     package func take() -> Double {
         var sum = 0.0
         for place in 0..<count {

@@ -1,16 +1,18 @@
 import Signal
 
-/// Power of several channels for loudness, per frame: each is filtered by `KWeighting`, squared, and weighted.
+/// Power of several channels for loudness, per frame: each channel is filtered by `KWeighting`, squared, weighted, and
+/// added to the sum.
 ///
-/// The same bits however a stream is cut into calls. Reached by pointer on the audio thread.
+/// The result does not depend, to the bit, on how a stream is divided into calls. Accessed by pointer on the audio
+/// thread.
 package struct KWeightedPower: ~Copyable {
-    /// Number of groups of four channels with a weight; the last group is padded with one of weight 0.
+    /// Number of groups of four channels with a weight above 0. The last group is padded with channels of weight 0.
     private let groupCount: Int
     private let channels: UnsafeMutablePointer<Int>
     private let weights: UnsafeMutablePointer<SIMD4<Double>>
     private let states: UnsafeMutablePointer<KWeightingLanes>
 
-    /// Makes filters at rest, one channel per weight; channels of weight 0 are never read.
+    /// Creates filters at rest, one channel per weight. Channels of weight 0 are never read.
     package init(sampleRate: SampleRate, channelWeights: [Float]) {
         let filter = KWeighting(sampleRate: sampleRate.hertz)
         let counted = channelWeights.indices.filter { channelWeights[$0] > 0 }

@@ -1,11 +1,12 @@
-/// Powers of two signals a and b of four channels, and their product, for loudness: each channel is filtered by
-/// `KWeighting`, with equal weights. The power of any sum a + g·b is aa + 2g·ab + g²·bb.
+/// Powers of two signals a and b of four channels, and their product, for loudness. Each channel is filtered by
+/// `KWeighting`, and all have equal weights. The power of any sum a + g·b is aa + 2g·ab + g²·bb.
 ///
-/// The numbers do not depend on how a stream is cut, except for rounding. Reached by pointer on the audio thread.
+/// Apart from rounding, the numbers do not depend on how a stream is divided into calls. Accessed by pointer on the
+/// audio thread.
 package struct KWeightedProducts: ~Copyable {
     private var first: KWeightingLanes, second: KWeightingLanes
 
-    /// Makes filters at rest, for a rate in hertz.
+    /// Creates filters at rest, for a rate in hertz.
     package init(sampleRate: Double) {
         let filter = KWeighting(sampleRate: sampleRate)
         (first, second) = (KWeightingLanes(filter), KWeightingLanes(filter))

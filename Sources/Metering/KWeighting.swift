@@ -1,12 +1,12 @@
 import Glibc
 import Signal
 
-/// The two filters of ITU-R BS.1770-5, Annex 1, ahead of the mean square: a shelf for the head, then a high-pass.
+/// The two filters of ITU-R BS.1770-5, Annex 1, before the mean square: a shelf for the head, then a high-pass.
 ///
 /// The recommendation tabulates coefficients for 48 kHz and requires the same response at other rates. These filters
 /// are the analogue prototypes of that table (fitted by Mansbridge, Finn and Reiss, "Implementation and evaluation of
-/// autonomous multi-track fader control", 2012) after a bilinear transform; at 48 kHz they match the table to all its
-/// digits.
+/// autonomous multi-track fader control", 2012) after a bilinear transform. At 48 kHz they match all digits of the
+/// table.
 package struct KWeighting: Sendable {
     /// Shelf, +4 dB above 1.7 kHz.
     package let shelf: SecondOrderSection
@@ -14,7 +14,7 @@ package struct KWeighting: Sendable {
     package let highPass: SecondOrderSection
     private let sampleRate: Double
 
-    /// Makes the filters for a rate in hertz.
+    /// Creates the filters for a rate in hertz.
     package init(sampleRate: Double) {
         self.sampleRate = sampleRate
         let high = pow(10, 3.999_843_853_973_347 / 20)
@@ -33,7 +33,7 @@ package struct KWeighting: Sendable {
             b0: 1, b1: -2, b2: 1, a1: 2 * (k * k - 1) / a0, a2: (1 - k / q + k * k) / a0)
     }
 
-    /// Returns the gain of both filters at a frequency of 0 to half the rate, for weighting a spectrum.
+    /// Returns the gain of both filters together, linear, at a frequency from 0 to half the rate.
     package func magnitude(at hertz: Double) -> Double {
         let angle = 2 * .pi * hertz / sampleRate
         return shelf.magnitude(at: angle) * highPass.magnitude(at: angle)

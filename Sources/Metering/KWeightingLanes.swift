@@ -1,10 +1,11 @@
 import Signal
 
-/// K weighting of four channels, in double precision, since at 192 kHz the high-pass's poles lie within 10⁻³ of 1.
+/// K weighting of four channels. It uses double precision, because at 192 kHz the poles of the high-pass are within
+/// 10⁻³ of 1.
 struct KWeightingLanes: BitwiseCopyable {
     private var shelf: SecondOrderFilterQuad, highPass: SecondOrderFilterQuad
 
-    /// Makes filters at rest.
+    /// Creates filters at rest.
     init(_ filter: KWeighting) {
         (shelf, highPass) = (SecondOrderFilterQuad(filter.shelf), SecondOrderFilterQuad(filter.highPass))
     }

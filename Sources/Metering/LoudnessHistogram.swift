@@ -1,18 +1,18 @@
 import Glibc
 
 /// Histogram of a sound's loudness: mean powers of its blocks, in steps of 0.01 LU. The absolute gate of ITU-R
-/// BS.1770-5, Annex 1, lies at −70 LUFS; blocks below it are kept down to −140 LUFS for the loudness that a gain would
-/// give. The memory does not depend on the sound's length.
+/// BS.1770-5, Annex 1, is at −70 LUFS. Blocks below it are kept down to −140 LUFS, to compute the loudness after a
+/// gain. The memory does not depend on the sound's length.
 ///
-/// Each step keeps the sum of its powers, so that only a gate's threshold is rounded, by 0.01 LU at most.
+/// Each step keeps the sum of its powers, so that only the threshold of a gate is rounded, by at most 0.01 LU.
 struct LoudnessHistogram {
     /// Number of steps per LU.
     private static let resolution = 100.0
     /// Absolute gate, LUFS.
     private static let gate = -70.0
-    /// Least loudness that is kept, LUFS.
+    /// Least loudness of blocks that are kept, LUFS.
     private static let floor = -140.0
-    /// Range above the least loudness, LU; sufficient for over a hundred channels of square waves at full scale.
+    /// Range above `floor`, LU. It suffices for more than a hundred channels of square waves at full scale.
     private static let range = 170.0
 
     private var counts = [Int](repeating: 0, count: Int(range * resolution))
@@ -30,8 +30,8 @@ struct LoudnessHistogram {
         used = used.isEmpty ? index..<index + 1 : min(used.lowerBound, index)..<max(used.upperBound, index + 1)
     }
 
-    /// Returns the steps that pass the absolute gate after a gain in dB, and a relative one: mean power at most `units`
-    /// LU below the mean of all that pass the first.
+    /// Returns the steps that pass two gates: the absolute gate after a gain in dB, and a relative gate. The relative
+    /// gate is `units` LU below the mean power of all steps that pass the absolute one. Nil if no step passes.
     private func passing(below units: Double, gain: Double = 0) -> Range<Int>? {
         let lowest = Int(((Self.gate - gain - Self.floor) * Self.resolution).rounded(.up))
         guard lowest < self.used.upperBound else { return nil }
@@ -49,19 +49,19 @@ struct LoudnessHistogram {
         return count > 0 ? powers.reduce(0, +) / Double(count) : nil
     }
 
-    /// Loudness of all blocks that pass the gate 10 LU below their mean, LUFS: integrated loudness, for blocks of 400
-    /// ms.
+    /// Loudness of all blocks that pass the gate 10 LU below their mean, LUFS; nil if there are none. For blocks of 400
+    /// ms this is the integrated loudness.
     var integrated: Double? { integrated(after: 0) }
 
-    /// Returns the integrated loudness after a gain in dB, LUFS. It is not the sum of loudness and gain where the gain
-    /// moves blocks over the absolute gate.
+    /// Returns the integrated loudness after a gain in dB, LUFS. It differs from loudness plus gain if the gain moves
+    /// blocks across the absolute gate.
     func integrated(after gain: Double) -> Double? {
         guard let passing = passing(below: 10, gain: gain) else { return nil }
         return Self.mean(counts[passing], powers[passing]).map { KWeighting.loudness(power: $0) + gain }
     }
 
-    /// Range from the 10th to the 95th percentile of the blocks that pass the gate 20 LU below their mean, LU: loudness
-    /// range by EBU Tech 3342, for blocks of 3 s.
+    /// Range from the 10th to the 95th percentile of the blocks that pass the gate 20 LU below their mean, LU; nil if
+    /// there are none. For blocks of 3 s this is the loudness range of EBU Tech 3342.
     var spread: Double? {
         guard let passing = passing(below: 20) else { return nil }
         let last = counts[passing].reduce(0, +) - 1

@@ -1,19 +1,19 @@
 import Glibc
 import Signal
 
-/// A loudness meter by EBU R 128 (ITU-R BS.1770-5, EBU Tech 3341 and 3342); for a worker or an offline render, not for
-/// the audio thread.
+/// A loudness meter according to EBU R 128 (ITU-R BS.1770-5, EBU Tech 3341 and 3342). It is for a worker or an offline
+/// render, not for the audio thread.
 ///
 /// Readings do not depend on the length of the blocks added. Momentary loudness is measured every 20 ms of sound,
-/// short-term loudness and the gates every 100 ms, counted from the first frame. Until a window is full, silence fills
-/// it. A sample of magnitude `Samples.loudest` or more is a fault: it counts as silence, and maxima, integrated
-/// loudness and range omit the windows that contain it. Cost: about 2 ns per sample where it may be a new true peak,
-/// less than 1 elsewhere.
+/// short-term loudness and the gates every 100 ms, counted from the first frame. A window that is not yet full is
+/// filled with silence. A sample of magnitude `Samples.loudest` or more is a fault: it counts as silence, and maxima,
+/// integrated loudness and range omit the windows that contain it. Cost: about 2 ns per sample that may be a new true
+/// peak, less than 1 ns for others.
 ///
-/// Not to be shared by threads.
+/// Must not be shared between threads.
 package final class LoudnessMeter {
-    /// Steps of 20 ms in the momentary window, 400 ms, in the short-term one, 3 s, and between measurements for the
-    /// gates.
+    /// Numbers of steps of 20 ms: in the momentary window (400 ms), in the short-term window (3 s), and between
+    /// measurements for the gates.
     private static let (momentarySteps, shortTermSteps, gateSteps) = (20, 150, 5)
     private static let chunk = 1024
 
@@ -24,13 +24,13 @@ package final class LoudnessMeter {
     private let stepFrames: Int
     private let weighted: KWeightedEnergy
     private var peaks: PeakBetweenSamples
-    /// A chunk of every channel with finite samples only; and one with faults silenced.
+    /// A chunk of every channel with only finite samples, and one in which faults are replaced by silence.
     private let heard: PlanarBlock, sound: PlanarBlock
-    /// Power summed over each of the last 150 steps; step n is at index n mod 150.
+    /// Power summed over each of the last 150 steps. Step n is at index n mod 150.
     private var stepPowers = [Double](repeating: 0, count: shortTermSteps)
     private var sinceStep = 0
     private var steps = 0
-    /// Whether the present step contains a fault; and the number of steps up to the end of the last that did.
+    /// Whether the present step contains a fault, and the number of steps up to the end of the last step that did.
     private var isFaulty = false
     private var faultySteps = -shortTermSteps
     private var frames = 0
@@ -38,9 +38,9 @@ package final class LoudnessMeter {
     private var shortTerms = LoudnessHistogram()
     private var readings = LoudnessReadings()
 
-    /// Makes a meter at rest.
+    /// Creates a meter at rest.
     ///
-    /// - Parameter weights: BS.1770's weight of each channel's power: 0, 1, 1.41 or 2, see
+    /// - Parameter weights: weight of each channel's power by BS.1770: 0, 1, 1.41 or 2; see
     ///   `Loudspeaker.loudnessWeight`.
     package init(sampleRate: SampleRate, weights: [Float]) {
         channelCount = weights.count
@@ -52,7 +52,7 @@ package final class LoudnessMeter {
         sound = PlanarBlock(channels: weights.count, frames: Self.chunk)
     }
 
-    /// Measures `frames` frames of a block from frame `first` on; samples that are not finite count as 0.
+    /// Measures `frames` frames of a block from frame `first` on. Samples that are not finite count as 0.
     package func add(_ block: borrowing PlanarBlock, from first: Int = 0, frames total: Int) {
         let rows = UnsafeRawPointer(heard.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         var done = 0
@@ -66,7 +66,7 @@ package final class LoudnessMeter {
         }
     }
 
-    /// Measures `frames` frames of a row for each channel, whose samples are finite.
+    /// Measures `frames` frames of one row per channel. All samples must be finite.
     package func add(finite rows: UnsafePointer<UnsafePointer<Float>>, frames total: Int) {
         var done = 0
         while done < total {
@@ -94,7 +94,7 @@ package final class LoudnessMeter {
         (0..<channelCount).contains { Samples.peak(rows[$0] + first, count: count) >= Samples.loudest }
     }
 
-    /// Returns the samples with 0 in place of faults.
+    /// Returns the samples with faults replaced by 0.
     private func silencing(
         _ rows: UnsafePointer<UnsafePointer<Float>>, from first: Int, count: Int
     ) -> UnsafePointer<UnsafePointer<Float>> {
@@ -107,8 +107,8 @@ package final class LoudnessMeter {
         return UnsafeRawPointer(sound.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
     }
 
-    /// Returns the present readings. Computes integrated loudness and range, unless not `gated`: these two then keep
-    /// their last values.
+    /// Returns the present readings. With `gated` the integrated loudness and the range are computed; otherwise they
+    /// keep their last values.
     package func read(gated: Bool = true) -> LoudnessReadings {
         readings.seconds = sampleRate.seconds(frames: frames)
         if gated {
@@ -119,11 +119,11 @@ package final class LoudnessMeter {
         return readings
     }
 
-    /// Returns the gain in dB that brings the sound's integrated loudness to `target`, LUFS; nil where the sound has no
+    /// Returns the gain in dB that brings the sound's integrated loudness to `target`, LUFS. Nil if the sound has no
     /// integrated loudness: silence, or less than 400 ms.
     ///
-    /// A gain may move blocks over the absolute gate, which then count; so the gain is found in a few steps, to 0.005
-    /// dB.
+    /// A gain may move blocks across the absolute gate, and they then count. So the gain is found in up to eight steps,
+    /// to 0.005 dB.
     package func gain(to target: Double) -> Double? {
         guard let loudness = blocks.integrated else { return nil }
         var gain = target - loudness
@@ -135,7 +135,7 @@ package final class LoudnessMeter {
         return gain
     }
 
-    /// Ends a step of 20 ms.
+    /// Completes a step of 20 ms.
     private func look() {
         stepPowers[steps % Self.shortTermSteps] = weighted.take()
         (sinceStep, steps) = (0, steps + 1)

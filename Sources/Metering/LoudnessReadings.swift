@@ -1,8 +1,8 @@
 import Foundation
 
-/// Readings of a loudness meter: EBU R 128's measures, as defined in EBU Tech 3341 and 3342.
+/// Readings of a loudness meter: the measures of EBU R 128, as defined in EBU Tech 3341 and 3342.
 ///
-/// nil: no reading, for silence or for less sound than the measure needs.
+/// A nil value means no reading, because of silence or because the sound is shorter than the measure needs.
 package struct LoudnessReadings: Codable, Hashable, Sendable {
     /// Loudness of the last 400 ms, LUFS.
     package var momentary: Double?
@@ -20,10 +20,11 @@ package struct LoudnessReadings: Codable, Hashable, Sendable {
     package var maximumShortTerm: Double?
     /// Duration measured, seconds.
     package var seconds: Double
-    /// Duration of the steps with a sample above +120 dBFS, whose windows the measures omit, seconds; nil for none.
+    /// Duration of the steps with a sample above +120 dBFS, seconds; nil if there are none. Windows that contain them
+    /// are omitted from the measures.
     package var faultySeconds: Double?
 
-    /// Makes readings without a value.
+    /// Creates readings without values.
     package init() { seconds = 0 }
 
     /// Momentary, short-term and integrated loudness, range and true peak as text.

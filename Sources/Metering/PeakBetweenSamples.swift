@@ -1,28 +1,30 @@
 import Signal
 
-/// Largest true peak of several channels, by ITU-R BS.1770-5, Annex 2: the signal is interpolated fourfold, and to at
-/// least 192 kHz, by a filter of 24 taps a phase (the annex shows one of 12), and the largest magnitude is kept.
+/// Largest true peak of several channels according to ITU-R BS.1770-5, Annex 2. The signal is interpolated fourfold,
+/// and to at least 192 kHz, by a filter of 24 taps per phase (the annex shows a filter of 12). The largest magnitude is
+/// kept.
 ///
-/// The oversampling is fourfold at least at every rate. A tone's peak may lie an eighth of a sample off the grid, which
+/// The oversampling is at least fourfold at every rate. A tone's peak may be an eighth of a sample off the grid, which
 /// is 0.17 dB at a quarter of the rate, 0.33 dB at 0.35 and 0.44 dB at 0.4. (Above 48 kHz the annex permits less
-/// oversampling; tones at such fractions of the rate are inaudible there, but still clip.) Not to be shared by threads.
+/// oversampling. Tones at such fractions of the rate are inaudible there, but still clip.) Must not be shared between
+/// threads.
 struct PeakBetweenSamples: ~Copyable {
     private static let taps = 24
-    /// Frames per part, which is interpolated or skipped as a whole.
+    /// Number of frames of a part, which is interpolated or skipped as a whole.
     private static let part = 128
 
     private let phases: PlanarBlock
-    /// Upper bound of the ratio of an interpolated magnitude to the largest sample's.
+    /// Upper bound of the ratio of an interpolated magnitude to the largest magnitude of the samples.
     private let bound: Float
-    /// `[channel]`: the last 23 samples.
+    /// The last 23 samples of each channel.
     private let past: PlanarBlock
-    /// One channel's past and chunk, then their interpolation.
+    /// Row 0: past and chunk of one channel. Row 1: their interpolation.
     private let work: PlanarBlock
     private let chunk: Int
     /// Largest magnitude so far, 1 at full scale.
     private(set) var largest: Float = 0
 
-    /// Makes a meter for chunks of up to `chunk` frames.
+    /// Creates a meter for chunks of up to `chunk` frames.
     init(channels: Int, sampleRate: SampleRate, chunk: Int) {
         self.chunk = chunk
         let factor = max(4, Int((192_000 / sampleRate.hertz).rounded(.up)))
@@ -38,7 +40,7 @@ struct PeakBetweenSamples: ~Copyable {
         self.bound = Float(bound * 1.0001)
     }
 
-    /// Processes `count` ≤ `chunk` frames of a channel. Parts that cannot contain a new largest peak are not
+    /// Processes `count` frames (at most `chunk`) of a channel. Parts that cannot contain a new largest peak are not
     /// interpolated. Cost: up to 72 multiply-adds per sample at 48 kHz.
     mutating func add(_ row: UnsafePointer<Float>, channel: Int, count: Int) {
         let kept = Self.taps - 1

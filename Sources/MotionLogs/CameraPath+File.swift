@@ -4,9 +4,10 @@ import Geometry
 import IMU
 
 extension CameraPath {
-    /// Reads the direction of a camera over the time of a file: rows of `seconds,degrees` or `seconds,degrees,field`,
-    /// with or without that header; or the orientation file of a take of `capture`, `t,w,x,y,z`, whose first direction
-    /// is the front. Empty lines and lines that begin with `#` are skipped.
+    /// Reads the direction of a camera over the duration of a file. The text consists of rows of `seconds,degrees` or
+    /// `seconds,degrees,field`, with or without that header. It may also be the orientation file of a take of
+    /// `capture`, `t,w,x,y,z`, whose first direction is then the front. Empty lines and lines that begin with `#` are
+    /// skipped.
     ///
     /// - Throws: an error with the number of the line.
     package init(contentsOf path: String) throws(MotionLogError) {
@@ -18,7 +19,7 @@ extension CameraPath {
         try self.init(text, source: path)
     }
 
-    /// Reads the same from a text; `source` is its name in errors.
+    /// Reads the same from a text. `source`: its name in errors.
     package init(_ text: String, source: String) throws(MotionLogError) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -72,9 +73,9 @@ extension CameraPath {
         return keys
     }
 
-    /// Returns the direction of the front over the time of a take, relative to its first direction.
+    /// Returns the direction of the front over the duration of a take, relative to its first direction.
     private static func turns(_ text: String, _ source: String) throws(MotionLogError) -> [Key] {
-        // A last line without its end is incomplete, as in a take that was cut off.
+        // A last line without a line end is incomplete, as in an interrupted take.
         let whole =
             text.last?.isNewline == false ? text[..<(text.lastIndex(where: \.isNewline) ?? text.endIndex)] : text[...]
         let log: OrientationLog<Stage, Stage>

@@ -3,21 +3,21 @@ import Signal
 import Synchronization
 import Takes
 
-/// Writes a text take on a thread of its own, so that a stalled disk delays no other thread.
+/// Writes a text take on a separate thread, so that a stalled disk does not delay other threads.
 ///
-/// Appended text is written within about twenty milliseconds. Any thread, one call at a time.
+/// Appended text is written within about 20 ms. Any thread, one call at a time.
 final class LogWriter: Sendable {
-    /// Queue of texts to be written, and the failure that ended the writing.
+    /// Texts that wait to be written, and the failure that ended the writing.
     private struct Waiting {
-        /// Texts in order; nil: restart of the take.
+        /// Texts in order; nil restarts the take.
         var texts: [String?] = []
         var bytes = 0
         var failure: TakeError?
     }
 
-    /// Greatest size of the queue in bytes: minutes of the fastest tracker's packets.
+    /// Greatest size of the queue, bytes; enough for minutes of the fastest tracker's packets.
     private static let capacity = 16 << 20
-    /// Seconds between two writes.
+    /// Interval between two writes, seconds.
     private static let interval = 0.02
 
     private let take: TextTake
@@ -45,14 +45,14 @@ final class LogWriter: Sendable {
 
     /// Queues whole lines for writing.
     ///
-    /// - Throws: `stopped` where these or earlier lines could not be written: the take is complete with the lines
+    /// - Throws: `stopped` if these or earlier lines could not be written. The take is then complete with the lines
     ///   before.
     func append(_ text: String) throws(TakeError) { try put(text) }
 
     /// Queues a restart of the take.
     func restart() throws(TakeError) { try put(nil) }
 
-    /// Writes the queue and completes the file, within a minute.
+    /// Writes the queue and completes the file. Waits at most one minute.
     func finish() throws(TakeError) {
         guard worker.stop(within: TakeFile.patience) else { throw .system(path: take.path, code: ETIMEDOUT) }
         if let failure = waiting.withLock({ $0.failure }) { throw failure }
@@ -84,7 +84,7 @@ final class LogWriter: Sendable {
         throw failure
     }
 
-    /// Writes the queue. On the worker's thread.
+    /// Writes the queue, on the worker's thread.
     private func write() {
         let texts = waiting.withLock { waiting -> [String?] in
             defer { (waiting.texts, waiting.bytes) = ([], 0) }

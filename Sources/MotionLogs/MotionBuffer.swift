@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Buffer of the head tracker's events until a recorder drains them. Bounded: while it is full, new events are lost and
+/// Buffer for the head tracker's events until a recorder removes them. While it is full, new events are lost and
 /// counted. Any thread.
 package final class MotionBuffer: Sendable {
-    /// Greatest number of events: eight seconds of two trackers that send 4000 times a second each.
+    /// Greatest number of events: eight seconds of two trackers that each send 4000 events a second.
     package static let capacity = 1 << 16
 
     private struct Content {
@@ -25,7 +25,7 @@ package final class MotionBuffer: Sendable {
         }
     }
 
-    /// Returns and clears the events since the last call, in order.
+    /// Returns the events since the last call in order, and clears the buffer.
     package func drain() -> [MotionEvent] {
         content.withLock { content in
             defer { content.events = [] }
@@ -33,15 +33,15 @@ package final class MotionBuffer: Sendable {
         }
     }
 
-    /// Stops recording and clears the events: the recorder has ended.
+    /// Stops recording and clears the events, because the recorder has ended.
     package func close() { content.withLock { ($0.events, $0.isClosed) = ([], true) } }
 
-    /// Starts recording again, for another recorder.
+    /// Starts recording again for another recorder.
     package func open() { content.withLock { $0.isClosed = false } }
 
     /// Number of events in the buffer.
     package var count: Int { content.withLock { $0.events.count } }
 
-    /// Number of events lost to a full buffer, since it was created.
+    /// Number of events that were lost to a full buffer since its creation.
     package var lost: Int { content.withLock { $0.lost } }
 }

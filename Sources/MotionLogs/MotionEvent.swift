@@ -7,15 +7,15 @@ package enum MotionEvent: Hashable, Sendable {
     case head(TrackerSample)
     /// A sample of the tracker on the device or vehicle.
     case device(TrackerSample)
-    /// A recentring by the user, at seconds of the host's monotonic clock.
+    /// The user has recentred, at a time of the host's monotonic clock, seconds.
     case recentre(HeadTracker.Recentring, at: Double)
-    /// A new playback lead, from computing to hearing a sound, in seconds, and the time of the change.
+    /// Playback lead, which is the time from computing a sound to its playback, seconds; and the time of the change.
     case playbackLead(Double, at: Double)
-    /// New tracking parameters, and the time of the change: reference, weights of yaw, pitch and roll, pull to the
+    /// New tracking parameters and the time of the change: reference, weights of yaw, pitch and roll, and pull to the
     /// front in degrees per second.
     case following(HeadTrackerOptions.Reference, SIMD3<Double>, yawPull: Double, at: Double)
 
-    /// Time of the event, seconds of the host's monotonic clock.
+    /// Time of the event on the host's monotonic clock, seconds.
     package var arrival: Double {
         switch self {
         case .head(let sample), .device(let sample): sample.arrival

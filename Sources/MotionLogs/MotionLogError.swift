@@ -7,16 +7,16 @@ package enum MotionLogError: Error, Sendable {
     case unreadable(TrackerError)
     /// The content of the file at a path is not a motion log.
     case malformed(path: String, MotionRecordingError)
-    /// A file is not the path of a camera: the file, the line and the fault, in words.
+    /// A file is not the path of a camera. The value states the file, the line and the fault.
     case camera(String)
     /// The file cannot be created or extended.
     case take(TakeError)
-    /// The log is complete, but some poses were lost because they came faster than they were drained.
+    /// The log is complete, but some poses were lost because they were not removed from the buffer in time.
     case incomplete(path: String, lostPoses: Int)
 }
 
 extension MotionLogError: CustomStringConvertible {
-    /// The fault and its file.
+    /// Fault and file.
     package var description: String {
         switch self {
         case .unreadable(let error): error.description

@@ -2,11 +2,11 @@ import Geometry
 import Rendering
 import Takes
 
-/// Writes a session's motion log: the exact poses of the renderer, the tracker's events, and the changes of inputs,
-/// room, headphones and plugins, with the frames from which they were in force.
+/// Writes a session's motion log. It contains the exact poses of the renderer, the tracker's events, and the changes of
+/// inputs, room, headphones and plugins, with the frames from which they apply.
 ///
-/// The file grows only at its end: a line marks a new stream start, and a reader then drops the earlier poses. One
-/// thread at a time.
+/// The file grows only at its end. A line marks a new start of the stream, and readers then discard the earlier poses.
+/// One thread at a time.
 package final class MotionRecorder {
     private let path: String
     private let file: LogWriter
@@ -16,19 +16,20 @@ package final class MotionRecorder {
     private var lost = 0
     /// Names of the programmes, in order.
     private let names: [String]
-    /// Changes that belong to a stream start not yet seen, and the last written state of each input.
+    /// Changes after a stream start that has not been written yet.
     private var waiting: [StageChange] = []
-    /// Expected turns that belong to a stream start not yet seen.
+    /// Expected rotations after a stream start that has not been written yet.
     private var waitingTurns: [TurnRecord] = []
+    /// Last written state of each input.
     private var written: [String: MotionRecording.InputState] = [:]
     /// Last written state of each plugin.
     private var writtenPlugins: [String: MotionRecording.PluginState] = [:]
-    /// Last written name of the headphones' equalisation, at first that of the header.
+    /// Last written name of the headphones' equalisation; initially that of the header.
     private var writtenHeadphones: String?
 
-    /// Opens the temporary file. `step`: frames from one pose to the next, the renderer's fade. `names`: names of the
-    /// programmes, in the order of the changes' indices. `replaces`: an existing file of its name is replaced on
-    /// completion.
+    /// Opens the temporary file. `step`: frames from one pose to the next, which is the renderer's fade. `names`: names
+    /// of the programmes, in the order of the changes' indices. `replaces`: whether an existing file of that name is
+    /// replaced on completion.
     package init(
         path: String, _ circumstances: MotionRecording.Circumstances, step: Int, names: [String] = [],
         replaces: Bool = false
@@ -44,9 +45,9 @@ package final class MotionRecorder {
         }
     }
 
-    /// Appends the records since the last call; drain the poses before the changes. `plugins`: present state of each,
-    /// by its name; its changes are written with the frame of the last pose, or 0 after a stream start. `headphones`:
-    /// name of their equalisation, written in the same way when it changes; nil: unknown.
+    /// Appends the records since the last call. The caller must read the poses before the changes. `plugins`: present
+    /// state of each plugin, by its name. Changes are written with the frame of the last pose, or 0 after a stream
+    /// start. `headphones`: name of their equalisation, written in the same way if it changes; nil if it is unknown.
     package func append(
         _ records: [PoseRecord], _ events: [MotionEvent], _ changes: [StageChange] = [], _ turns: [TurnRecord] = [],
         plugins: [String: MotionRecording.PluginState] = [:], headphones: String? = nil
@@ -57,7 +58,7 @@ package final class MotionRecorder {
         var text = events.map(MotionLine.event).joined()
         for record in records {
             if record.streamFrame <= lastFrame || lastFrame < 0 {
-                // Changes of the ended stream are dropped like its poses.
+                // Changes of the ended stream are dropped, like its poses.
                 waiting.removeFirst(waiting.firstIndex { $0.isStart } ?? waiting.count)
                 waitingTurns.removeFirst(waitingTurns.firstIndex { $0.isStart }.map { $0 + 1 } ?? waitingTurns.count)
                 text += MotionLine.start
@@ -80,21 +81,21 @@ package final class MotionRecorder {
         do throws(TakeError) { try file.append(text) } catch { throw .take(error) }
     }
 
-    /// Returns the lines of the changes at a stream start.
+    /// Returns the lines for the changes at a stream start.
     private func takeStart() -> String {
         let count = waiting.firstIndex { !$0.isStart } ?? waiting.count
         defer { waiting.removeFirst(count) }
         return waiting[..<count].map(line).joined()
     }
 
-    /// Returns the lines of the changes since, up to the next start.
+    /// Returns the lines for the later changes, up to the next start.
     private func take() -> String {
         let count = waiting.firstIndex { $0.isStart } ?? waiting.count
         defer { waiting.removeFirst(count) }
         return waiting[..<count].map(line).joined()
     }
 
-    /// Returns the lines of the expected turns since, up to the next start.
+    /// Returns the lines for the later expected rotations, up to the next start.
     private func takeTurns() -> String {
         let mine = waitingTurns.prefix { !$0.isStart }
         let text = mine.map { MotionLine.turn(.init(frame: $0.streamFrame, perFrame: $0.perFrame)) }.joined()
@@ -102,7 +103,7 @@ package final class MotionRecorder {
         return text
     }
 
-    /// Returns the lines of the plugins' changes.
+    /// Returns the lines for the plugins' changes.
     private func take(_ plugins: [String: MotionRecording.PluginState], frame: Int) -> String {
         defer { writtenPlugins = plugins }
         return plugins.sorted { $0.key < $1.key }.compactMap { name, state in
@@ -110,14 +111,14 @@ package final class MotionRecorder {
         }.joined()
     }
 
-    /// Returns the line of another equalisation of the headphones; empty without a change.
+    /// Returns the line for a new equalisation of the headphones; empty without a change.
     private func take(_ headphones: String?, frame: Int) -> String {
         guard let headphones, headphones != writtenHeadphones else { return "" }
         writtenHeadphones = headphones
         return MotionLine.change(.init(frame: frame, state: .equaliser(headphones)))
     }
 
-    /// Returns the line of a change; empty where the state is the one last written.
+    /// Returns the line for a change; empty if the state equals the last one written.
     private func line(_ change: StageChange) -> String {
         switch change.part {
         case .room: return MotionLine.change(.init(frame: change.frame, state: .room(isOn: change.isOn)))
@@ -132,7 +133,7 @@ package final class MotionRecorder {
         }
     }
 
-    /// Completes the file under its own name.
+    /// Completes the file under its final name.
     package func finish() throws(MotionLogError) {
         do throws(TakeError) { try file.finish() } catch { throw .take(error) }
         if lost > 0 {

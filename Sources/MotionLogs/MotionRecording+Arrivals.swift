@@ -1,9 +1,9 @@
 import Geometry
 import IMU
 
-/// What a log holds of the head's tracker and of the playback, for measurements.
+/// Data of the head's tracker and of the playback in a log, for measurements.
 extension MotionRecording {
-    /// The head tracker's orientations: yaw in degrees, and arrival in seconds of the host's monotonic clock; in order.
+    /// Orientations of the head tracker in order: yaw in degrees, and arrival in seconds of the host's monotonic clock.
     package var headArrivals: [(yawDegrees: Double, time: Double)] {
         events.compactMap { event in
             guard case .head(let sample) = event, case .orientation(let pose, _) = sample.motion else { return nil }
@@ -11,7 +11,7 @@ extension MotionRecording {
         }
     }
 
-    /// The last playback lead, seconds; nil without one.
+    /// Last playback lead, seconds; nil if there is none.
     package var lastPlaybackLead: Double? {
         events.reduce(nil) { last, event in
             if case .playbackLead(let lead, _) = event { lead } else { last }

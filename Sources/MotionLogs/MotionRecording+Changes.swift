@@ -5,9 +5,9 @@ import Soundstage
 
 extension MotionRecording {
     /// A change of an input, the room or the headphones' equalisation during the session, with the frame from which it
-    /// was in force.
+    /// applied.
     package struct Change: Hashable, Sendable {
-        /// Frame of the change since stream time 0; the beginning of a slice.
+        /// Frame of the change relative to stream time 0. It is the beginning of a slice.
         package var frame: Int
         /// New state.
         package var state: State
@@ -20,34 +20,35 @@ extension MotionRecording {
             case room(isOn: Bool)
             /// Whether the headphones' equalisation is in use.
             case headphones(isOn: Bool)
-            /// Name of a new equalisation, at about that frame. It is not replayed.
+            /// Name of a new equalisation, from about that frame. It is not replayed.
             case equaliser(String)
         }
     }
 
-    /// State of an input, in numbers that are read back exactly.
+    /// State of an input. Its numbers are read back exactly.
     package struct InputState: Hashable, Sendable, Codable {
-        /// Linear gain, and the linear gain by which interruptions turn it down.
+        /// Linear gain, and linear gain during interruptions.
         package var level: Double, duck: Double
-        /// Whether the input was muted, by its mute or by a solo of others; nil in older logs: it was not.
+        /// Whether the input was muted, by its own mute or by a solo of other inputs. Nilin older logs means that it
+        /// was not.
         package var mute: Bool?
-        /// Whether its polarity was inverted; nil in older logs: it was not.
+        /// Whether the polarity was inverted. Nilin older logs means that it was not.
         package var inverted: Bool?
         /// `off`, `fixed` or `tracked`.
         package var mode: String
         /// `none`, `stereo`, `multichannel` or `all`.
         package var spatialize: String
-        /// Orientation of its front on the stage: w, x, y, z.
+        /// Orientation of the input's front on the stage: w, x, y, z.
         package var place: [Double]
         /// Angle over which each source is spread, radians.
         package var width: Double
-        /// Whether stereo is upmixed to the stage, where an upmix exists, and its amounts: centre, width, ambience.
+        /// Whether stereo is upmixed to the stage, if an upmix exists, and the amounts of centre, width and ambience.
         package var upmix: Bool, amounts: [Double]
-        /// Audio Mix of a sound field; nil in older logs and for the mix as recorded.
+        /// Audio Mix of a sound field; nil in older logs, and for the mix as recorded.
         package var mix: MixState?
         /// `auto`, `multichannel` or `stereo`.
         package var rendition: String
-        /// Gain to the target loudness, dB; the compression profile, its shares of cut and boost, its reference, LUFS.
+        /// Gain to the target loudness, dB; compression profile, its scales of cut and boost, and its reference, LUFS.
         package var normalisation: Double, drc: String, cut: Double, boost: Double, reference: Double
     }
 
@@ -55,15 +56,16 @@ extension MotionRecording {
     package struct MixState: Hashable, Sendable, Codable {
         /// `standard`, `cinematic`, `studio` or `in-frame`.
         package var style: String
-        /// Intensity from 0, as recorded, to 1.
+        /// Intensity from 0, which is the mix as recorded, to 1.
         package var intensity: Double
-        /// Whether the voices keep their level; otherwise the total keeps its loudness.
+        /// Whether speech keeps its level; otherwise the total keeps its loudness.
         package var keepsSpeech: Bool
         /// Heading of the camera and its angle of view, radians.
         package var heading: Double, field: Double
     }
 
-    /// Returns the changes for a stage that replays them, by names of programmes. A file has only one rendition.
+    /// Returns the changes for a stage that replays them, by the names of its programmes. The rendition is not
+    /// replayed, because a file has only one.
     package func automation(for programmes: [ProgrammeRenderer]) -> [StageChange] {
         guard let first = programmes.first else { return [] }
         var automation: [StageChange] = []
@@ -110,7 +112,7 @@ extension MotionRecording.InputState {
         (cut, boost, reference) = (Double(dynamics.cutScale), Double(dynamics.boostScale), Double(dynamics.reference))
     }
 
-    /// Fault of the values read from a file; nil without one.
+    /// Fault of the values that were read from a file; nil if there is none.
     var flaw: String? {
         if StageMode(word: mode) == nil { return "'mode' is off, fixed or tracked, not '\(mode)'" }
         if SpatializationPolicy(word: spatialize) == nil {
@@ -141,7 +143,7 @@ extension MotionRecording.InputState {
         return nil
     }
 
-    /// Returns the state as controls; an unknown word keeps the value of `before`, so check `flaw` first.
+    /// Returns the state as controls. An unknown word keeps the value of `before`; check `flaw` first.
     func applied(to before: ProgrammeControls) -> ProgrammeControls {
         var controls = before
         (controls.level, controls.duck, controls.width) = (Float(level), Float(duck), width)

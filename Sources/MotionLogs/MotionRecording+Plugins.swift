@@ -9,7 +9,7 @@ extension MotionRecording {
         package var frame: Int
         /// Values of the controls that were set, by symbol.
         package var controls: [String: Float]
-        /// Whether the sound bypassed the plugin; nil: unchanged.
+        /// Whether the sound bypassed the plugin; nil if this is unchanged.
         package var bypass: Bool?
 
         /// Creates a change.
@@ -20,7 +20,7 @@ extension MotionRecording {
 
     /// State of a plugin's controls.
     package struct PluginState: Hashable, Sendable {
-        /// Values of its controls, by symbol.
+        /// Values of the controls, by symbol.
         package var controls: [String: Float]
         /// Whether the sound bypasses the plugin.
         package var isBypassed: Bool
@@ -30,7 +30,7 @@ extension MotionRecording {
             (self.controls, self.isBypassed) = (controls, isBypassed)
         }
 
-        /// Returns the change from another state, or from an unknown one, to this; nil where both are equal.
+        /// Returns the change to this state from another one, which may be unknown; nil if both are equal.
         func change(of name: String, from before: PluginState?, frame: Int) -> PluginChange? {
             guard self != before else { return nil }
             return PluginChange(
@@ -40,13 +40,13 @@ extension MotionRecording {
     }
 }
 
-/// Line of a plugin's change.
+/// Line for a plugin's change.
 struct PluginLine: Codable {
     var plugin: MotionRecording.PluginChange
 }
 
 extension MotionLine {
-    /// Returns the line of a plugin's change; empty where a value is not finite, which no control accepts.
+    /// Returns the line for a plugin's change; empty if a value is not finite, which no control accepts.
     static func plugin(_ change: MotionRecording.PluginChange) -> String {
         guard change.controls.values.allSatisfy(\.isFinite) else { return "" }
         return PluginLine(plugin: change).jsonLine + "\n"

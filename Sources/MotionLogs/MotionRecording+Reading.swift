@@ -5,7 +5,7 @@ import HeadTracking
 import IMU
 
 extension MotionRecording {
-    /// Reads a motion log from a file; the error contains path and line.
+    /// Reads a motion log from a file. Errors state the path and the line.
     package init(contentsOf path: String) throws(MotionLogError) {
         let bytes: Data
         do throws(TrackerError) { bytes = try Data(recordingAt: path) } catch { throw .unreadable(error) }
@@ -14,7 +14,7 @@ extension MotionRecording {
         }
     }
 
-    /// Reads a motion log's text. Empty lines and unknown keys are ignored. O(bytes), some microseconds a line.
+    /// Reads the text of a motion log. Empty lines and unknown keys are ignored. O(bytes), some microseconds per line.
     package init(ndjson bytes: Data) throws(MotionRecordingError) {
         let decoder = JSONDecoder()
         var circumstances: Circumstances?
@@ -219,7 +219,7 @@ private struct Entry: Decodable {
         return events
     }
 
-    /// Returns the changes of the line; throws where one is before the frame `last`.
+    /// Returns the changes in the line. Throws an error if a change is before the frame `last`.
     func changes(after last: Int) throws(Flaw) -> [MotionRecording.Change] {
         var changes: [MotionRecording.Change] = []
         if let input {
@@ -267,7 +267,7 @@ private struct Entry: Decodable {
         return TrackerSample(time: said.time, motion, arrival: said.arrival)
     }
 
-    /// Range of a stream's frames: forty years at the highest rate.
+    /// Range of a stream's frames; enough for forty years at the highest sample rate.
     private static let frames = 0...1 << 50
 
     private static func place(_ frame: Int) throws(Flaw) {

@@ -3,27 +3,27 @@ import HeadTracking
 import IMU
 import Takes
 
-/// The lines of a motion log: JSON, one object each, numbers in the shortest form that reads back exactly.
+/// Lines of a motion log. Each is a JSON object, with numbers in the shortest form that is read back exactly.
 enum MotionLine {
     /// Returns the first line.
     static func header(_ circumstances: MotionRecording.Circumstances) -> String {
         "{\"motion\":\(circumstances.jsonLine)}\n"
     }
 
-    /// Line of a stream start: later poses count from stream time 0 again.
+    /// Line for a stream start. The frames of later poses are relative to stream time 0 again.
     static let start = "{\"start\":0}\n"
 
-    /// Returns the line of a pose.
+    /// Returns the line for a pose.
     static func pose(_ pose: MotionRecording.Pose) -> String {
         let q = pose.headToStage
         let heard = pose.heardAt.map { ",\($0)" } ?? ""
         return "{\"pose\":[\(pose.frame),\(q.w),\(q.x),\(q.y),\(q.z)\(heard)]}\n"
     }
 
-    /// Returns the line of an expected turn.
+    /// Returns the line for an expected rotation.
     static func turn(_ turn: MotionRecording.Turn) -> String { "{\"turn\":[\(turn.frame),\(turn.perFrame)]}\n" }
 
-    /// Returns the line of an event; empty for a sample with an infinite number, which no decoder passes.
+    /// Returns the line for an event; empty for a sample with a number that is not finite, which no decoder outputs.
     static func event(_ event: MotionEvent) -> String {
         switch event {
         case .head(let sample): tracker("head", sample)
@@ -36,7 +36,7 @@ enum MotionLine {
         }
     }
 
-    /// Returns the line of a change.
+    /// Returns the line for a change.
     static func change(_ change: MotionRecording.Change) -> String {
         switch change.state {
         case .room(let isOn): return "{\"room\":{\"frame\":\(change.frame),\"on\":\(isOn)}}\n"
@@ -80,7 +80,7 @@ enum MotionLine {
 }
 
 extension MotionRecording {
-    /// The whole recording as text.
+    /// Text of the whole recording.
     package var text: String {
         MotionLine.header(circumstances) + events.map(MotionLine.event).joined() + MotionLine.start
             + changes.map(MotionLine.change).joined() + turns.map(MotionLine.turn).joined()
@@ -88,9 +88,9 @@ extension MotionRecording {
     }
 }
 
-/// Line of the headphones' equalisation: its switch, or the name of a new one.
+/// Line for the headphones' equalisation, with its switch or the name of a new equalisation.
 struct HeadphonesLine: Codable {
-    /// The frame, with the new switch or name.
+    /// Frame, with the new switch or name.
     struct Entry: Codable {
         var frame: Int
         var on: Bool?
@@ -99,9 +99,9 @@ struct HeadphonesLine: Codable {
     var headphones: Entry
 }
 
-/// Line of an input's state.
+/// Line for an input's state.
 struct InputLine: Codable {
-    /// The state with its input's name and its frame.
+    /// State, with the name of the input and the frame.
     struct Entry: Codable {
         var name: String
         var frame: Int

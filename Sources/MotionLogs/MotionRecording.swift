@@ -3,16 +3,16 @@ import HeadTracking
 import IMU
 import Rendering
 
-/// A recorded session's motion: the exact poses of the renderer, and the events of the trackers.
+/// Recorded motion of a session: the exact poses of the renderer, and the events of the trackers.
 ///
 /// `Documentation/reference/motion-log.md` describes its text form. With its poses, a recorded programme is rendered to
-/// exactly the samples that were heard live.
+/// exactly the samples that were played live.
 package struct MotionRecording: Hashable, Sendable {
     /// Settings of the session that determine its samples.
     package struct Circumstances: Hashable, Sendable, Codable {
         /// Version of the text form.
         package var version = 1
-        /// Sample rate in hertz; frames of poses count at this rate.
+        /// Sample rate, Hz. Frames of poses are counted at this rate.
         package var sampleRate: Double
         /// Frames per slice.
         package var slice: Int
@@ -41,19 +41,19 @@ package struct MotionRecording: Hashable, Sendable {
         }
     }
 
-    /// A pose of the filters at a frame.
+    /// Pose of the filters at a frame.
     package struct Pose: Hashable, Sendable {
-        /// Frames since stream time 0.
+        /// Frame relative to stream time 0.
         package var frame: Int
-        /// Head to stage, of unit length.
+        /// Rotation from head to stage, of unit length.
         package var headToStage: Quaternion
-        /// Time at which `frame` was to be heard, host seconds; nil in freewheel.
+        /// Time at which `frame` was to be played, seconds of the host's clock; nil in freewheel mode.
         package var heardAt: Double?
     }
 
-    /// An expected turn of the head, by which a room's filters are chosen.
+    /// Expected rotation of the head, by which a room's filters are selected.
     package struct Turn: Hashable, Sendable {
-        /// First frame of the expectation, since stream time 0.
+        /// First frame of the expectation, relative to stream time 0.
         package var frame: Int
         /// Yaw rate, radians per frame.
         package var perFrame: Double
@@ -61,18 +61,19 @@ package struct MotionRecording: Hashable, Sendable {
 
     /// Settings of the session.
     package var circumstances: Circumstances
-    /// Poses since the last stream start, frames strictly rising; at least one.
+    /// Poses since the last stream start, at least one. Their frames are strictly ascending.
     package var poses: [Pose]
-    /// Events of the head tracker, in order; also those before the last stream start.
+    /// Events of the head tracker in order, including those before the last stream start.
     package var events: [MotionEvent]
     /// Changes since the last stream start, in order; empty in logs without them.
     package var changes: [Change] = []
-    /// Expected turns of the head since the last stream start, in order; empty without a room and in logs without them.
+    /// Expected rotations of the head since the last stream start, in order. Empty without a room, and in logs without
+    /// them.
     package var turns: [Turn] = []
     /// Changes of plugins since the last stream start, in order; empty in logs without them.
     package var plugins: [PluginChange] = []
 
-    /// Returns the same motion for a renderer.
+    /// Returns the motion as a pose log for a renderer.
     package func poseLog() throws(RenderingError) -> PoseLog {
         try PoseLog(
             poses.map {
@@ -84,19 +85,19 @@ package struct MotionRecording: Hashable, Sendable {
             })
     }
 
-    /// Seconds of stream time from 0 to the last pose.
+    /// Stream time from 0 to the last pose, seconds.
     package var duration: Double { Double(poses.last?.frame ?? 0) / circumstances.sampleRate }
 }
 
 /// Fault of a motion log. Lines are counted from 1.
 package enum MotionRecordingError: Error, Hashable, Sendable {
-    /// The first line is not a motion log's.
+    /// The first line is not that of a motion log.
     case notAMotionLog
-    /// A newer program wrote it.
+    /// The log was written by a newer program.
     case newerVersion(Int)
     /// A line is not JSON, or lacks a required value.
     case badLine(Int, String)
-    /// A pose's frame is not greater than the one before.
+    /// A pose's frame is not greater than the frame of the previous pose.
     case framesOutOfOrder(line: Int, frame: Int, previous: Int)
     /// A pose's quaternion is not of unit length.
     case notUnit(line: Int, length: Double)
@@ -105,7 +106,7 @@ package enum MotionRecordingError: Error, Hashable, Sendable {
 }
 
 extension MotionRecordingError: CustomStringConvertible {
-    /// The fault, its line and its remedy.
+    /// Fault, line and remedy.
     package var description: String {
         switch self {
         case .notAMotionLog:

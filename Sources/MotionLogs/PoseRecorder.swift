@@ -4,16 +4,17 @@ import Rendering
 import Signal
 import Takes
 
-/// Writes the renderer's poses since the last stream start, as the CSV that `--poses` reads.
+/// Writes the renderer's poses since the last stream start, as the CSV file that `--poses` reads.
 ///
-/// Nine decimals, for people and other programs; `MotionRecorder` writes exact values. One thread at a time.
+/// Numbers have nine decimals, for people and other programs. `MotionRecorder` writes exact values. One thread at a
+/// time.
 package final class PoseRecorder {
     private static let header = "t,w,x,y,z\n"
     private let file: LogWriter
     private let sampleRate: SampleRate
     private var lastFrame = -1
 
-    /// Opens the take. `replaces`: an existing file of its name is replaced on completion.
+    /// Opens the take. `replaces`: whether an existing file of that name is replaced on completion.
     package init(path: String, sampleRate: SampleRate, replaces: Bool = false) throws(MotionLogError) {
         self.sampleRate = sampleRate
         do throws(TakeError) { file = try LogWriter(path: path, beginning: Self.header, replaces: replaces) } catch {
@@ -43,7 +44,7 @@ package final class PoseRecorder {
         }
     }
 
-    /// Completes the file under its own name.
+    /// Completes the file under its final name.
     package func finish() throws(MotionLogError) {
         do throws(TakeError) { try file.finish() } catch { throw .take(error) }
     }

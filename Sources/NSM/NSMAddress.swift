@@ -1,14 +1,14 @@
-/// Address of a session manager, as in `NSM_URL`: `osc.udp://host:14735/`.
+/// Address of a session manager as in `NSM_URL`, for example `osc.udp://host:14735/`.
 package struct NSMAddress: Sendable, Equatable, CustomStringConvertible {
-    /// Environment variable that holds the address.
+    /// Environment variable with the address.
     package static let variable = "NSM_URL"
 
-    /// Host name or numeric address, IPv6 without brackets.
+    /// Host name or numeric address; IPv6 without brackets.
     package let host: String
     /// Port, 1…65535.
     package let port: Int
 
-    /// Reads the address as the manager writes it; nil where it is malformed, or not UDP, the only transport of
+    /// Parses the address as the manager writes it; nil if it is malformed or not UDP, which is the only transport of
     /// managers.
     package init?(_ text: String) {
         let scheme = "osc.udp://"

@@ -1,10 +1,10 @@
 import OSC
 
-/// State machine of the protocol between a client and its session manager (NSM API 1.1.2): messages in, messages and
-/// requests out. A value, without socket or clock.
+/// State machine of the protocol between a client and its session manager (NSM API 1.1.2). Its inputs are messages; its
+/// outputs are messages and requests. A value type without socket or clock.
 ///
-/// A request of the manager is answered once it is carried out. A second request meanwhile is answered with `notNow`.
-/// No message ends the client: the manager sends it SIGTERM.
+/// A request of the manager gets a reply when it is carried out. A second request meanwhile gets the reply `notNow`. No
+/// message ends the client; for that, the manager sends SIGTERM.
 struct NSMConversation: Sendable {
     static let open = "/nsm/client/open"
     static let save = "/nsm/client/save"
@@ -14,15 +14,15 @@ struct NSMConversation: Sendable {
     enum Act: Sendable, Equatable {
         /// Send a message to the manager.
         case send(OSCMessage)
-        /// Note that the manager accepted the client; its name and its welcome.
+        /// Record that the manager has accepted the client. The values are the manager's name and its welcome.
         case joined(manager: String, welcome: String)
-        /// Go on without a manager; the reason.
+        /// Continue without a manager. The value is the reason.
         case alone(String)
         /// Open a session, then call `finish`.
         case open(NSMPlace)
         /// Save the session, then call `finish`.
         case save
-        /// Inform the tasks that wait for other clients that these are open.
+        /// Inform the tasks that wait for other clients that these clients are open.
         case sessionIsLoaded
     }
 
@@ -30,40 +30,40 @@ struct NSMConversation: Sendable {
 
     private let introduction: NSMIntroduction
     private var standing = Standing.unknown
-    /// Address of the request under way.
+    /// Address of the request in progress.
     private var underWay: String?
     private var isOpen = false
     /// Whether there are unsaved changes, and what the manager was last informed of them.
     private var isDirty = false
     private var toldDirty = false
-    /// Whether there are unsaved changes since the request under way began.
+    /// Whether there are unsaved changes since the beginning of the request in progress.
     private var changedMeanwhile = false
-    /// Share of the request under way that was last reported to the manager, 0…1.
+    /// Progress of the request that was last reported to the manager, 0…1.
     private var toldProgress = 0.0
 
-    /// Makes the state before the announcement.
+    /// Creates the state before the announcement.
     init(_ introduction: NSMIntroduction) { self.introduction = introduction }
 
-    /// Announces the client. Once.
+    /// Announces the client. Has an effect only once.
     mutating func announce() -> [Act] {
         guard standing == .unknown else { return [] }
         standing = .announced
         return [.send(introduction.message)]
     }
 
-    /// Ends the wait for the manager's answer; later messages of the manager are ignored.
+    /// Ends the wait for the manager's reply. Later messages of the manager are ignored.
     mutating func giveUp(_ reason: String) -> [Act] {
         guard standing == .announced else { return [] }
         standing = .alone
         return [.alone(reason)]
     }
 
-    /// Takes a message of the manager. Ignores messages outside the protocol, and all messages to a client without a
-    /// manager.
+    /// Processes a message of the manager. Messages outside the protocol are ignored, and so are all messages to a
+    /// client without a manager.
     mutating func take(_ message: OSCMessage) -> [Act] {
         switch (standing, message.address) {
         case (.announced, "/reply"), (.announced, "/error"): answered(message)
-        // A manager may send its first request right after its welcome, and datagrams may arrive out of order.
+        // A manager may send its first request directly after its welcome, and datagrams may arrive out of order.
         case (.managed, Self.open), (.announced, Self.open): join("", "") + opening(message)
         case (.managed, Self.save): saving()
         case (.managed, Self.loaded): [.sessionIsLoaded]
@@ -71,14 +71,14 @@ struct NSMConversation: Sendable {
         }
     }
 
-    /// Answers the request under way, which is done or has failed.
+    /// Replies to the request in progress, which is done or has failed.
     mutating func finish(_ outcome: Result<String, NSMFailure>) -> [Act] {
         guard let path = underWay else { return [] }
         underWay = nil
         switch outcome {
         case .success(let text):
             if path == Self.open { isOpen = true }
-            // What was opened or saved equals the file, except for changes after it was written.
+            // The state that was opened or saved equals the file, except for changes after the file was written.
             isDirty = changedMeanwhile
             return [.send(OSCMessage("/reply", [.string(path), .string(text)]))] + tellDirtiness()
         case .failure(let failure):
@@ -89,21 +89,21 @@ struct NSMConversation: Sendable {
         }
     }
 
-    /// Notes whether there are unsaved changes.
+    /// Records whether there are unsaved changes.
     mutating func note(isDirty: Bool) -> [Act] {
         if underWay != nil { changedMeanwhile = isDirty }
         self.isDirty = isDirty
         return tellDirtiness()
     }
 
-    /// Reports the progress of the request under way, 0…1; no message without a request or without progress.
+    /// Reports the progress of the request in progress, 0…1. Sends no message if there is no request or no progress.
     mutating func progress(_ share: Double) -> [Act] {
         guard underWay != nil, share > toldProgress else { return [] }
         toldProgress = min(1, share)
         return [.send(OSCMessage("/nsm/client/progress", [.float(Float(toldProgress))]))]
     }
 
-    /// Shows the user a text through the manager. `priority`: 0…3, 3 the most important.
+    /// Displays a text through the manager. `priority`: 0…3, where 3 is the most important.
     func tell(_ text: String, priority: Int) -> [Act] {
         guard standing == .managed else { return [] }
         return [.send(OSCMessage("/nsm/client/message", [.int32(Int32(min(3, max(0, priority)))), .string(text)]))]
@@ -127,7 +127,7 @@ struct NSMConversation: Sendable {
         return [.alone(reason + (code.map { " (\($0))" } ?? ""))]
     }
 
-    /// Marks the client as managed; no action where it is already.
+    /// Marks the client as managed. Returns no action if it is already managed.
     private mutating func join(_ manager: String, _ welcome: String) -> [Act] {
         guard standing != .managed else { return [] }
         standing = .managed
@@ -149,7 +149,7 @@ struct NSMConversation: Sendable {
         return begin(Self.save) ? [.save] : []
     }
 
-    /// Marks a request as under way; false where another is.
+    /// Marks a request as in progress; returns false if another one is.
     private mutating func begin(_ path: String) -> Bool {
         guard underWay == nil else { return false }
         underWay = path
@@ -166,7 +166,7 @@ struct NSMConversation: Sendable {
         .send(OSCMessage("/error", [.string(path), .int32(failure.code.rawValue), .string(failure.message)]))
     }
 
-    /// Informs the manager of unsaved changes, where its information is out of date.
+    /// Informs the manager of unsaved changes, if its information is out of date.
     private mutating func tellDirtiness() -> [Act] {
         guard standing == .managed, isOpen, underWay == nil, isDirty != toldDirty else { return [] }
         toldDirty = isDirty

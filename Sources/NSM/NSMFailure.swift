@@ -1,8 +1,8 @@
-/// Failure of a request of the session manager, as its answer reports it: a code and a text for the user.
+/// Failure of a request of the session manager, for the reply: a code and a text for the user.
 package struct NSMFailure: Error, Sendable, Equatable {
-    /// The codes of the protocol ("Error Code Definitions").
+    /// Codes of the protocol ("Error Code Definitions").
     package enum Code: Int32, Sendable {
-        /// Any other failure, such as a session that could not be written.
+        /// Any other failure, for example if a session could not be written.
         case general = -1
         /// The manager uses another version of the protocol.
         case incompatibleAPI = -2
@@ -16,7 +16,7 @@ package struct NSMFailure: Error, Sendable, Equatable {
         case noSessionOpen = -6
         /// Unsaved changes would be lost.
         case unsavedChanges = -7
-        /// Another request is under way.
+        /// Another request is in progress.
         case notNow = -8
         /// The session at the path cannot be read.
         case badProject = -9
@@ -28,10 +28,10 @@ package struct NSMFailure: Error, Sendable, Equatable {
     package let code: Code
     /// Text of the failure, for the user.
     package let message: String
-    /// Whether the session that was open before is closed by now.
+    /// Whether the session that was open before has been closed.
     package let closedFormer: Bool
 
-    /// Makes a failure with a text for the user.
+    /// Creates a failure with a text for the user.
     package init(_ code: Code, _ message: String, closedFormer: Bool = false) {
         self.code = code
         self.message = message

@@ -4,20 +4,20 @@ import OSC
 package struct NSMIntroduction: Sendable {
     /// OSC address of the announcement.
     static let address = "/nsm/server/announce"
-    /// Capabilities of this client: it reports unsaved changes, switches to another session without a restart, and
-    /// sends texts and progress. It has no window, hence no `optional-gui`.
+    /// Capabilities of this client. It reports unsaved changes, changes to another session without a restart, and sends
+    /// texts and progress. It has no window, and therefore no `optional-gui`.
     static let capabilities = ":dirty:switch:message:progress:"
     /// Version of the protocol.
     static let version: (major: Int32, minor: Int32) = (1, 1)
 
-    /// Name of the JACK client where no manager gives another.
+    /// Name of the JACK client unless a manager assigns another one.
     package let application: String
-    /// Name with which the program was called, `argv[0]`; the manager starts it again by this name.
+    /// Name with which the program was called, `argv[0]`. The manager uses this name to start it again.
     package let executable: String
-    /// Process id, to which the manager sends SIGTERM.
+    /// Process id to which the manager sends SIGTERM.
     package let process: Int32
 
-    /// Makes an announcement.
+    /// Creates an announcement.
     package init(application: String, executable: String, process: Int32) {
         self.application = application
         self.executable = executable

@@ -2,28 +2,29 @@ import Foundation
 import OSC
 import Signal
 
-/// Link of a client to its session manager: announces the client, has a `SessionKeeper` open and save sessions, and
-/// answers the manager afterwards.
+/// Connection of a client to its session manager. It announces the client, lets a `SessionKeeper` open and save
+/// sessions, and then replies to the manager.
 package actor NSMLink {
     /// Outcome of an announcement.
     package enum Joining: Sendable {
-        /// `NSM_URL` is not set: nothing was announced.
+        /// `NSM_URL` is not set, and nothing was announced.
         case unasked
-        /// `NSM_URL` is set, but no manager accepted the client; the reason. The program goes on without one, and
-        /// reports so.
+        /// `NSM_URL` is set, but no manager accepted the client. `reason`: the reason, which the program reports. It
+        /// continues without a manager.
         case alone(reason: String)
-        /// The manager accepted the client; its name and its welcome. No JACK client may be opened before the keeper's
-        /// first `open`.
+        /// The manager accepted the client. The values are the link, the manager's name and its welcome. No JACK client
+        /// may be opened before the first `open` of the keeper.
         case managed(NSMLink, manager: String, welcome: String)
     }
 
     private let socket: NSMSocket
     private var conversation: NSMConversation
     private var keeper: (any SessionKeeper)?
-    /// Requests that came before there was a keeper.
+    /// Requests that arrived before there was a keeper.
     private var waiting: [NSMConversation.Act] = []
     private var joining: CheckedContinuation<(isManaged: Bool, String, String), Never>?
-    /// Last task that informs the keeper of a loaded session or carries out a request; each waits for the one before.
+    /// Last task that informs the keeper of a loaded session or carries out a request. Each task waits for the previous
+    /// one.
     private var told: Task<Void, Never>?
     /// Reports of the keeper, in order.
     private let posts: AsyncStream<Post>, post: AsyncStream<Post>.Continuation
@@ -36,12 +37,12 @@ package actor NSMLink {
         case outcome(Result<String, NSMFailure>)
     }
 
-    /// Announces the program where the environment names a session manager, and waits for its welcome.
+    /// Announces the program to the session manager that the environment names, and waits for its welcome.
     ///
     /// - Parameters:
-    ///   - introduction: the announcement.
-    ///   - environment: the environment of the process.
-    ///   - patience: longest wait for the answer; a port without a program is reported at once.
+    ///   - introduction: announcement of the program.
+    ///   - environment: environment of the process.
+    /// - patience: longest wait for the reply. A port without a program is reported immediately.
     package static func join(
         as introduction: NSMIntroduction, environment: [String: String] = ProcessInfo.processInfo.environment,
         patience: Duration = .seconds(5)
@@ -50,7 +51,7 @@ package actor NSMLink {
         guard let address = NSMAddress(written) else {
             return .alone(reason: "\(NSMAddress.variable) is '\(written)', not osc.udp://HOST:PORT/")
         }
-        // Looking up a name blocks its thread: it must not be a thread of the task pool.
+        // Looking up a name blocks its thread, which must not belong to the task pool.
         let opened = await Worker.apart("manager name") { () -> Result<NSMSocket, NSMSocket.Refused> in
             do throws(NSMSocket.Refused) { return .success(try NSMSocket(facing: address)) } catch {
                 return .failure(error)
@@ -116,7 +117,8 @@ package actor NSMLink {
 
     // MARK: Sessions
 
-    /// Has a keeper carry out the manager's requests, beginning with those that wait. Once.
+    /// Sets the keeper that carries out the manager's requests, beginning with those that are waiting. Must be called
+    /// once.
     package func serve(by keeper: any SessionKeeper) {
         self.keeper = keeper
         let acts = waiting
@@ -124,14 +126,14 @@ package actor NSMLink {
         carryOut(acts)
     }
 
-    /// Notes whether there are unsaved changes. Opening and saving leave none, without a call. Calls arrive in order.
-    /// Any thread.
+    /// Reports whether there are unsaved changes. After opening and saving there are none, even without a call. Calls
+    /// arrive in order. Any thread.
     package nonisolated func note(isDirty: Bool) { post.yield(.dirty(isDirty)) }
 
-    /// Shows the manager's user a text. `priority`: 0…3, 3 the most important. Any thread.
+    /// Displays a text to the manager's user. `priority`: 0…3, where 3 is the most important. Any thread.
     package nonisolated func tell(_ text: String, priority: Int = 0) { post.yield(.text(text, priority)) }
 
-    /// Closes the link as the program ends; requests under way are not answered any more.
+    /// Closes the link at the end of the program. Requests in progress get no reply any more.
     package func close() {
         post.finish()
         socket.close()
@@ -157,7 +159,8 @@ package actor NSMLink {
                     waiting.append(act)
                     continue
                 }
-                // In order: a session is opened before the news that all clients are open reaches it.
+                // The order is kept, so that a session is opened before the keeper is informed that all clients are
+                // open.
                 let before = told
                 told = Task { [weak self] in
                     await before?.value

@@ -4,27 +4,27 @@ import OSC
 import Signal
 import Synchronization
 
-/// UDP socket of a session manager's client. All its messages leave from this one port, by which managers identify
-/// clients. A thread of its own reads; sending never blocks.
+/// UDP socket of a session manager's client. It sends all messages from one port, by which managers identify clients. A
+/// separate thread reads; sending never blocks.
 ///
-/// Accepts datagrams from the manager's host only, which may be this machine.
+/// Only datagrams from the manager's host are accepted, which may be this machine.
 ///
-/// The reading thread closes the descriptor; until then, sending uses it under the lock.
+/// The reading thread closes the descriptor. Until then, sending uses it under the lock.
 final class NSMSocket: Sendable {
     /// Event at the socket.
     enum Event: Sendable {
-        /// The manager's host sent a message.
+        /// The manager's host has sent a message.
         case message(OSCMessage)
         /// No program listens at the manager's address.
         case refused
     }
 
-    /// Reason why no socket opened.
+    /// Reason why the socket could not be opened.
     struct Refused: Error { let errno: Int32 }
 
-    /// Events until `close`, in order; the oldest is lost where 256 wait.
+    /// Events until `close`, in order. If 256 events are waiting, the oldest is lost.
     let events: AsyncStream<Event>
-    /// Port from which messages leave.
+    /// Port from which messages are sent.
     let port: Int
     private let continuation: AsyncStream<Event>.Continuation
     private let descriptor: Int32
@@ -33,11 +33,11 @@ final class NSMSocket: Sendable {
     private let isOpen = Mutex(true)
     private let isEnding = Atomic<Bool>(false)
 
-    /// Datagrams per read, and most bytes of each.
+    /// Greatest number of datagrams per read, and greatest length of each, bytes.
     private static let lot = 8
     private static let stride = 65_536
 
-    /// Opens a socket toward a manager; looking up its name may take seconds.
+    /// Opens a socket to a manager. Looking up its name may take seconds.
     init(facing address: NSMAddress) throws(Refused) {
         var there = pcd_datagram()
         let opened = pcd_udp_toward(address.host, UInt16(address.port), &there)
@@ -57,7 +57,7 @@ final class NSMSocket: Sendable {
         }
     }
 
-    /// Sends a message to the manager; false where the network refuses it.
+    /// Sends a message to the manager; returns false if the network refuses it.
     @discardableResult
     func send(_ message: OSCMessage) -> Bool {
         let bytes = message.encoded()
@@ -69,7 +69,7 @@ final class NSMSocket: Sendable {
         }
     }
 
-    /// Stops listening; messages sent after this are lost.
+    /// Stops listening. Messages sent afterwards are lost.
     func close() {
         let wasOpen = isOpen.withLock { isOpen in
             defer { isOpen = false }
@@ -93,7 +93,7 @@ final class NSMSocket: Sendable {
             for index in 0..<max(0, found) where isFromManager(datagrams[index]) {
                 let bytes = UnsafeBufferPointer(
                     start: buffer + index * Self.stride, count: Int(datagrams[index].length))
-                // Bytes that are no OSC packet are ignored.
+                // Bytes that are not an OSC packet are ignored.
                 guard let packet = try? OSCPacket(decoding: Array(bytes)) else { continue }
                 for message in packet.messages { continuation.yield(.message(message)) }
             }
@@ -105,13 +105,13 @@ final class NSMSocket: Sendable {
         pcd_close(wake)
     }
 
-    /// Whether a datagram comes from the manager's host, by any address of it.
+    /// Returns whether a datagram comes from any address of the manager's host.
     private func isFromManager(_ datagram: pcd_datagram) -> Bool {
         Self.host(of: datagram) == Self.host(of: manager)
             || withUnsafePointer(to: datagram) { pcd_udp_is_own(descriptor, $0) } != 0
     }
 
-    /// Returns the address of a datagram's sender without the port, in network order.
+    /// Returns the address of a datagram's sender in network order, without the port.
     private static func host(of datagram: pcd_datagram) -> [UInt8] {
         var address = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0

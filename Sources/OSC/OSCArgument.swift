@@ -1,4 +1,4 @@
-/// Argument of an OSC message. Big-endian on the wire, padded to four bytes.
+/// Argument of an OSC message. It is big-endian on the wire and padded to four bytes.
 package enum OSCArgument: Equatable, Sendable {
     /// `i`: 32-bit integer.
     case int32(Int32)
@@ -6,7 +6,7 @@ package enum OSCArgument: Equatable, Sendable {
     case float(Float)
     /// `s`: text without zero bytes.
     case string(String)
-    /// `b`: bytes of any kind.
+    /// `b`: arbitrary bytes.
     case blob([UInt8])
     /// `d`: double-precision number.
     case double(Double)
@@ -14,12 +14,12 @@ package enum OSCArgument: Equatable, Sendable {
     case int64(Int64)
     /// `t`: time tag.
     case timeTag(OSCTimeTag)
-    /// `T` or `F`: no bytes follow.
+    /// `T` or `F`: Boolean without further bytes.
     case boolean(Bool)
-    /// `N`: no value; no bytes follow.
+    /// `N`: no value and no further bytes.
     case null
 
-    /// Value as a number, from any numeric type; `nil` for any other argument.
+    /// Value of any numeric type as a number; nil for other arguments.
     package var number: Double? {
         switch self {
         case .int32(let value): Double(value)
@@ -30,7 +30,7 @@ package enum OSCArgument: Equatable, Sendable {
         }
     }
 
-    /// Character of this argument in the type tag string.
+    /// Character of the argument in the type tag string.
     package var typeTag: UInt8 {
         switch self {
         case .int32: UInt8(ascii: "i")
@@ -46,26 +46,26 @@ package enum OSCArgument: Equatable, Sendable {
     }
 }
 
-/// NTP time: seconds since 1900-01-01 in the upper 32 bits, their fraction in the lower.
+/// NTP time: seconds since 1900-01-01 in the upper 32 bits, and their fraction in the lower 32 bits.
 package struct OSCTimeTag: Hashable, Sendable {
     /// The 64 bits as sent.
     package let bits: UInt64
 
-    /// Makes a time tag from the 64 bits as sent.
+    /// Creates a time tag from the 64 bits as sent.
     package init(bits: UInt64) { self.bits = bits }
 
     /// Seconds from 1900-01-01 to 1970-01-01.
     package static let secondsTo1970 = 2_208_988_800.0
 
-    /// Seconds since 1900-01-01, to a fraction of a microsecond.
+    /// Seconds since 1900-01-01, exact to a fraction of a microsecond.
     package var seconds: Double { Double(bits >> 32) + Double(bits & 0xFFFF_FFFF) / 4_294_967_296 }
 
-    /// Makes the tag of a time in seconds after 1900-01-01, clamped to the range of tags.
+    /// Creates the tag of a time in seconds since 1900-01-01, clamped to the range of tags.
     package init(seconds: Double) {
         let ticks = (seconds * 4_294_967_296).rounded()
         bits = ticks >= 0x1p64 ? .max : ticks > 0 ? UInt64(ticks) : 0
     }
 
-    /// "Now": a bundle with this time tag takes effect on arrival.
+    /// A bundle with this time tag takes effect on arrival.
     package static var immediately: OSCTimeTag { OSCTimeTag(bits: 1) }
 }

@@ -1,24 +1,24 @@
-/// Reason why bytes are no OSC 1.0 packet. Offsets count bytes from the start of the datagram.
+/// Reason why bytes are not an OSC 1.0 packet. Offsets are in bytes from the start of the datagram.
 package enum OSCError: Error, Equatable, Sendable {
     /// The packet is empty.
     case empty
-    /// A packet or bundle element is `count` bytes long, not a multiple of four.
+    /// The length of a packet or bundle element, `count` bytes, is not a multiple of four.
     case unaligned(count: Int)
     /// The bytes end inside the item that starts at `offset`.
     case truncated(offset: Int)
     /// The string at `offset` is not terminated by a zero byte.
     case unterminatedString(offset: Int)
-    /// The padding after the item at `offset` holds a byte other than zero.
+    /// The padding after the item at `offset` contains a byte other than zero.
     case dirtyPadding(offset: Int)
     /// The string at `offset` is not UTF-8.
     case notText(offset: Int)
-    /// The packet starts with neither `/` nor `#bundle`, or its address holds a space, `#` or a non-ASCII byte.
+    /// The packet begins neither with `/` nor with `#bundle`, or its address contains a space, `#` or a non-ASCII byte.
     case badAddress(offset: Int)
-    /// No type tag string at `offset`; some very old senders omit it.
+    /// There is no type tag string at `offset`. Some very old senders omit it.
     case missingTypeTags(offset: Int)
-    /// A type tag that this decoder does not support, as a byte.
+    /// This decoder does not support a type tag. The value is its byte.
     case unknownTypeTag(UInt8)
-    /// A blob at `offset` states a negative length or one beyond the packet.
+    /// A blob at `offset` states a length that is negative or exceeds the packet.
     case badBlobSize(Int, offset: Int)
     /// A bundle element at `offset` states a length that does not fit.
     case badElementSize(Int, offset: Int)

@@ -1,17 +1,17 @@
 /// OSC 1.0 message: an address and its arguments.
 package struct OSCMessage: Equatable, Sendable {
-    /// Address: begins with `/`; printable ASCII without space and `#`.
+    /// Address, which begins with `/` and consists of printable ASCII without space and `#`.
     package var address: String
     /// Arguments, in the order of the type tags.
     package var arguments: [OSCArgument]
 
-    /// Makes a message; decoding checks the address, encoding requires a valid one.
+    /// Creates a message. Decoding checks the address; encoding requires a valid one.
     package init(_ address: String, _ arguments: [OSCArgument] = []) {
         self.address = address
         self.arguments = arguments
     }
 
-    /// All arguments as numbers, or `nil` if one is not a number.
+    /// All arguments as numbers; nil if an argument is not a number.
     package var numbers: [Double]? {
         var result: [Double] = []
         result.reserveCapacity(arguments.count)
@@ -27,13 +27,13 @@ package struct OSCMessage: Equatable, Sendable {
 package enum OSCPacket: Equatable, Sendable {
     /// One message.
     case message(OSCMessage)
-    /// Packets that take effect together at a time; nested at most `greatestDepth` deep.
+    /// Packets that take effect together at a time, nested at most `greatestDepth` deep.
     indirect case bundle(OSCTimeTag, [OSCPacket])
 
-    /// Deepest nesting of bundles: enough for every known sender, and safe for any stack.
+    /// Greatest nesting of bundles. It is enough for every known sender, and safe for any stack.
     package static var greatestDepth: Int { 8 }
 
-    /// All messages in order, with bundles flattened. Time tags are ignored: trackers send present values.
+    /// All messages in order, with bundles flattened. Time tags are ignored, because trackers send present values.
     package var messages: [OSCMessage] {
         switch self {
         case .message(let message): [message]

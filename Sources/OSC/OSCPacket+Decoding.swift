@@ -1,12 +1,13 @@
 extension OSCPacket {
-    /// Decodes one datagram, strictly by the OSC 1.0 specification (Wright & Freed 2002); total on any bytes.
+    /// Decodes one datagram strictly by the OSC 1.0 specification (Wright & Freed 2002). Any bytes are permitted as
+    /// input.
     ///
-    /// O(bytes). The packet must be consumed exactly, and padding must be zero; no fault is repaired.
+    /// O(bytes). The packet must be consumed exactly, and padding must be zero. No fault is repaired.
     package init(decoding bytes: [UInt8]) throws(OSCError) {
         self = try OSCPacket(bytes[...], depth: 0)
     }
 
-    /// Returns the address of a message that cannot be decoded, for an answer; nil without one.
+    /// Returns the address of a message that cannot be decoded, for a reply; nil if it has none.
     package static func address(of bytes: [UInt8]) -> String? {
         guard bytes.first == UInt8(ascii: "/") else { return nil }
         var reader = Reader(bytes: bytes[...])
@@ -40,7 +41,7 @@ extension OSCPacket {
 extension OSCMessage {
     fileprivate init(_ reader: inout Reader) throws(OSCError) {
         let address = try reader.address()
-        // An address alone is a message without arguments: old senders omit empty type tags.
+        // An address alone is a message without arguments, because old senders omit empty type tags.
         guard !reader.isAtEnd else {
             self.init(address, [])
             return
@@ -65,7 +66,7 @@ extension OSCMessage {
     }
 }
 
-/// Reader of the bytes of one packet; every read is checked against the end.
+/// Reader for the bytes of one packet. Every read is checked against the end.
 private struct Reader {
     private let bytes: ArraySlice<UInt8>
     private(set) var offset: Int
@@ -77,7 +78,7 @@ private struct Reader {
 
     var left: Int { bytes.endIndex - offset }
     var isAtEnd: Bool { left == 0 }
-    /// Next byte; there must be one.
+    /// Next byte, which must exist.
     var next: UInt8 { bytes[offset] }
 
     /// Returns the next `count` bytes, which must exist.
@@ -92,7 +93,7 @@ private struct Reader {
         return take(size).reduce(0) { $0 << 8 | T(truncatingIfNeeded: $1) }
     }
 
-    /// Skips the zeros after an item of `count` bytes that began at `start`.
+    /// Skips the zeros after an item of `count` bytes that begins at `start`.
     private mutating func padding(after count: Int, from start: Int) throws(OSCError) {
         let size = (4 - count % 4) % 4
         guard left >= size else { throw .truncated(offset: start) }

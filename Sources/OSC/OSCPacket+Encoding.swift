@@ -1,5 +1,6 @@
 extension OSCPacket {
-    /// Returns the bytes of one datagram, always a multiple of four. Strings end at their first zero character.
+    /// Returns the bytes of one datagram. Their number is a multiple of four. Strings end at their first zero
+    /// character.
     package func encoded() -> [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)
@@ -22,7 +23,7 @@ extension OSCPacket {
 }
 
 extension OSCMessage {
-    /// Returns the bytes of a datagram with this message alone.
+    /// Returns the bytes of a datagram that contains only this message.
     package func encoded() -> [UInt8] { OSCPacket.message(self).encoded() }
 
     fileprivate func append(to bytes: inout [UInt8]) {

@@ -1,5 +1,5 @@
 extension PluginControl {
-    /// Whether the control takes a value.
+    /// Whether a value is permitted for the control.
     package func takes(_ value: Float) -> Bool {
         guard value.isFinite, range.contains(value) else { return false }
         switch kind {

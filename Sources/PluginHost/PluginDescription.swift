@@ -1,14 +1,14 @@
-/// Description of a plugin, known before its code is loaded.
+/// Description of a plugin, which is read before its code is loaded.
 package struct PluginDescription: Hashable, Sendable, Codable {
-    /// Identifier in chains: in LV2 the plugin's URI.
+    /// Identifier in chains; in LV2 the plugin's URI.
     package var identifier: String
     /// Display name.
     package var name: String
-    /// Name of the maker; empty where it is not stated.
+    /// Name of the manufacturer; empty if it is not stated.
     package var maker: String
     /// Most specific class of the plugin: "Equaliser", "Limiter".
     package var kind: String
-    /// Licence, as an address or a word; empty where it is not stated.
+    /// Licence, as an address or a word; empty if it is not stated.
     package var license: String
     /// Path of the plugin's bundle.
     package var bundle: String
@@ -32,11 +32,11 @@ package struct PluginDescription: Hashable, Sendable, Codable {
     package var isRealTimeSafe: Bool
     /// Whether the plugin needs blocks of constant length.
     package var needsFixedBlocks: Bool
-    /// Whether the plugin's state exceeds its controls.
+    /// Whether the plugin has state other than its controls.
     package var hasState: Bool
-    /// Reason why this host cannot run the plugin, a missing feature or a fault; nil: it can.
+    /// Reason why this host cannot run the plugin (a missing feature or a fault); nil if it can.
     package var refusal: String?
-    /// Symbol of the control that bypasses the plugin at 0.
+    /// Symbol of the control that bypasses the plugin when it is 0.
     package var bypassSymbol: String? = nil
     /// Version; of two plugins with the same identifier the newer one is used.
     package var version = PluginVersion()
@@ -44,12 +44,12 @@ package struct PluginDescription: Hashable, Sendable, Codable {
 
 /// Version of a plugin.
 package struct PluginVersion: Hashable, Comparable, Sendable, Codable {
-    /// Grows when ports are added.
+    /// Increases when ports are added.
     package var minor: Int
-    /// Grows with other changes; odd during development.
+    /// Increases with other changes; odd during development.
     package var micro: Int
 
-    /// Makes a version; 0.0 where the plugin states none.
+    /// Creates a version; 0.0 if the plugin states none.
     package init(minor: Int = 0, micro: Int = 0) {
         self.minor = minor
         self.micro = micro
@@ -68,18 +68,18 @@ package struct PluginControl: Hashable, Sendable, Codable {
         case continuous
         /// Whole numbers in the range.
         case whole
-        /// Off at or below 0, on above.
+        /// Off at or below 0, on above 0.
         case toggle
         /// Only the values of `choices`.
         case choice
-        /// Acts when set, and returns to its default.
+        /// Acts when it is set, then returns to its default.
         case trigger
     }
     /// Name in commands.
     package var symbol: String
     /// Display name.
     package var name: String
-    /// Unit as written after a number: "dB", "Hz"; empty without one.
+    /// Unit as it is written after a number: "dB", "Hz". Empty if there is none.
     package var unit: String
     /// Least and greatest value.
     package var range: ClosedRange<Float>
@@ -91,7 +91,7 @@ package struct PluginControl: Hashable, Sendable, Codable {
     package var isLogarithmic: Bool
     /// Values with names.
     package var choices: [PluginChoice]
-    /// Display name of the group of controls to which it belongs; nil without one.
+    /// Display name of the group to which the control belongs; nil without a group.
     package var group: String?
 }
 
@@ -105,7 +105,7 @@ package struct PluginChoice: Hashable, Sendable, Codable {
 
 /// Preset of a plugin.
 package struct PluginPreset: Hashable, Sendable, Codable {
-    /// Identifier: in LV2 the preset's URI.
+    /// Identifier; in LV2 the preset's URI.
     package var identifier: String
     /// Display name.
     package var label: String
@@ -113,11 +113,11 @@ package struct PluginPreset: Hashable, Sendable, Codable {
 
 /// Parameter of a plugin that is not a port.
 package struct PluginProperty: Hashable, Sendable, Codable {
-    /// Identifier: in LV2 the property's URI.
+    /// Identifier; in LV2 the property's URI.
     package var identifier: String
     /// Display name.
     package var label: String
-    /// Type of its values: "number", "text", "path" or, for others, the type's own name.
+    /// Type of its values: "number", "text" or "path"; for other types the name of the type.
     package var takes: String
     /// Whether it can be set as well as read.
     package var isWritable: Bool
@@ -126,7 +126,7 @@ package struct PluginProperty: Hashable, Sendable, Codable {
 /// Kinds of events that a plugin uses.
 package struct PluginEvents: OptionSet, BitwiseCopyable, Hashable, Sendable, Codable {
     package let rawValue: Int
-    /// Makes a set from its bits.
+    /// Creates a set from its bits.
     package init(rawValue: Int) { self.rawValue = rawValue }
     /// MIDI input.
     package static let midiIn = PluginEvents(rawValue: 1)

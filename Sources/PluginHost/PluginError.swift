@@ -1,20 +1,20 @@
-/// Failure to find, make or change a plugin. Every case names the plugin or bundle.
+/// Failure to find, create or change a plugin. Every case names the plugin or bundle.
 package enum PluginError: Error, Hashable, Sendable, Codable {
-    /// No bundle on the search path has the plugin; `near`: similar identifiers.
+    /// No bundle in the search path has the plugin. `near`: similar identifiers.
     case unknown(identifier: String, near: [String])
-    /// A bundle's description is unreadable or contradictory: the fault, and its position.
+    /// A bundle's description is unreadable or contradictory. `reason`: the fault and its position.
     case badBundle(bundle: String, reason: String)
     /// The plugin cannot run in this host.
     case refused(identifier: String, reason: String)
-    /// The plugin's code could not be loaded, or made no instance.
+    /// The plugin's code could not be loaded, or created no instance.
     case failed(identifier: String, reason: String)
-    /// The plugin has no such control; `known`: its controls.
+    /// The plugin has no such control. `known`: its controls.
     case noControl(identifier: String, symbol: String, known: [String])
-    /// The control or property does not take the value.
+    /// The value is not permitted for the control or property.
     case badValue(identifier: String, symbol: String, value: String, takes: String)
-    /// The plugin has no such preset; `known`: labels of its presets.
+    /// The plugin has no such preset. `known`: labels of its presets.
     case noPreset(identifier: String, preset: String, known: [String])
-    /// The plugin has no such property, or no event input for it.
+    /// The plugin has no such property, or no event input to set it.
     case noProperty(identifier: String, property: String, known: [String])
     /// The plugin has no MIDI input.
     case noMIDI(identifier: String)
@@ -25,7 +25,7 @@ package enum PluginError: Error, Hashable, Sendable, Codable {
 }
 
 extension PluginError: CustomStringConvertible {
-    /// Fault, its position, and the remedy.
+    /// The fault, its position, and the remedy.
     package var description: String {
         switch self {
         case .unknown(let identifier, let near):

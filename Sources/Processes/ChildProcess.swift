@@ -3,9 +3,9 @@ import Gate
 import Glibc
 import Synchronization
 
-/// Reason why no process could be started.
+/// Reason why a process could not be started.
 package struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Program or object that could not be made.
+    /// Program or object that could not be created.
     package let program: String
     /// The system's reason.
     package let reason: String
@@ -15,8 +15,8 @@ package struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 /// Child process of this program, which isolates failures: it writes lines to its standard output, and may hang or
-/// crash. Its counterpart is `ParentLine`. One thread reads and ends it, another may write lines meanwhile; never the
-/// audio thread.
+/// crash. `ParentLine` is its counterpart in the child. One thread reads from it and ends it; another may write lines
+/// at the same time. Not for the audio thread.
 package final class ChildProcess: Sendable {
     /// End of a child.
     package enum End: Hashable, Sendable {
@@ -36,20 +36,20 @@ package final class ChildProcess: Sendable {
         case silent
     }
 
-    /// Process id and the parent's ends of the pipes. Standard input of the child is held open: when it closes, the
-    /// child ends, however this program ended.
+    /// Process id and the parent's ends of the pipes. The child's standard input is kept open: it closes when this
+    /// program ends, for whatever reason, and the child then ends too.
     private let child: prc_child
-    /// Most bytes of a line: many times the largest state of a plugin.
+    /// Length of the longest line, bytes: many times the largest state of a plugin.
     private static let longestLine = 1 << 26
     private let hearing = Mutex(Hearing())
 
-    /// Output that was read but not taken yet, and the child's end.
+    /// Output that was read but not returned yet, and the end of the child.
     private struct Hearing {
         var heard: [UInt8] = []
         var searched = 0
         var end: End?
 
-        /// Takes the next line, or the end; nil without either.
+        /// Returns the next line, or else the end of the child; nil if there is neither.
         mutating func next() -> Event? { takeLine().map { .line($0) } ?? end.map { .ended($0) } }
 
         private mutating func takeLine() -> String? {
@@ -64,7 +64,7 @@ package final class ChildProcess: Sendable {
             return String(decoding: heard[..<place], as: UTF8.self)
         }
 
-        /// Appends output; false where a line is too long, which discards it.
+        /// Appends output. Returns false if a line is too long, and discards it.
         mutating func add(_ bytes: ArraySlice<UInt8>) -> Bool {
             heard += bytes
             guard heard.count > ChildProcess.longestLine else { return true }
@@ -73,10 +73,10 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Starts `program` with `arguments`, in a process group of its own, with no file of this process open but
-    /// `passed`, its descriptor 3; −1: none.
+    /// Starts `program` with `arguments` in its own process group. The child inherits none of this process's open files
+    /// except `passed`, which becomes its descriptor 3; −1 passes none.
     ///
-    /// - Throws: where the system refuses.
+    /// - Throws: an error if the system refuses.
     package init(_ program: String, _ arguments: [String], passing passed: Int32 = -1) throws(ProcessError) {
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
@@ -91,10 +91,10 @@ package final class ChildProcess: Sendable {
         for descriptor in [child.lifeline, child.output, child.words] { close(descriptor) }
     }
 
-    /// Makes an anonymous file in memory, to be passed to a child; it grows as it is written. Returns its descriptor,
-    /// which the caller closes.
+    /// Creates an anonymous file in memory that can be passed to a child. It grows as it is written. Returns its
+    /// descriptor, which the caller must close.
     ///
-    /// - Throws: where the system refuses.
+    /// - Throws: an error if the system refuses.
     package static func makeMemory() throws(ProcessError) -> Int32 {
         let descriptor = prc_make_memory()
         guard descriptor >= 0 else {
@@ -103,8 +103,8 @@ package final class ChildProcess: Sendable {
         return descriptor
     }
 
-    /// Returns the next line, or the end; `silent` after `seconds` without output. Time in which the child waited for a
-    /// processor does not count; the wait lasts at most twenty times `seconds`.
+    /// Returns the next line, or the end of the child, or `silent` after `seconds` without output. Time in which the
+    /// child waited for a processor is not counted, but the wait lasts at most twenty times `seconds`.
     package func next(within seconds: Double) -> Event {
         let task = "\(child.process)"
         var (waited, left, patience) = (ProcessorQueue.seconds(of: task), seconds, 20 * seconds)
@@ -115,7 +115,8 @@ package final class ChildProcess: Sendable {
             if count == 0 {
                 patience -= left
                 let now = ProcessorQueue.seconds(of: task)
-                // The time the child waited for a processor is added; a twentieth more or less is immaterial.
+                // The time for which the child waited for a processor is added. A difference of a twentieth is
+                // immaterial.
                 left = min(left, now - waited, patience)
                 waited = now
                 guard left > seconds / 20 else { return .silent }
@@ -126,7 +127,7 @@ package final class ChildProcess: Sendable {
             let length = read(child.output, &chunk, chunk.count)
             if length > 0 {
                 let came = chunk[..<length]
-                // No program of this project writes such long lines.
+                // No program of this project writes such a long line.
                 if !hearing.withLock({ $0.add(came) }) { stop() }
             } else if length == 0 || errno != EINTR {
                 // A child that closed its output but does not end counts as hanging.
@@ -135,8 +136,8 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Writes a line, without a newline in it, to standard input; false where the child does not read all of it within
-    /// `seconds`. One thread at a time; another may read meanwhile.
+    /// Writes a line, which must not contain a newline, to the child's standard input. Returns false if the child does
+    /// not read all of it within `seconds`. One thread at a time may write; another may read at the same time.
     package func say(_ line: String, within seconds: Double) -> Bool {
         var bytes = Array((line + "\n").utf8)[...]
         var rounds = Int(clamping: seconds * 1000, .towardZero, to: 0...100_000_000)
@@ -155,17 +156,17 @@ package final class ChildProcess: Sendable {
         return true
     }
 
-    /// Kills the child and all processes it started. No effect after its end.
+    /// Kills the child and all processes that it started. Has no effect after its end.
     package func stop() {
         guard hearing.withLock({ $0.end == nil }) else { return }
         kill(-child.process, SIGKILL)
         reap(options: 0)
     }
 
-    /// Last 20 lines on standard error of the child since it last called `begin`.
+    /// The last 20 lines on the child's standard error since it last called `begin`.
     package var words: [String] { WordsFile.lines(of: child.words) }
 
-    /// Waits for the child's end, in steps of 10 ms; false where it does not come in time.
+    /// Waits for the end of the child, in steps of 10 ms. Returns false if it has not ended in time.
     private func reap(within seconds: Double) -> Bool {
         for _ in 0...Int(clamping: seconds * 100, .towardZero, to: 0...100_000_000) {
             if reap(options: WNOHANG) { return true }

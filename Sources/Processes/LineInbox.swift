@@ -6,7 +6,7 @@ package final class LineInbox: Sendable {
     private let lines = Mutex<[String]>([])
     private let count = DispatchSemaphore(value: 0)
 
-    /// Makes an empty queue.
+    /// Creates an empty queue.
     package init() {}
 
     /// Adds a line.
@@ -15,13 +15,13 @@ package final class LineInbox: Sendable {
         count.signal()
     }
 
-    /// Takes the first line; waits for one, `seconds` at most, then returns nil.
+    /// Removes and returns the first line. If there is none, waits for at most `seconds`, then returns nil.
     package func take(within seconds: Double) -> String? {
         guard count.wait(timeout: .now() + seconds) == .success else { return nil }
         return lines.withLock { $0.removeFirst() }
     }
 
-    /// Takes the first line; waits for one without a timeout.
+    /// Removes and returns the first line. Waits for one without a timeout.
     package func take() -> String {
         count.wait()
         return lines.withLock { $0.removeFirst() }

@@ -3,14 +3,16 @@ import Signal
 
 /// Resource limits of a child.
 package struct ProcessLimits: Hashable, Sendable, Codable {
-    /// Most bytes of a file; a write beyond it fails.
+    /// Largest size of a file, bytes. A write past it fails.
     package var fileBytes = 1 << 28
-    /// Most bytes of memory, counting all mappings: an allocation beyond it fails, which ends the child. nil: no limit.
+    /// Largest size of the memory including all mappings, bytes. An allocation that exceeds it fails, which ends the
+    /// child. Nil sets no limit.
     package var memoryBytes: Int?
-    /// Most processor time of all threads, s; a signal ends the child beyond it. nil: no limit.
+    /// Greatest processor time of all threads together, seconds. A signal ends the child that exceeds it. Nil sets no
+    /// limit.
     package var processorSeconds: Int?
 
-    /// Makes limits; by default only files are limited.
+    /// Creates limits. By default only files are limited.
     package init(fileBytes: Int = 1 << 28, memoryBytes: Int? = nil, processorSeconds: Int? = nil) {
         self.fileBytes = fileBytes
         self.memoryBytes = memoryBytes
@@ -30,16 +32,16 @@ package struct ProcessLimits: Hashable, Sendable, Codable {
     }
 }
 
-/// Child's end of the connection to its parent: the counterpart of `ChildProcess`. Lines are written whole and at once;
-/// output of plugins goes to standard error.
+/// The child's end of the connection to its parent, the counterpart of `ChildProcess`. Each line is written completely
+/// and immediately. Output of plugins goes to standard error.
 package struct ParentLine: Sendable {
     private let output: Int32
 
-    /// Takes over standard output. Once, before plugins or other foreign code are loaded.
+    /// Redirects standard output. Call it once, before plugins or other foreign code are loaded.
     ///
-    /// A child started by `ChildProcess` also ends with its parent, leaves no core file, and keeps within `limits`; a
-    /// process started from a terminal keeps its settings. `hear` receives each line of standard input, without its
-    /// newline, on a thread of its own, which ends the process at end of file; nil: lines are ignored.
+    /// A child started by `ChildProcess` also ends with its parent, leaves no core file, and keeps `limits`. A process
+    /// started from a terminal keeps its settings. `hear` is called with each line of standard input, without its
+    /// newline, on its own thread, which ends the process at the end of the file. If it is nil, lines are ignored.
     package init(_ limits: ProcessLimits = ProcessLimits(), hear: (@Sendable (String) -> Void)? = nil) {
         output = fcntl(1, F_DUPFD_CLOEXEC, 3)
         dup2(2, 1)
@@ -55,13 +57,13 @@ package struct ParentLine: Sendable {
                 _exit(1)
             }
         } catch {
-            // A child that cannot read from its parent would outlive it.
+            // A child that cannot read from its parent would not end with it.
             try? FileHandle.standardError.write(contentsOf: Data("\(error)\n".utf8))
             _exit(1)
         }
     }
 
-    /// Passes on each line of standard input until end of file.
+    /// Calls `hear` with each line of standard input until the end of the file.
     private static func listen(_ hear: (String) -> Void) {
         var (heard, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
         while true {
@@ -78,13 +80,13 @@ package struct ParentLine: Sendable {
         }
     }
 
-    /// Writes a line, which must contain no newline.
+    /// Writes a line, which must not contain a newline.
     package func say(_ line: String) {
         var bytes = Array((line + "\n").utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            // The parent is gone.
+            // The parent has ended.
             guard count > 0 else { _exit(1) }
             bytes = bytes.dropFirst(count)
         }
@@ -93,12 +95,12 @@ package struct ParentLine: Sendable {
     /// Clears standard error, before a new task.
     package func begin() { WordsFile.clear(2) }
 
-    /// Clears standard error where it has grown beyond 1 MiB.
+    /// Clears standard error if it has grown above 1 MiB.
     package func trim() { if WordsFile.length(2) > 1 << 20 { begin() } }
 
-    /// Last 20 lines on standard error since `begin`; none where it is not such a file.
+    /// The last 20 lines on standard error since `begin`; empty if standard error is not an anonymous file.
     package var words: [String] { WordsFile.lines(of: 2) }
 
-    /// Ends the process at once, without exit handlers of loaded code.
+    /// Ends the process immediately, without the exit handlers of loaded code.
     package func end() -> Never { _exit(0) }
 }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Anonymous file with a child's standard error, shared by parent and child.
+/// Anonymous file with a child's standard error, which parent and child share.
 enum WordsFile {
-    /// Returns the last lines of the file, at most 20, each cut at 300 characters; reads at most its last 64 KiB.
+    /// Returns the last lines of the file, at most 20, each truncated to 300 characters. Reads at most the last 64 KiB.
     static func lines(of descriptor: Int32) -> [String] {
         var status = stat()
         guard isOne(descriptor, &status) else { return [] }
@@ -18,13 +18,13 @@ enum WordsFile {
         if isOne(descriptor, &status) { ftruncate(descriptor, 0) }
     }
 
-    /// Returns the bytes in the file; 0 where the descriptor is no such file.
+    /// Returns the size of the file, bytes; 0 if the descriptor is not such a file.
     static func length(_ descriptor: Int32) -> Int {
         var status = stat()
         return isOne(descriptor, &status) ? Int(status.st_size) : 0
     }
 
-    /// Whether a descriptor is such an anonymous file, rather than a log: it has no name.
+    /// Whether a descriptor is such an anonymous file, which has no name, and not for example a log.
     static func isOne(_ descriptor: Int32) -> Bool {
         var status = stat()
         return isOne(descriptor, &status)

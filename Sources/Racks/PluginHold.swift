@@ -1,18 +1,18 @@
 import PluginHost
 import Synchronization
 
-/// Keeps the instances of an insert while a chain holds them, and ends them after that.
+/// Owner of the instances of an insert. It closes them when the last chain releases it.
 ///
-/// The last hold may be the audio thread's stage, which outlives its session where a server hangs.
+/// The last chain may belong to a stage of the audio thread, which outlives its session if the server hangs.
 package final class PluginHold: Sendable {
     private let name: String
     private let instances: [any PluginInstance]
     private let endings: PluginEndings
 
-    /// Timeout for the end of all instances together, seconds.
+    /// Timeout for closing all instances together, seconds.
     private static let patience = 2.0
 
-    /// Creates a hold of the instances of the insert `name`.
+    /// Creates an owner of the instances of the insert `name`.
     package init(_ instances: [any PluginInstance], of name: String, endings: PluginEndings) {
         self.instances = instances
         self.name = name
@@ -20,8 +20,8 @@ package final class PluginHold: Sendable {
     }
 
     deinit {
-        // An instance that does not end has a worker or process that does not return; the timeout of the others is
-        // shorter.
+        // An instance that cannot be closed has a worker or process that does not return. The timeout of the remaining
+        // instances is then shorter.
         var patience = Self.patience
         var isStuck = false
         for instance in instances where !instance.close(within: patience) {
@@ -32,14 +32,14 @@ package final class PluginHold: Sendable {
     }
 }
 
-/// Names of inserts that could not be ended in time.
+/// Names of inserts whose instances could not be closed in time.
 package final class PluginEndings: Sendable {
     private let stuck = Mutex<[String]>([])
 
-    /// Records a plugin that did not end in time.
+    /// Records an insert that could not be closed in time.
     package func note(_ name: String) { stuck.withLock { $0.append(name) } }
 
-    /// Returns the names since the last call.
+    /// Returns the names recorded since the last call.
     package func take() -> [String] {
         stuck.withLock { stuck in
             defer { stuck = [] }

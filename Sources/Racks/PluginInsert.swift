@@ -4,31 +4,31 @@ import PluginHost
 import Signal
 import Synchronization
 
-/// One plugin in a chain: its linked instances and its settings.
+/// One plugin in a chain, with its linked instances and its settings.
 ///
-/// Any thread but the audio thread.
+/// Any thread except the audio thread.
 package final class PluginInsert: Sendable {
     /// Name in commands.
     package let name: String
-    /// Place of its chain.
+    /// Place of the chain.
     package let place: PluginPlace
-    /// The request from which it was made.
+    /// Request from which the insert was created.
     package let request: PluginRequest
-    /// The instances, one for each part of the place's channels. Calls of `PluginInstance` that allow one thread at a
-    /// time go through `alone` or `linked`.
+    /// Instances, one for each group of the place's channels. Calls of `PluginInstance` that allow one thread at a time
+    /// must go through `alone` or `linked`.
     package let instances: [any PluginInstance]
     /// Description of the plugin.
     package var plugin: PluginDescription { instances[0].plugin }
-    /// Lock of the thread that calls the instances: commands, automatic saves and status queries run on several
-    /// threads.
+    /// Lock for calls of the instances, because commands, automatic saves and status queries run on several threads.
     private let turn = Mutex(())
-    /// The part that the audio thread runs.
+    /// Part of the insert that the audio thread runs.
     package let member: InsertMember
-    /// Changing state, under a lock: commands, automatic saves and status queries run on several threads.
+    /// Changing state, under a lock, because commands, automatic saves and status queries run on several threads.
     private let now: Mutex<Now>
-    /// The last preset, and the properties that were set after it.
+    /// Last preset that was loaded, and the properties that were set after it.
     private let said: Mutex<Said>
-    /// Latency of the buffer that collects whole slices for it, frames; included in `latency`.
+    /// Latency of the buffer that collects whole slices for the plugin, frames; included in `latency`. A slice is the
+    /// block that is processed at once.
     package let blocking: Int
 
     private struct Now {
@@ -42,13 +42,13 @@ package final class PluginInsert: Sendable {
         var properties: [PluginRequest.Control]
     }
 
-    /// Time of a control's ramp to a new value, seconds.
+    /// Duration of a control's ramp to a new value, seconds.
     package static let glide = 0.02
 
-    /// Creates the instances of a request, with its state, preset and controls; takes up to some tens of milliseconds
-    /// per instance. `isWhole`: every period consists of whole slices.
+    /// Creates the instances of a request, with its state, preset and controls. This lasts up to some tens of
+    /// milliseconds per instance. `isWhole`: whether every period consists of whole slices.
     ///
-    /// - Throws: the reason why the plugin is not available there.
+    /// - Throws: the reason why the plugin is not available at the place.
     package init(
         _ request: PluginRequest, named name: String, at place: PluginPlace, from shelf: PluginShelf,
         _ setup: PluginSetup, isWhole: Bool, endings: PluginEndings
@@ -93,7 +93,7 @@ package final class PluginInsert: Sendable {
                     first.processor.process(frames: fixed.slice, offline: true)
                     first.processor.restart(first.processor.context)
                 }
-                // A live process waits for the sound itself.
+                // A live process waits for the sound anyway.
                 if !fixed.isLive {
                     for instance in made {
                         instance.processor.settle(slice: fixed.slice, sampleRate: fixed.sampleRate.hertz)
@@ -136,7 +136,7 @@ package final class PluginInsert: Sendable {
     /// Bypasses the insert or ends the bypass; nil toggles.
     package func bypass(_ on: Bool?) { now.withLock { $0.isBypassed = on ?? !$0.isBypassed } }
 
-    /// Returns whether the transport position was never sent to it; marks it as sent.
+    /// Returns whether the insert has not received a transport position yet, and marks it as informed.
     package func learnsOfTransport() -> Bool {
         now.withLock { now in
             defer { now.knowsTransport = true }
@@ -144,21 +144,21 @@ package final class PluginInsert: Sendable {
         }
     }
 
-    /// Initialises an instance from its request: state, then preset, then controls.
+    /// Initialises an instance from its request, in the order state, preset, controls.
     private static func prepare(_ instance: any PluginInstance, as request: PluginRequest) throws(PluginError) {
         if let state = request.state { try instance.restore(from: state) }
         if let preset = request.preset { try instance.load(preset: preset) }
         for control in request.controls { try set(control.symbol, control.value, on: instance, within: 0) }
     }
 
-    /// Calls the first instance, which represents all, while no other thread calls any.
+    /// Calls the first instance, which represents all, while no other thread calls any instance.
     package func alone<Result: Sendable>(
         _ call: (any PluginInstance) throws(PluginError) -> Result
     ) throws(PluginError) -> Result {
         try turn.withLock { _ throws(PluginError) in try call(instances[0]) }
     }
 
-    /// Calls all instances, while no other thread does, for a change that all apply in the same slice.
+    /// Calls all instances while no other thread calls any, for a change that they all apply in the same slice.
     package func linked(_ call: (any PluginInstance) throws(PluginError) -> Void) throws(PluginError) {
         try turn.withLock { _ throws(PluginError) in
             try member.together { () throws(PluginError) in
@@ -167,11 +167,11 @@ package final class PluginInsert: Sendable {
         }
     }
 
-    /// The last requested values of the controls, by symbol.
+    /// Last requested values of the controls, by symbol.
     package var controls: [String: Float] { instances[0].controls() }
 
-    /// Sets a control or a property of all instances; `value` as text: a number, a choice's name, on or off. Continuous
-    /// controls reach the value in `seconds`.
+    /// Sets a control or a property of all instances. `value` is a number, the name of a choice, `on` or `off`, as
+    /// text. Continuous controls reach the value in `seconds`.
     package func set(_ symbol: String, _ value: String, within seconds: Double = glide) throws(PluginError) {
         try linked { instance throws(PluginError) in try Self.set(symbol, value, on: instance, within: seconds) }
         guard !instances[0].plugin.controls.contains(where: { $0.symbol == symbol }) else { return }
@@ -206,7 +206,8 @@ package final class PluginInsert: Sendable {
             known: plugin.controls.map(\.symbol) + plugin.properties.map(\.word))
     }
 
-    /// Request for an insert in the present state: the original request, with the properties and controls set since.
+    /// Request for an insert in the present state. It is the original request with the present preset, properties and
+    /// controls.
     package var requestNow: PluginRequest {
         var now = request
         now.name = name
@@ -220,7 +221,7 @@ package final class PluginInsert: Sendable {
 }
 
 extension PluginControl {
-    /// Returns the value of a text: a number, a choice's name, on or off for a switch; nil for any other text.
+    /// Converts a text: a number, the name of a choice, or for a switch on or off. Returns nil for any other text.
     package func number(_ text: String) -> Float? {
         if let choice = choices.first(where: { $0.label.lowercased() == text.lowercased() }) { return choice.value }
         if let number = Float(text) { return number }
@@ -234,7 +235,7 @@ extension PluginControl {
 }
 
 extension PluginProperty {
-    /// Last word of the identifier, a short name of the property.
+    /// Last word of the identifier, used as a short name of the property.
     package var word: String { identifier.split { "/#:".contains($0) }.last.map(String.init) ?? identifier }
 
     /// Converts a text to the type of the property.

@@ -3,7 +3,7 @@ import Loading
 import Rendering
 import Soundstage
 
-/// A place for plugins on a stage, by name.
+/// Place for plugins on a stage.
 ///
 /// | name | place |
 /// |---|---|
@@ -17,7 +17,7 @@ package struct PluginPlace: Hashable {
     package let name: String
     /// Index in `InsertPlaces`.
     package let index: Int
-    /// Count of channels.
+    /// Number of channels.
     package let channels: Int
 
     /// Name of the place at the ears.

@@ -4,12 +4,12 @@ import MotionLogs
 import PluginHost
 import Synchronization
 
-/// Plugins in motion logs: records the requested settings, and replays them.
+/// Plugins in motion logs: requested settings are recorded and replayed.
 extension PluginRack {
     /// Names of all plugins.
     package var names: Set<String> { Set(inserts.map(\.name)) }
 
-    /// Requested state of each plugin at present, by name.
+    /// Requested state of each plugin at present, by the plugin's name.
     package var recorded: [String: MotionRecording.PluginState] {
         Dictionary(
             uniqueKeysWithValues: inserts.map {
@@ -17,14 +17,15 @@ extension PluginRack {
             })
     }
 
-    /// Replays the plugin changes of a log from stream time 0; changes of missing plugins are skipped.
+    /// Replays the plugin changes of a log from stream time 0. Changes of missing plugins are skipped.
     package func follow(_ changes: [MotionRecording.PluginChange]) {
         state.withLock { ($0.automation, $0.done) = (changes, (0, 0)) }
         play(from: 0, within: 0)
     }
 
-    /// Applies the log's changes up to a stream frame, before the next sound; an earlier frame than before restarts the
-    /// log. Continuous controls reach their values in `seconds`. Refused changes are kept for `takeRefusals`.
+    /// Applies the log's changes up to a stream frame, before the next sound. A frame earlier than the last one
+    /// restarts the log. Continuous controls reach their values in `seconds`. Refused changes are reported by
+    /// `takeRefusals`.
     package func play(from frame: Int, within seconds: Double = PluginInsert.glide) {
         let due = state.withLock { state -> [MotionRecording.PluginChange]? in
             guard !state.automation.isEmpty else { return nil }
@@ -49,7 +50,7 @@ extension PluginRack {
         chains.advance()
     }
 
-    /// Returns the log's changes that plugins refused since the last call, a sentence each.
+    /// Returns the log's changes that plugins have refused since the last call, one sentence each.
     package func takeRefusals() -> [String] {
         state.withLock { state in
             defer { state.refusals = [] }

@@ -4,12 +4,13 @@ import Loading
 import PluginHost
 import Synchronization
 
-/// Saved chains in a folder: `chains.json`, and for each plugin a folder of its state, named after it.
+/// Saved chains in a folder. It contains `chains.json`, and for each plugin a folder with its state, named after the
+/// plugin.
 extension PluginRack {
-    /// Saves all chains. The folder appears complete; after an error the former one stays.
+    /// Saves all chains. The folder appears complete; after an error the former folder stays.
     ///
-    /// A plugin that cannot save its state keeps the last saved one, and is reported after all others are saved. An
-    /// absent plugin with the name of another is saved under a new name.
+    /// If a plugin cannot save its state, its last saved state is kept, and the error is thrown after all other plugins
+    /// are saved. An absent plugin with the name of another plugin is saved under a new name.
     package func save(to folder: String) throws(SessionError) {
         let begun: StateFolder
         do throws(StateFolder.Failure) { begun = try StateFolder(folder, isFormer: SavedChains.isFormer) } catch {
@@ -25,7 +26,7 @@ extension PluginRack {
                 names.insert(insert.name)
                 let place = making.appendingPathComponent(insert.name).path
                 do throws(PluginError) {
-                    // Linked instances have the same state: one is saved.
+                    // Linked instances have the same state, so that one is saved.
                     try insert.alone { instance throws(PluginError) in try instance.save(to: place) }
                 } catch {
                     failure = failure ?? error
@@ -47,7 +48,7 @@ extension PluginRack {
                 let name = Self.free(request.name ?? request.nameFromIdentifier, beside: names)
                 names.insert(name)
                 let place = making.appendingPathComponent(name).path
-                // Without its state the request is still useful.
+                // The request is useful even without its state.
                 let hasState = request.state.map {
                     (try? FileManager.default.copyItem(atPath: $0, toPath: place)) != nil
                 }
@@ -70,20 +71,20 @@ extension PluginRack {
         }
     }
 
-    /// Returns a name that is not taken.
+    /// Returns a name that is not in use.
     private static func free(_ name: String, beside taken: Set<String>) -> String {
         guard taken.contains(name) else { return name }
         let base = name.prefix(28)
         return (2...999).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? name
     }
 
-    /// Returns the present chains with all states, for a stage that is rebuilt.
+    /// Returns the present chains with all states, for use while a stage is rebuilt.
     package func memory() -> Memory {
         let hasAbsent = state.withLock { !$0.absent.requests.isEmpty }
         guard !isEmpty || hasAbsent else { return Memory(requests: [], folder: nil) }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proscenium-\(UUID().uuidString)")
             .path
-        // Where the state cannot be saved, the controls are.
+        // If the states cannot be saved, at least the controls are kept.
         guard (try? save(to: folder)) != nil, let requests = try? SavedChains.requests(in: folder) else {
             try? FileManager.default.removeItem(atPath: folder)
             return Memory(requests: inserts.map(\.requestNow), folder: nil)
@@ -97,11 +98,11 @@ extension PluginRack {
         package let requests: [PluginRequest]
         fileprivate let folder: String?
 
-        /// Removes the saved states, after the plugins were created or are no longer needed.
+        /// Removes the saved states after the plugins were created, or when they are no longer needed.
         package func forget() { if let folder { try? FileManager.default.removeItem(atPath: folder) } }
     }
 
-    /// Replaces all chains by those of a folder; after an error the present ones stay.
+    /// Replaces all chains by those of a folder. After an error the present chains stay.
     package func load(from folder: String, period: Int) throws(SessionError) {
         try replaceAll(by: try SavedChains.requests(in: folder), period: period)
     }

@@ -3,16 +3,16 @@ import PluginHost
 import Synchronization
 
 extension PluginRack {
-    /// Follows the transport of a server; see `follow(_:isNews:)`.
+    /// Passes on the transport of a server; see `follow(_:isNews:)`.
     package func follow(_ transport: ServerTransport, isNews: Bool) {
         follow(TransportPosition(transport), isNews: isNews)
     }
 
-    /// Tells all plugins that the transport rolls from frame 0, as at the beginning of a file.
+    /// Informs all plugins that the transport rolls from frame 0, as at the beginning of a file.
     package func rollFromStart() { follow(TransportPosition(frame: 0, speed: 1), isNews: true) }
 
-    /// Sends the transport position to plugins: to all where it is news, otherwise to those that never received one. It
-    /// takes effect at their next run.
+    /// Sends the transport position to all plugins if it is news, otherwise to those that never received one. It
+    /// applies from their next run.
     package func follow(_ transport: TransportPosition, isNews: Bool) {
         let untold = state.withLock { state in
             state.chains.joined().filter { insert in

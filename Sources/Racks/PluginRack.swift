@@ -6,25 +6,25 @@ import PluginHost
 import Signal
 import Synchronization
 
-/// The plugins of one stage: chains, settings and status.
+/// Plugins of one stage: chains, settings and status.
 ///
-/// Any thread but the audio thread; one command at a time. All changing values are in `state`.
+/// Any thread except the audio thread; one command at a time. All changing values are in `state`.
 package final class PluginRack: Sendable {
     /// Changing values, under one lock.
     package struct State {
         /// `[place]`: inserts of the place, in order.
         package var chains: [[PluginInsert]]
-        /// Names of inserts whose fault was reported.
+        /// Names of inserts whose faults were reported.
         package var told: Set<String> = []
         /// Latency of the chains at the last report.
         package var latency = InsertLatency()
         /// Plugin changes of a motion log.
         package var automation: [MotionRecording.PluginChange] = []
-        /// Count of applied changes of the log, and the frame up to which they are applied.
+        /// Number of applied changes of the log, and the frame up to which they are applied.
         package var done = (changes: 0, frame: 0)
-        /// Changes of the log that plugins refused since the last report.
+        /// Changes of the log that plugins have refused since the last report.
         package var refusals: [String] = []
-        /// Plugins that are not available here, kept for a machine or stage that has them.
+        /// Plugins that are not available here, kept for a machine or stage on which they are.
         package var absent = AbsentPlugins()
     }
 
@@ -38,9 +38,9 @@ package final class PluginRack: Sendable {
     private let shelf: PluginShelf
     private let isLive: Bool
     private let endings = PluginEndings()
-    /// Length of a worker's job that is reported, seconds.
+    /// A worker's job that lasts longer is reported, seconds.
     private static let longestWork = 5.0
-    /// Greatest count of inserts in one chain.
+    /// Greatest number of inserts in one chain.
     package static let most = 32
 
     /// Creates empty chains for a stage with these places.
@@ -67,7 +67,7 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Count of plugins and their latency, in a line; nil without plugins.
+    /// Names of the plugins and their latency, in one line; nil without plugins.
     package var summary: String? {
         let status = status
         guard !status.isEmpty else { return nil }
@@ -75,12 +75,12 @@ package final class PluginRack: Sendable {
         return "plugins: \(words); \(chains.latency.total) frames of latency"
     }
 
-    /// Adds plugins to the chains, in order; adds none where one is not available.
+    /// Adds plugins to the chains, in order. Adds none if one of them is not available.
     ///
     /// - Parameters:
-    ///   - period: frames of a period where known. Plugins that need whole slices run without a buffer where it is a
-    ///     multiple of the slice.
-    ///   - says: receives the plugin in preparation.
+    ///   - period: frames of a period, 0 if unknown. Plugins that need whole slices run without a buffer if the period
+    ///     is a multiple of the slice.
+    /// - says: called with a message for each plugin before it is prepared.
     package func add(_ requests: [PluginRequest], period: Int, says: (String) -> Void = { _ in }) throws(SessionError) {
         var made: [PluginInsert] = []
         for request in requests {
@@ -94,7 +94,7 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Adds the available plugins; the next look reports the others, which are saved with the rest.
+    /// Adds the available plugins. The next call of `look` reports the others; they are saved with the chains.
     package func addWhatThereIs(_ requests: [PluginRequest], period: Int, says: (String) -> Void = { _ in }) {
         for request in requests {
             do throws(SessionError) { try add([request], period: period, says: says) } catch {
@@ -107,7 +107,7 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Carries out a command. Creating an instance takes up to some tens of milliseconds, a first scan longer.
+    /// Carries out a command. Creating an instance lasts up to some tens of milliseconds; a first scan lasts longer.
     package func perform(_ command: PluginCommand, period: Int) throws(SessionError) {
         switch command {
         case .add(let request, let position):
@@ -155,8 +155,8 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Advances changes under way, releases unused instances, and polls the plugins. Returns the messages to report, a
-    /// sentence each, and whether the latency changed. To be called about every 50 ms.
+    /// Advances changes in progress, releases unused instances, and polls the plugins. Returns the messages to report,
+    /// one sentence each, and whether the latency changed. Must be called about every 50 ms.
     package func look() -> (remarks: [String], latencyChanged: Bool) {
         chains.advance()
         var remarks: [String] = []
@@ -231,7 +231,7 @@ package final class PluginRack: Sendable {
             isWhole: period > 0 && period.isMultiple(of: slice), endings: endings)
     }
 
-    /// Replaces one insert by another.
+    /// Replaces an insert by another one.
     private func replace(_ name: String, by request: PluginRequest, period: Int) throws(SessionError) {
         let old = try state.withLock { state throws(SessionError) in try Self.insert(name, in: state) }
         var request = request
@@ -245,8 +245,8 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Replaces all chains. `isForgiving`: unavailable plugins are kept for another stage; otherwise nothing is
-    /// replaced where one is not available.
+    /// Replaces all chains. If `isForgiving`, unavailable plugins are kept for another stage; otherwise nothing is
+    /// replaced if one plugin is not available.
     package func replaceAll(by requests: [PluginRequest], period: Int, isForgiving: Bool = false) throws(SessionError) {
         var made: [PluginInsert] = []
         var left = AbsentPlugins()

@@ -1,34 +1,34 @@
 import Gate
 import Loading
 
-/// A requested plugin, in the syntax of the command line and OSC: `WHERE=URI[,key=value…]`.
+/// Request for a plugin, in the syntax of the command line and OSC: `WHERE=URI[,key=value…]`.
 package struct PluginRequest: Sendable, Equatable {
-    /// Place of its chain, by a name of `PluginPlace`.
+    /// Place of the chain; a name of `PluginPlace`.
     package var place: String
-    /// Identifier of the plugin: in LV2 its URI.
+    /// Identifier of the plugin. For LV2 it is the plugin's URI.
     package var identifier: String
-    /// Name in commands; nil: derived from the identifier.
+    /// Name in commands; nil derives it from the identifier.
     package var name: String?
     /// Initial preset, by URI or label.
     package var preset: String?
     /// Folder of a saved initial state.
     package var state: String?
-    /// Whether it is initially bypassed.
+    /// Whether the plugin is initially bypassed.
     package var isBypassed = false
-    /// Whether it runs in a separate process.
+    /// Whether the plugin runs in a separate process.
     package var isIsolated = false
-    /// Values of controls as text, by symbol; the last value of each counts.
+    /// Values of controls as text, by symbol. The last value of each control applies.
     package var controls: [Control] = []
     /// Saved keys that this version does not support.
     package var others: [String: JSONValue] = [:]
     /// Whether the request says `bypass=no`, and whether it says `isolate=no`.
     private var isSaidActive = false, isSaidShared = false
 
-    /// A control and its value, as written.
+    /// Value of a control, as written.
     package struct Control: Sendable, Equatable {
-        /// The control's symbol, or a property's identifier.
+        /// Symbol of the control, or identifier of a property.
         package var symbol: String
-        /// The value.
+        /// Value as text.
         package var value: String
 
         /// Creates a control's value.
@@ -50,7 +50,7 @@ package struct PluginRequest: Sendable, Equatable {
 
     /// Reads a request from the command line.
     ///
-    /// - Throws: a usage error with the fault.
+    /// - Throws: a usage error that states the fault.
     package init(parsing text: String) throws(SessionError) {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
             throw SessionError(.usage, "'\(text)' does not say where a plugin goes; it is written \(Self.form)")
@@ -68,10 +68,10 @@ package struct PluginRequest: Sendable, Equatable {
         }
     }
 
-    /// The request in the syntax of the command line.
+    /// Request in the syntax of the command line.
     package var written: String { "\(place)=\(writtenWithoutPlace)" }
 
-    /// The request in the same syntax without the place.
+    /// Request in the same syntax without the place.
     package var writtenWithoutPlace: String {
         var parts = [identifier]
         if let preset { parts.append("preset=\(preset)") }
@@ -126,7 +126,7 @@ package struct PluginRequest: Sendable, Equatable {
             && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
     }
 
-    /// Name derived from the identifier's last words: "eg-amp", "dpl-stereo".
+    /// Name derived from the identifier's last words, for example "eg-amp" or "dpl-stereo".
     package var nameFromIdentifier: String {
         let parts = identifier.split(separator: "#", maxSplits: 1)
         let path = parts.first?.split { "/:".contains($0) }.last.map(String.init)

@@ -7,14 +7,14 @@ import Synchronization
 package struct PluginShelf: Sendable {
     /// Backend that creates instances in this process.
     package let backend: any PluginBackend
-    /// Backend that creates instances in separate processes; nil without one.
+    /// Backend that creates instances in separate processes; nil if there is none.
     package let isolated: (any PluginBackend)?
-    /// Finds and describes a plugin by its identifier; may read bundles in a child process.
+    /// Finds and describes a plugin by its identifier. This may read bundles in a child process.
     package let find: @Sendable (String) throws(PluginError) -> PluginDescription
-    /// Lists all plugins; a first scan of a machine's bundles takes seconds.
+    /// Lists all plugins. The first scan of a machine's bundles lasts seconds.
     package let all: @Sendable () throws(PluginError) -> [PluginSummary]
 
-    /// The plugins of this machine, as `plugin list` shows them.
+    /// Plugins of this machine, as shown by `plugin list`.
     package static let machine: PluginShelf = {
         let backend = LV2Backend()
         let scan = PluginScan(backend)
@@ -26,7 +26,7 @@ package struct PluginShelf: Sendable {
         }
     }()
 
-    /// Timeout for creating an instance or for one job on it, seconds.
+    /// Timeout for creating an instance, and for one job on it, seconds.
     package static let patience = 10.0
 
     /// Creates a shelf; see the properties.
@@ -41,20 +41,20 @@ package struct PluginShelf: Sendable {
         self.find = find
     }
 
-    /// Returns the plugins that can be put into a chain; a first scan of a machine's bundles takes seconds.
+    /// Returns the plugins that can be put into a chain. The first scan of a machine's bundles lasts seconds.
     package func usable() throws(SessionError) -> [PluginSummary] {
         do throws(PluginError) { return try all().filter { $0.refusal == nil } } catch {
             throw SessionError(.environment, error.description)
         }
     }
 
-    /// Returns the description of a plugin by its identifier; a first scan of a machine's bundles takes seconds.
+    /// Returns the description of a plugin by its identifier. The first scan of a machine's bundles lasts seconds.
     package func describe(_ identifier: String) throws(SessionError) -> PluginDescription {
         do throws(PluginError) { return try find(identifier) } catch { throw SessionError(error) }
     }
 
-    /// Runs a plugin's job on a separate thread and waits for it, at most `patience`; a plugin that does not return
-    /// keeps the thread.
+    /// Runs a plugin's job on a separate thread and waits for its result, at most `patience`. If the plugin does not
+    /// return, its thread stays blocked.
     package static func bounded<Value: Sendable>(
         _ identifier: String, _ what: String, _ work: @escaping @Sendable () throws(PluginError) -> Value
     ) throws(PluginError) -> Value {

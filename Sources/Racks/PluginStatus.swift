@@ -5,33 +5,33 @@ import PluginHost
 package struct PluginStatus: Codable, Sendable {
     /// Name in commands.
     package let name: String
-    /// Place of its chain.
+    /// Place of the chain.
     package let place: String
-    /// Position in its chain, from 0.
+    /// Position in the chain, from 0.
     package let position: Int
     /// Identifier, and display name.
     package let identifier: String, title: String
-    /// Count of instances for the place's channels.
+    /// Number of instances for the place's channels.
     package let instances: Int
-    /// Whether it runs in a separate process.
+    /// Whether the plugin runs in a separate process.
     package let isIsolated: Bool
-    /// Whether the user bypasses it.
+    /// Whether the user has bypassed it.
     package let isBypassed: Bool
-    /// Fault because of which it is bypassed regardless of the user's setting; nil without one.
+    /// Fault because of which the plugin is bypassed regardless of the user's setting; nil if there is none.
     package let fault: String?
-    /// Latency of its output, frames.
+    /// Latency of the output, frames.
     package let latency: Int
     /// Time of a run, microseconds: median, 99th percentile and maximum.
     package let median: Double, p99: Double, longest: Double
-    /// Count of runs that took longer than the duration of their sound.
+    /// Number of runs that took longer than the duration of their sound.
     package let overruns: Int
-    /// Time for which its worker has been on one job, seconds; and count of messages lost to full queues.
+    /// Time for which the plugin's worker has been on one job, seconds. Number of messages lost to full queues.
     package let workerSeconds: Double, lost: Int
-    /// Count of calls whose sound did not arrive in time from a separate process.
+    /// Number of calls for which a separate process did not deliver the sound in time.
     package let missed: Int
-    /// Values of controls by symbol, and readings of meters.
+    /// Values of controls, and readings of meters, by symbol.
     package let controls: [String: Float], readings: [String: Float]
-    /// Newest lines of its log.
+    /// Newest lines of the plugin's log.
     package let log: [String]
 
     /// Reads the present status of an insert.
@@ -49,7 +49,7 @@ package struct PluginStatus: Codable, Sendable {
         fault = meter.fault.words
         latency = insert.latency
         median = meter.quantile(0.5) * 1e-3
-        // The histogram's classes have edges: the quantile may not exceed the longest run.
+        // The histogram's classes have a width, so that the quantile is limited to the longest run.
         p99 = min(meter.quantile(0.99), Double(meter.longest)) * 1e-3
         longest = Double(meter.longest) * 1e-3
         overruns = meter.overruns
@@ -64,7 +64,7 @@ package struct PluginStatus: Codable, Sendable {
 }
 
 extension InsertFault {
-    /// Faults and losses so far, in words; nil without any.
+    /// Fault in words; nil if there is none.
     package var words: String? {
         switch self {
         case .none: nil

@@ -2,8 +2,8 @@ import Inserts
 import Signal
 import Soundstage
 
-/// Chains of plugins for one programme without a stage, out of time: those of the programme and of each loudspeaker.
-/// One thread at a time.
+/// Chains of plugins for one programme without a stage, not in real time: one for the programme and one for each
+/// loudspeaker. One thread at a time.
 package final class ProgrammeChains {
     /// The plugins of the chains.
     package let plugins: PluginRack

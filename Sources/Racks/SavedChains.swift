@@ -4,14 +4,14 @@ import Loading
 
 /// Content of `chains.json` in a folder of saved chains. Keys that this version does not support are kept.
 package struct SavedChains {
-    /// The plugins, chain by chain, in order.
+    /// Plugins, chain by chain, in order.
     package var plugins: [Plugin]
     /// Other keys of the file.
     package var others: [String: JSONValue] = [:]
 
     private static let version = 1.0
-    /// Greatest count of plugins in all chains: each place has at most `PluginRack.most`, and a stage has some hundred
-    /// places.
+    /// Greatest number of plugins in all chains. Each place has at most `PluginRack.most`, and a stage has about a
+    /// hundred places.
     private static let mostPlugins = 4096
     private static let fileName = "chains.json"
 
@@ -19,17 +19,18 @@ package struct SavedChains {
     package struct Plugin {
         /// Name in commands.
         package var name: String
-        /// Name of its place.
+        /// Name of the place.
         package var place: String
-        /// Its URI.
+        /// URI of the plugin.
         package var identifier: String
-        /// Whether it is bypassed.
+        /// Whether the plugin is bypassed.
         package var isBypassed: Bool
-        /// Whether it runs in a separate process.
+        /// Whether the plugin runs in a separate process.
         package var isIsolated: Bool
-        /// Folders of its instances' states, relative paths.
+        /// Folders of the instances' states, relative paths.
         package var states: [String]
-        /// Values of its controls, for readers of the file: the folder of its state has its own.
+        /// Values of the controls, only for readers of the file. The values that are restored are in the folder of the
+        /// state.
         package var controls: [String: Float]
         /// Other keys of the plugin.
         package var others: [String: JSONValue] = [:]
@@ -49,7 +50,7 @@ package struct SavedChains {
         }
     }
 
-    /// Creates chains to be written.
+    /// Creates chains that can be written.
     package init(plugins: [Plugin] = []) { self.plugins = plugins }
 
     /// Reads a folder.
@@ -98,11 +99,11 @@ package struct SavedChains {
 }
 
 extension SavedChains {
-    /// File names in a state's folder that list the other files of the state.
+    /// Fixed names of files in a state's folder. `state.ttl` names the remaining ones.
     private static let stateFiles: Set = ["state.ttl", "manifest.ttl", "controls.json"]
 
-    /// Returns whether a folder without a list of its entries holds chains of an earlier version: each entry is this
-    /// file, a state folder that it names, or in such a folder a file that the state names.
+    /// Returns whether a folder without a list of its entries contains chains of an earlier version. Each entry must be
+    /// `chains.json`, a state folder named in it, or a file in such a folder that the state names.
     package static func isFormer(_ folder: String, _ entries: [String]) -> Bool {
         guard let saved = try? SavedChains(folder: folder) else { return false }
         let states = Set(saved.plugins.flatMap(\.states))
@@ -126,7 +127,7 @@ extension SavedChains {
 extension SavedChains.Plugin {
     private static let keys: Set = ["name", "place", "identifier", "isBypassed", "isIsolated", "states", "controls"]
 
-    /// Reads a plugin from the file; nil where it is invalid. The control values are optional.
+    /// Reads a plugin from the file; nil if it is invalid. The control values are ignored.
     package init?(_ json: JSONValue) {
         guard case .object(let object) = json, let name = json["name"]?.text, PluginRequest.isName(name),
             let place = json["place"]?.text, let identifier = json["identifier"]?.text
@@ -140,13 +141,13 @@ extension SavedChains.Plugin {
             others: object.filter { !Self.keys.contains($0.key) })
     }
 
-    /// The plugin as JSON.
+    /// Plugin as JSON.
     package var json: JSONValue {
         var object = others
         (object["name"], object["place"], object["identifier"]) = (.text(name), .text(place), .text(identifier))
         (object["isBypassed"], object["isIsolated"]) = (.truth(isBypassed), .truth(isIsolated))
         object["states"] = .list(states.map { .text($0) })
-        // The shortest decimal number, not the digits of the binary one.
+        // Shortest decimal number, not all digits of the binary number.
         object["controls"] = .object(controls.mapValues { .number(Double($0.description) ?? Double($0)) })
         return .object(object)
     }

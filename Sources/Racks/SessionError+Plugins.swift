@@ -2,7 +2,7 @@ import Loading
 import PluginHost
 
 extension SessionError {
-    /// Converts an error of a plugin: usage where the request names something that the plugin lacks.
+    /// Converts an error of a plugin. It is a usage error if the request names something that the plugin lacks.
     package init(_ error: PluginError) {
         switch error {
         case .unknown, .noControl, .badValue, .noPreset, .noProperty, .noMIDI: self.init(.usage, error.description)

@@ -2,7 +2,8 @@ import Geometry
 import Glibc
 
 extension BinauralRoom {
-    /// Returns EmitterPosition, E×3, E×3×1, or E×3×M with all measurements equal; metres from the source's position.
+    /// Returns EmitterPosition, of shape E×3, E×3×1, or E×3×M with equal measurements; metres from the source's
+    /// position.
     static func emitterPositions(
         _ file: HDF5File, measurements: Int, _ remarks: inout [String]
     ) throws(SOFAError) -> [SIMD3<Double>] {
@@ -34,7 +35,8 @@ extension BinauralRoom {
         return positions
     }
 
-    /// Returns the head and loudspeakers of each measurement. `emitters` nil: one loudspeaker at the source's position.
+    /// Returns the head and loudspeakers of each measurement. Nil `emitters` mean one loudspeaker at the source's
+    /// position.
     static func measurements(
         _ variables: SOFAVariables, emitters: [SIMD3<Double>]?, _ remarks: inout [String]
     ) throws(SOFAError) -> [Measurement] {
@@ -57,7 +59,7 @@ extension BinauralRoom {
             let frame = axes[axes.count == 1 ? 0 : index]
             var offsets: [SIMD3<Double>]
             if let emitters {
-                // Without SourceView the emitters' axes are the room's.
+                // Without SourceView the emitters have the axes of the room.
                 offsets = emitters.map { emitter in
                     source.cartesian + (hasAxes ? frame.toRoom(emitter) : emitter) - listener
                 }

@@ -5,9 +5,9 @@ import Geometry
 /// orientations of the head.
 ///
 /// Reads SingleRoomSRIR and its predecessor SingleRoomDRIR (M×R×N), SingleRoomMIMOSRIR (M×R×N×E), its predecessor
-/// MultiSpeakerBRIR (M×R×E×N), and rooms labelled as SimpleFreeFieldHRIR (M×R×N); AES69-2022 and its conventions'
-/// tables. Positions and sizes are read and checked at once, responses only on request: they may be gigabytes. One
-/// thread at a time.
+/// MultiSpeakerBRIR (M×R×E×N), and rooms labelled as SimpleFreeFieldHRIR (M×R×N); AES69-2022 and the tables of its
+/// conventions. Positions and sizes are read and checked immediately. Responses are read only on request, because they
+/// may be gigabytes. One thread at a time.
 package final class BinauralRoom {
     /// Path of the file.
     package let path: String
@@ -21,22 +21,22 @@ package final class BinauralRoom {
     package let measurements: [Measurement]
     /// Number of loudspeakers in each measurement.
     package let emitterCount: Int
-    /// Whether the file's convention is that of free-field responses.
+    /// Whether the file has the convention of free-field responses.
     package let isLabelledFreeField: Bool
-    /// Positions of the receivers on the head, metres (x front, y left); nil without them. Receiver 0 should be the
-    /// left ear.
+    /// Positions of the receivers on the head, metres (x front, y left); nil if the file has none. Receiver 0 should be
+    /// the left ear.
     package let receivers: [SIMD3<Double>]?
-    /// Peculiarities that the reader worked around, one sentence each.
+    /// Peculiarities of the file that the reader corrected or ignored, one sentence each.
     package let remarks: [String]
 
     /// One measurement: position and orientation of the head, and all loudspeakers.
     package struct Measurement: Sendable {
-        /// Direction of the head's view: radians counter-clockwise from the room's x axis, and upwards.
+        /// Direction in which the head faces: yaw counter-clockwise from the room's x axis, and pitch upwards; radians.
         package var yaw: Double, pitch: Double
         /// Position of the head, metres.
         package var listener: SIMD3<Double>
-        /// Position of each loudspeaker relative to the head, in the room's axes, metres (of arbitrary length where the
-        /// file has no distance).
+        /// Position of each loudspeaker relative to the head, in the room's axes, metres. The length is arbitrary if
+        /// the file has no distance.
         package var offsets: [SIMD3<Double>]
     }
 
@@ -50,8 +50,8 @@ package final class BinauralRoom {
     /// Data.Delay, `[measurement][receiver][emitter]`, samples.
     var storedDelays: [Double] { delays }
 
-    /// Largest number of loudspeakers, and of responses (pairs of ears) of all measurements: 360 head yaws × 64
-    /// loudspeakers are 23 040.
+    /// Largest numbers of loudspeakers, and of responses (pairs of ears) in all measurements. 360 head yaws × 64
+    /// loudspeakers are 23 040 responses.
     static let mostEmitters = 1024, mostResponses = 1 << 16
 
     /// Conventions that can be read.
@@ -59,7 +59,7 @@ package final class BinauralRoom {
         "SingleRoomSRIR", "SingleRoomDRIR", "SingleRoomMIMOSRIR", "MultiSpeakerBRIR", "SimpleFreeFieldHRIR",
     ]
 
-    /// Opens and checks a file without trust in its content. Any thread but the audio thread.
+    /// Opens and checks a file; its content is not trusted. Any thread but the audio thread.
     package init(contentsOf path: String) throws(SOFAError) {
         try FileProbe.check(path)
         let file = try HDF5File(path: path)
@@ -85,8 +85,8 @@ package final class BinauralRoom {
         isLabelledFreeField = convention == "SimpleFreeFieldHRIR"
     }
 
-    /// Returns one loudspeaker's stored responses at both ears in one measurement: the first `frames` samples of each,
-    /// or all if there are fewer. Reads no others, except those in the same chunk (256 MB at most).
+    /// Returns the first `frames` samples (or all, if there are fewer) of one loudspeaker's stored responses at both
+    /// ears in one measurement. Reads no other responses, except those in the same chunk (at most 256 MB).
     package func responses(
         measurement: Int, emitter: Int, frames: Int
     ) throws(SOFAError) -> (left: [Float], right: [Float]) {
@@ -114,8 +114,8 @@ package final class BinauralRoom {
         return (Array(values[..<n]), Array(values[n...]))
     }
 
-    /// Throws if all samples of all responses are 0. Reads up to the first other sample. `progress` receives the share
-    /// read for each measurement and may end the reading.
+    /// Throws if all samples of all responses are 0. Reads up to the first sample that is not 0. `progress` is called
+    /// with the share read before each measurement; if it returns false, the reading ends.
     package func checkHeard(progress: @escaping ReadingProgress = { _ in true }) throws(SOFAError) {
         let watch = ReadingWatch(path: path, progress)
         for measurement in measurements.indices {
@@ -131,7 +131,7 @@ package final class BinauralRoom {
         throw .value(path: path, variable: "Data.IR", problem: "is silent: all samples are 0; use another file")
     }
 
-    /// Returns the delay to be added to a response, samples; receiver 0 is the left ear.
+    /// Returns the delay to be added to a response, samples. Receiver 0 is the left ear.
     package func delay(measurement: Int, receiver: Int, emitter: Int) -> Double {
         delays[(measurement * 2 + receiver) * emitterCount + emitter]
     }

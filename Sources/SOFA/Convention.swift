@@ -1,4 +1,4 @@
-/// A convention of AES69 (2015, 2020, 2022 and the earlier drafts), with its use in this program.
+/// A convention of AES69 (2015, 2020, 2022 and the earlier drafts), and its use in this program.
 package struct Convention: Hashable, Sendable {
     /// Name as the file spells it.
     package let name: String
@@ -14,7 +14,7 @@ package struct Convention: Hashable, Sendable {
         case room
         /// Responses of a headphone at the ears of its wearer.
         case headphones
-        /// No use here; the text describes the content.
+        /// No use in this program; the text describes the content.
         case other(String)
     }
 
@@ -33,7 +33,7 @@ package struct Convention: Hashable, Sendable {
         case string = "String"
         case audio = "Audio"
 
-        /// Parses a name in any spelling; "FIRE" and "TFE" are those of AES69-2015.
+        /// Parses a name in any spelling. "FIRE" and "TFE" are the names in AES69-2015.
         init?(named name: String) {
             let plain = name.uppercased().filter { $0 != "-" && $0 != " " && $0 != "_" }
             guard let type = DataType.allCases.first(where: { $0.rawValue.uppercased().filter { $0 != "-" } == plain })
@@ -43,7 +43,7 @@ package struct Convention: Hashable, Sendable {
 
         /// Whether the variables have an axis of emitters.
         var hasEmitters: Bool { self == .firE || self == .tfE }
-        /// Whether the variables hold spectra.
+        /// Whether the variables contain spectra.
         var isSpectral: Bool { self == .tf || self == .tfE }
         /// Name of the variable with the data, or of the first of two.
         var variable: String {
@@ -63,10 +63,10 @@ package struct Convention: Hashable, Sendable {
         (self.name, self.purpose, dataType) = (name, purpose, type)
     }
 
-    /// Whether its files may be of other objects than a head; their receivers' positions decide.
+    /// Whether its files may describe objects other than a head; the positions of the receivers decide.
     var isGeneral: Bool { name.hasPrefix("General") }
 
-    /// All conventions, by the tables of the SOFA Toolbox 2.2 and their predecessors.
+    /// All conventions, from the tables of the SOFA Toolbox 2.2 and their predecessors.
     private static let table: [String: (DataType, Purpose)] = [
         "SimpleFreeFieldHRIR": (.fir, .head), "SimpleFreeFieldHRTF": (.tf, .head), "SimpleFreeFieldTF": (.tf, .head),
         "SimpleFreeFieldHRSOS": (.sos, .head), "SimpleFreeFieldSOS": (.sos, .head), "FreeFieldHRIR": (.firE, .head),

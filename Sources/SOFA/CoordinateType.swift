@@ -7,9 +7,9 @@ enum CoordinateType {
     /// Azimuth, elevation (each times this many radians) and radius in metres.
     case spherical(radiansPerUnit: Double)
 
-    /// Derives the type from the attributes Type and Units (AES69 ignores case and spelling of units: metre, meters,
-    /// m). Without a Type the Units decide. Without both the type is `otherwise`; if that is nil, it is spherical for
-    /// SourcePosition and else cartesian.
+    /// Derives the type from the attributes Type and Units. AES69 ignores case and the spelling of units (metre,
+    /// meters, m). Without a Type the Units decide. Without both the type is `otherwise`; if that is nil, it is
+    /// spherical for SourcePosition and cartesian for other variables.
     init(
         type: String?, units: String?, variable: String, path: String, otherwise: CoordinateType?,
         _ remarks: inout [String]
@@ -45,7 +45,7 @@ enum CoordinateType {
         }
     }
 
-    /// Returns whether the first of the Units is an angle, as for azimuth; nil without Units.
+    /// Returns whether the first of the Units is an angle, as for an azimuth; nil without Units.
     static func isAngular(units: String?) -> Bool? {
         words(units).first.map { $0.hasPrefix("deg") || $0.hasPrefix("rad") }
     }

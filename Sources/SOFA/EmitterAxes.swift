@@ -1,7 +1,7 @@
 /// Order of the axes of Data.IR, or of Data.Real and Data.Imag.
 ///
-/// AES69-2020 and later have emitters last (M×R×N×E); AES69-2015 and the drafts of FIRE and MultiSpeakerBRIR have
-/// samples last (M×R×E×N), under the same convention names. The number of emitters decides between them.
+/// AES69-2020 and later have emitters last (M×R×N×E). AES69-2015 and the drafts of FIRE and MultiSpeakerBRIR have
+/// samples last (M×R×E×N), under the same convention names. The number of emitters distinguishes them.
 enum EmitterAxes: Hashable {
     /// M×R×N
     case single
@@ -10,8 +10,8 @@ enum EmitterAxes: Hashable {
     /// M×R×E×N
     case samplesLast
 
-    /// Determines the order of four axes from the number of `emitters` in EmitterPosition. `prefersEmittersLast`
-    /// decides where both orders fit. Nil where neither does.
+    /// Determines the order of four axes from the number of `emitters` in EmitterPosition. If both orders fit,
+    /// `prefersEmittersLast` decides. Nil if neither fits.
     init?(_ shape: [Int], emitters: Int, prefersEmittersLast: Bool) {
         guard shape.count == 4 else { return nil }
         let (last, before) = (shape[3] == emitters, shape[2] == emitters)

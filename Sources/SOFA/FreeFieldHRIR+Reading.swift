@@ -1,19 +1,19 @@
 import Geometry
 
 extension FreeFieldHRIR {
-    /// Reads and checks a file of any convention for heads without trust in its content. The remarks list conversions.
+    /// Reads and checks a file of any convention for heads; its content is not trusted. The remarks list conversions.
     /// O(size); any thread but the audio thread.
     ///
-    /// SimpleFreeFieldHRIR, SimpleFreeFieldHRTF and -TF, SimpleFreeFieldHRSOS and -SOS, FreeFieldHRIR and FreeFieldHRTF
-    /// (also in spherical harmonics), and GeneralFIR, -TF, -SOS, -FIR-E (FIRE) and -TF-E where their receivers are
-    /// ears; all editions of AES69. Sizes come from the data's own shapes; dimension scales are ignored, as half of the
-    /// writers leave them out.
+    /// Supported are SimpleFreeFieldHRIR, SimpleFreeFieldHRTF and -TF, SimpleFreeFieldHRSOS and -SOS, FreeFieldHRIR and
+    /// FreeFieldHRTF (also in spherical harmonics). GeneralFIR, -TF, -SOS, -FIR-E (FIRE) and -TF-E are supported if
+    /// their receivers are ears. All editions of AES69 are supported. Sizes come from the shapes of the data; dimension
+    /// scales are ignored, because half of the writing programs omit them.
     ///
     /// - Parameters:
-    ///   - harmonicStep: degrees between the points at which spherical harmonics are evaluated. Long responses are
-    ///     evaluated at the steps of the usual grid in any case.
-    ///   - progress: receives the share read after each block of data, and may end the reading.
-    /// - Throws: an error for a faulty file or for one of another purpose; `cancelled`.
+    /// - harmonicStep: degrees between the points at which spherical harmonics are evaluated. Long responses are always
+    ///   evaluated at the steps of the usual grid.
+    /// - progress: called with the share read after each block of data. If it returns false, the reading ends.
+    /// - Throws: an error if the file is faulty or has another purpose; `cancelled` if `progress` returned false.
     package init(
         contentsOf path: String, harmonicStep: Double = RingGrid.usualStep,
         progress: @escaping ReadingProgress = { _ in true }
@@ -28,10 +28,10 @@ extension FreeFieldHRIR {
 
     /// Largest number of measurements, 2¹⁸: six times the densest known set (41 527 directions).
     static let mostMeasurements = 1 << 18
-    /// Longest response accepted as free-field, seconds; rooms ring longer.
+    /// Longest response that is accepted as free-field, seconds. Responses of rooms are longer.
     package static let longestSeconds = 0.1
 
-    /// Returns the set with these measurements only.
+    /// Returns the set with only these measurements.
     package func keeping(_ measurements: [Int]) -> FreeFieldHRIR {
         var kept: [Float] = []
         kept.reserveCapacity(measurements.count * 2 * sampleCount)

@@ -15,7 +15,7 @@ package struct FreeFieldHRIR: Sendable {
     package var sampleCount: Int
     /// Direction of the source in each measurement, relative to the listener's head.
     package var directions: [Direction<Head>]
-    /// Distance of each source, metres; 0 where unknown.
+    /// Distance of each source, metres; 0 if unknown.
     package var distances: [Double]
     /// Responses `[measurement][receiver][sample]`; receiver 0 is the left ear by AES69's order.
     package var responses: [Float]
@@ -23,7 +23,7 @@ package struct FreeFieldHRIR: Sendable {
     package var delays: [Double]
     /// Whether the responses are sums of spherical harmonics at the points of a grid (`RingGrid`).
     package var isEvaluated = false
-    /// Conversions, and peculiarities that the reader worked around, one sentence each.
+    /// Conversions, and peculiarities of the file that the reader corrected or ignored; one sentence each.
     package var remarks: [String]
 
     /// Creates a set; the shapes must agree.

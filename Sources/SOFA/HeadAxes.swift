@@ -7,7 +7,7 @@ struct HeadAxes: Equatable {
     var left: SIMD3<Double>
     var up: SIMD3<Double>
 
-    /// Axes of a head that coincide with the room's.
+    /// Axes of a head that are those of the room.
     static let facingFront = HeadAxes(front: SIMD3(1, 0, 0), left: SIMD3(0, 1, 0), up: SIMD3(0, 0, 1))
 
     private init(front: SIMD3<Double>, left: SIMD3<Double>, up: SIMD3<Double>) {
@@ -16,7 +16,7 @@ struct HeadAxes: Equatable {
         self.up = up
     }
 
-    /// Creates axes from view and up (made orthogonal to the view); nil where one is zero or they are parallel.
+    /// Creates axes from view and up; up is made orthogonal to the view. Nil if one is zero or they are parallel.
     init?(view: SIMD3<Double>, up: SIMD3<Double>) {
         let viewLength = (view * view).sum().squareRoot()
         guard viewLength > 1e-9 else { return nil }
@@ -34,10 +34,10 @@ struct HeadAxes: Equatable {
     /// Returns a head vector in room coordinates.
     func toRoom(_ v: SIMD3<Double>) -> SIMD3<Double> { front * v.x + left * v.y + up * v.z }
 
-    /// Returns the direction of a room vector relative to the head; the vector must not be 0.
+    /// Returns the direction of a room vector relative to the head. The vector must not be 0.
     ///
-    /// Rotation causes rounding errors. For a rotated head azimuth (0…360°) and elevation are therefore rounded to
-    /// 1e-10°: a set measured on a turntable has the same directions, to the bit, as the same set stored by
+    /// The rotation causes rounding errors. For a rotated head azimuth (0…360°) and elevation are therefore rounded to
+    /// 1e-10°. A set measured on a turntable then has exactly the same directions as the same set stored by
     /// SourcePosition in round numbers of degrees.
     func direction(ofRoom v: SIMD3<Double>) -> Direction<Head> {
         func normalised(_ v: SIMD3<Double>) -> Direction<Head> { Direction(unit: v / (v * v).sum().squareRoot()) }

@@ -1,5 +1,5 @@
-/// Receives the share of a file that is read, 0…1, never falling; its result is false to end the reading. Called on the
-/// reading thread, between blocks of data (8 MB, or one row of chunks).
+/// Called with the share of a file that has been read, 0…1, never falling. Returning false ends the reading. It is
+/// called on the reading thread, between blocks of data (8 MB, or one row of chunks).
 package typealias ReadingProgress = (Double) -> Bool
 
 /// Progress of a reading, or of a part of it, for the caller.
@@ -17,14 +17,14 @@ struct ReadingWatch {
         (self.path, self.tell, self.start, self.end) = (path, tell, start, end)
     }
 
-    /// Returns the watch for a part of this one, between two shares of it.
+    /// Returns the watch for a part of this one, between two shares.
     func part(_ from: Double, _ to: Double) -> ReadingWatch {
         ReadingWatch(path: path, tell: tell, start: start + (end - start) * from, end: start + (end - start) * to)
     }
 
     /// Reports the share of this part that is done, 0…1.
     ///
-    /// - Throws: `cancelled` if the caller ends the reading.
+    /// - Throws: `cancelled` if the caller's function returned false.
     func reached(_ share: Double) throws(SOFAError) {
         guard tell(start + (end - start) * share) else { throw .cancelled(path: path) }
     }

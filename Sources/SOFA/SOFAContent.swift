@@ -9,7 +9,8 @@ package enum SOFAContent {
 
     /// Opens and checks a file by its convention. O(size); any thread but the audio thread.
     ///
-    /// - Parameter progress: receives the share read after each block of data, and may end it; unused for rooms.
+    /// - Parameter progress: called with the share read after each block of data. If it returns false, the reading
+    ///   ends. Not used for rooms.
     /// - Throws: an error for a faulty file; `unsupported` for an unknown convention; `cancelled`.
     package init(
         path: String, progress: @escaping ReadingProgress = { _ in true }
@@ -26,7 +27,7 @@ package enum SOFAContent {
         }
     }
 
-    /// Returns whether a file is of a room, by its convention or by the length of its free-field responses.
+    /// Returns whether a file describes a room, by its convention or by the length of its free-field responses.
     static func isRoom(_ file: HDF5File, _ header: SOFAHeader) throws(SOFAError) -> Bool {
         if header.convention.purpose == .room { return true }
         guard header.convention.name == "SimpleFreeFieldHRIR", let shape = try file.shape(of: "Data.IR"),

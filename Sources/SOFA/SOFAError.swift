@@ -8,9 +8,9 @@ package enum SOFAError: Error, Hashable, Sendable, Codable, CustomStringConverti
     case notAFile(path: String, kind: String)
     /// The file has no bytes.
     case empty(path: String)
-    /// The file's first bytes are of another format; `kind` names it, `advice` names the remedy.
+    /// The first bytes of the file are those of another format. `kind` names it, `advice` names the remedy.
     case foreign(path: String, kind: String, advice: String)
-    /// The HDF5 file is shorter than its headers claim.
+    /// The file is shorter than the headers of its HDF5 structure state.
     case truncated(path: String, detail: String)
     /// HDF5 cannot decode the file.
     case corrupt(path: String, detail: String)
@@ -24,11 +24,11 @@ package enum SOFAError: Error, Hashable, Sendable, Codable, CustomStringConverti
     case incomplete(path: String, missing: String)
     /// A variable has an unsuitable shape.
     case shape(path: String, variable: String, found: [Int], expected: String)
-    /// A variable holds invalid values.
+    /// A variable contains invalid values.
     case value(path: String, variable: String, problem: String)
     /// The file cannot be written.
     case unwritable(path: String, reason: String)
-    /// The file exists and replacing was not allowed.
+    /// The file exists, and replacing it was not permitted.
     case occupied(path: String)
     /// The process that read the file ended early; `reason` describes its end.
     case abandoned(path: String, reason: String)

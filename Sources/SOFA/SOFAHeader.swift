@@ -4,13 +4,13 @@ struct SOFAHeader {
     /// Text attributes of the file for display: Title, License, RoomType, ...
     let attributes: [String: String]
     let convention: Convention
-    /// Storage of Data: the file's DataType, else that of its convention.
+    /// Storage of Data: the file's DataType, or else the one of its convention.
     let dataType: Convention.DataType
 
     /// Reads the root group's attributes.
     ///
-    /// - Throws: `notSOFA`, `incomplete` or `unsupported` for a file that is not SOFA, has no convention, or one not in
-    ///   AES69; `corrupt` where its attributes cannot be read.
+    /// - Throws: `notSOFA`, `incomplete` or `unsupported` if the file is not SOFA, has no convention, or has one
+    ///   outside AES69; `corrupt` if its attributes cannot be read.
     init(_ file: HDF5File) throws(SOFAError) {
         path = file.path
         attributes = try file.attributes(named: SOFAHeader.knownAttributes)
@@ -42,7 +42,7 @@ struct SOFAHeader {
         self.dataType = dataType
     }
 
-    /// Throws with the file's purpose unless it is the given one.
+    /// Throws unless the file has the given purpose. The error names the file's purpose.
     func require(_ purpose: Convention.Purpose) throws(SOFAError) {
         guard convention.purpose != purpose else { return }
         let wanted =
@@ -62,7 +62,7 @@ struct SOFAHeader {
         throw .unsupported(path: path, what: "convention", found: convention.name, expected: "\(wanted); \(advice)")
     }
 
-    /// Names of the text attributes of AES69 that are displayed.
+    /// Names of the text attributes of AES69 that are read for display.
     static let knownAttributes = [
         "Conventions", "Version", "SOFAConventions", "SOFAConventionsVersion", "DataType", "RoomType", "Title",
         "DatabaseName", "ListenerShortName", "ListenerDescription", "License", "Organization", "AuthorContact",

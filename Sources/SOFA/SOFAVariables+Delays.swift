@@ -2,9 +2,10 @@ extension SOFAVariables {
     /// Returns Data.Delay in samples, `[measurement][receiver][emitter]`; 0 if the file has none.
     ///
     /// AES69 stores it as I×R or M×R; with an axis of emitters as I×R×I, M×R×I, I×R×E or M×R×E. Trailing dimensions of
-    /// 1 may be missing or surplus. One number per measurement, or one in all, counts for both ears and gets a remark.
+    /// 1 may be missing or superfluous. A single number for each measurement, or for all, applies to both ears and gets
+    /// a remark.
     ///
-    /// - Throws: `shape` for any other; `value` where a delay is not a number or beyond one second.
+    /// - Throws: `shape` for any other shape; `value` if a delay is not a number or exceeds one second.
     func delays(
         sampleRate: Double, emitters: Int = 1, _ remarks: inout [String]
     ) throws(SOFAError) -> [Double] {
@@ -35,11 +36,11 @@ extension SOFAVariables {
         }
     }
 
-    /// Returns the rows, ears and emitters of a shape, each 1 or their full number.
+    /// Returns the numbers of rows, ears and emitters of a shape; each is 1 or the full number.
     private func delayAxes(
         _ shape: [Int], emitters: Int
     ) throws(SOFAError) -> (rows: Int, ears: Int, emitters: Int) {
-        // A list is one row for both ears, or one number per measurement.
+        // A list is one row for both ears, or one number for each measurement.
         var axes = shape.count == 1 && shape[0] != 1 ? (shape[0] == 2 ? [1, 2] : [shape[0], 1]) : shape
         while axes.count < 3 { axes.append(1) }
         while axes.count > 3, axes.last == 1 { axes.removeLast() }

@@ -1,12 +1,12 @@
 import Geometry
 
-/// The variables beside the data, each with its own checks.
+/// The variables other than the data, each with its own checks.
 struct SOFAVariables {
     let file: HDF5File
     /// M, the number of measurements.
     let measurements: Int
 
-    /// Returns Data.SamplingRate, hertz: one value, or one per measurement if all are equal.
+    /// Returns Data.SamplingRate, hertz: one value, or one per measurement if all of them are equal.
     func sampleRate() throws(SOFAError) -> Double {
         let name = "Data.SamplingRate"
         let (values, shape) = try file.doubles(name, most: measurements)
@@ -29,7 +29,8 @@ struct SOFAVariables {
         return rate
     }
 
-    /// Returns direction and distance of each measurement's source from the head: R(View, Up)ᵀ·(Source − Listener).
+    /// Returns direction and distance of each measurement's source relative to the head: R(View, Up)ᵀ·(Source −
+    /// Listener).
     func directions(_ remarks: inout [String]) throws(SOFAError) -> ([Direction<Head>], [Double]) {
         let source = try positions("SourcePosition", &remarks)
         let listener = try file.has("ListenerPosition") ? positions("ListenerPosition", &remarks) : nil
@@ -71,14 +72,14 @@ struct SOFAVariables {
         return (directions, distances)
     }
 
-    /// A position with a separate direction, which radius 0 does not lose.
+    /// A position with a separate direction, which exists even for radius 0.
     struct Position {
         var unit: SIMD3<Double>
         var cartesian: SIMD3<Double>
     }
 
-    /// Returns a position variable of shape 1×3 or M×3 (a trailing 1 is allowed) in metres, cartesian or spherical by
-    /// its attributes.
+    /// Returns a position variable of shape 1×3 or M×3 (a trailing 1 is permitted), cartesian or spherical by its
+    /// attributes; metres.
     func positions(_ name: String, _ remarks: inout [String]) throws(SOFAError) -> [Position] {
         let type = try CoordinateType(
             type: file.text("Type", of: name), units: file.text("Units", of: name), variable: name, path: file.path,
@@ -116,7 +117,7 @@ struct SOFAVariables {
         return result
     }
 
-    /// Returns the numbers of a position variable as stored, one row each.
+    /// Returns the numbers of a position variable as stored, three for each row.
     func triples(_ name: String) throws(SOFAError) -> [SIMD3<Double>] {
         let (values, shape) = try file.doubles(name, most: 3 * measurements)
         guard values.count == 3 || values.count == 3 * measurements,

@@ -1,30 +1,31 @@
 import Stages
 
-/// Complete map of a device at work: bound controls, the strips of a Mackie Control, and the address that waits for its
-/// control. A value; callers pass the time in seconds, which must not decrease.
+/// Complete map of a device in use: bound controls, the strips of a Mackie Control, and the address for which a control
+/// is to be learnt. A value type. Callers pass the time in seconds, which must not decrease.
 package struct ControlSurface: Sendable {
-    /// Map at work, with the bindings learnt so far.
+    /// Map in use, with the bindings learnt so far.
     package private(set) var map: SurfaceMap
-    /// Faults of the map, a sentence each; the faulty entries have no effect.
+    /// Faults of the map, one sentence each. The faulty entries have no effect.
     package var faults: [String] { controls.faults + (mackie?.faults ?? []) }
     private let table: SurfaceTable
     private var controls: MIDISurface
     private var mackie: MackieSurface?
     private var learner: MIDILearner?
-    /// Values in force, for controls that are bound later.
+    /// Present values, for controls that are bound later.
     private var values: [String: ParameterValue] = [:]
 
-    /// Makes a surface from a map, for the session addresses in a table.
+    /// Creates a surface from a map. `table`: scales of the session's addresses.
     package init(_ map: SurfaceMap, table: @escaping SurfaceTable = SurfaceScale.table) {
         (self.map, self.table) = (map, table)
         controls = MIDISurface(map.bindings, table: table)
         mackie = map.mackie.map { MackieSurface($0, table: table) }
     }
 
-    /// Address to which the next moved control is bound; nil without one.
+    /// Address to which the next control that is moved will be bound; nil if there is none.
     package private(set) var learning: String?
 
-    /// Binds the next moved control to an address; nil cancels. False: the session has no such address.
+    /// Binds the next control that is moved to an address; nil cancels. Returns false if the session has no such
+    /// address.
     package mutating func learn(_ address: String?) -> Bool {
         guard let address else {
             (learner, learning) = (nil, nil)
@@ -35,7 +36,7 @@ package struct ControlSurface: Sendable {
         return true
     }
 
-    /// Takes a message of the device. While a control is being learnt, it moves nothing.
+    /// Processes a message of the device. While a control is being learnt, messages have no other effect.
     package mutating func receive(_ message: MIDIMessage, at now: Double) -> SurfaceOutput {
         if learner != nil {
             let found = learner?.receive(message, at: now)
@@ -46,14 +47,14 @@ package struct ControlSurface: Sendable {
         return output
     }
 
-    /// Takes values that came into force, from whichever door; returns the messages for the device.
+    /// Processes values that have changed in the session by any door. Returns the messages for the device.
     package mutating func hear(_ changes: [(address: String, value: ParameterValue)], at now: Double) -> [MIDIMessage] {
         for (address, value) in changes { values[address] = value }
         let messages = controls.hear(changes, at: now)
         return messages + (mackie?.hear(changes, at: now) ?? [])
     }
 
-    /// Notes that the session refused a request; returns the messages that reset the device to the value in force.
+    /// Called when the session has refused a request. Returns the messages that reset the device to the present value.
     package mutating func refused(_ address: String, at now: Double) -> [MIDIMessage] {
         let messages = controls.refused(address, at: now)
         return messages + (mackie?.refused(address, at: now) ?? [])
@@ -67,16 +68,16 @@ package struct ControlSurface: Sendable {
         return messages + (mackie?.settle(at: now) ?? [])
     }
 
-    /// Time of the next delayed message; nil without one.
+    /// Time of the next delayed message, seconds; nil if there is none.
     package var next: Double? { [learner?.next, controls.next, mackie?.next].compactMap(\.self).min() }
 
-    /// Returns the messages of all values in force, for a device that was just connected.
+    /// Returns the messages for all present values, for a device that was just connected.
     package mutating func refresh(at now: Double) -> [MIDIMessage] {
         let messages = controls.refresh(at: now)
         return messages + (mackie?.refresh(at: now) ?? [])
     }
 
-    /// Binds the learnt control. A control that cannot move the address, such as a key for a level, is passed over.
+    /// Binds the learnt control. A control that cannot set the address, for example a key for a level, is ignored.
     private mutating func bind(_ binding: SurfaceBinding, at now: Double) -> [MIDIMessage] {
         guard MIDISurface([binding], table: table).faults.isEmpty else {
             learner = MIDILearner(binding.address)

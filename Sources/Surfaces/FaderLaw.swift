@@ -1,12 +1,12 @@
 import Foundation
 import Stages
 
-/// Law between a number and the position of a fader or knob: 0 at its foot or left end, 1 at its head or right end.
+/// Law between a number and the position of a fader or knob: 0 at its lower or left end, 1 at its upper or right end.
 ///
 /// Ranges in dB from −60 or lower to 0 or higher follow the scale of programme meters (IEC 60268-18, Table 1), extended
-/// above 0 dB with the same slope: from −70 dB, the upper half of the way to 0 dB covers 20 dB. The foot is at −70 dB,
-/// or at the range's lower end if that is higher. On logarithmic controls of plugins, such as frequencies, equal
-/// distances multiply the value by equal factors. All other numbers are linear.
+/// above 0 dB with the same slope. On the way from −70 dB to 0 dB the upper half covers 20 dB. The lower end is at −70
+/// dB, or at the lower end of the range if that is higher. For logarithmic controls of plugins, such as frequencies,
+/// equal distances multiply the value by equal factors. All other numbers are linear.
 package struct FaderLaw: Sendable, Equatable {
     /// Values at both ends.
     package let range: ClosedRange<Double>
@@ -14,20 +14,21 @@ package struct FaderLaw: Sendable, Equatable {
     package let isMeter: Bool
     /// Whether values are whole numbers.
     let isWhole: Bool
-    /// Whether equal ways are equal ratios.
+    /// Whether equal distances are equal ratios.
     let isLogarithmic: Bool
 
-    /// Level at the head of the meter scale, dB; less if the range ends below it, or as the surface's map says.
+    /// Level at the upper end of the meter scale, dB. It is lower if the range ends lower, and may be set in the
+    /// surface's map.
     package static let head = 10.0
-    /// Level at the foot of faders in dB.
+    /// Level at the lower end of faders, dB.
     package static let foot = -70.0
 
-    /// Makes the law of a number.
+    /// Creates the law of a number.
     ///
     /// - Parameters:
-    ///   - from: value at the foot; a given value rules out the meter scale.
-    ///   - to: value at the head. Both are clamped to the number's range.
-    ///   - isLogarithmic: whether equal ways are equal ratios, where both ends are above 0.
+    ///   - from: value at the lower end; a given value excludes the meter scale.
+    ///   - to: value at the upper end. Both values are clamped to the number's range.
+    /// - isLogarithmic: whether equal distances are equal ratios, if both ends are above 0.
     package init(
         _ number: Parameter.Number, from: Double? = nil, to: Double? = nil, isLogarithmic: Bool = false
     ) {
@@ -37,7 +38,7 @@ package struct FaderLaw: Sendable, Equatable {
         let upper = to ?? (isMeter ? min(whole.upperBound, Self.head) : whole.upperBound)
         let lower = from ?? (isMeter ? max(whole.lowerBound, Self.foot) : whole.lowerBound)
         let (first, last) = (min(max(lower, whole.lowerBound), whole.upperBound), min(upper, whole.upperBound))
-        // Whole numbers: the ends are rounded inward.
+        // For whole numbers, the ends are rounded inward.
         let (foot, head) = isWhole ? (first.rounded(.up), last.rounded(.down)) : (first, last)
         range = foot...max(foot, head)
         self.isLogarithmic = isLogarithmic && foot > 0
@@ -59,7 +60,7 @@ package struct FaderLaw: Sendable, Equatable {
         return isWhole ? bounded.rounded() : bounded
     }
 
-    /// Returns the position of a value, 0…1; values beyond an end lie at that end.
+    /// Returns the position of a value, 0…1. Values outside the range have the position of the nearer end.
     package func position(of value: Double) -> Double {
         let value = min(range.upperBound, max(range.lowerBound, value))
         guard range.upperBound > range.lowerBound else { return 0 }
@@ -69,7 +70,7 @@ package struct FaderLaw: Sendable, Equatable {
         return (Self.deflection(value) - first) / (last - first)
     }
 
-    /// Corners of the meter scale: level in dB, and way in per cent of the way to 0 dB.
+    /// Corners of the meter scale: level in dB, and distance in per cent of the distance to 0 dB.
     private static let corners: [(level: Double, way: Double)] = [
         (-70, 0), (-60, 2.5), (-50, 7.5), (-40, 15), (-30, 30), (-20, 50), (0, 100), (100, 350),
     ]

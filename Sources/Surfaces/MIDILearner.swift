@@ -1,12 +1,12 @@
-/// Identifies the next moved control and its kind, to bind it to an address. A value.
+/// Identifies the next control that is moved, and its kind, to bind it to an address. A value type.
 ///
-/// The first message identifies a note, a programme or a pitch wheel. A controller is observed for a moment: whether a
-/// fine half follows, and whether it is an endless knob, which sends steps instead of a position
+/// The first message identifies a note, a programme or a pitch wheel. A controller is observed for a short time, to
+/// find whether a fine half follows, and whether it is an endless knob, which sends steps and not a position
 /// (`RelativeEncoding.init(observed:)`).
 package struct MIDILearner: Sendable {
-    /// Seconds for which a controller is observed from its first message on.
+    /// Time for which a controller is observed after its first message, seconds.
     package static let watch = 0.6
-    /// Messages after which a controller is identified early.
+    /// Number of messages after which a controller is identified early.
     static let enough = 12
 
     private let address: String
@@ -15,10 +15,10 @@ package struct MIDILearner: Sendable {
     private var isPair = false
     private var isDone = false
 
-    /// Makes a learner for one address.
+    /// Creates a learner for one address.
     package init(_ address: String) { self.address = address }
 
-    /// Takes a message of the device; returns the binding once the control is identified.
+    /// Processes a message of the device. Returns the binding when the control is identified.
     package mutating func receive(_ message: MIDIMessage, at now: Double) -> SurfaceBinding? {
         guard !isDone else { return nil }
         if let known = settle(at: now) { return known }
@@ -29,7 +29,7 @@ package struct MIDILearner: Sendable {
             return done(SurfaceControl(.program(number), channel: channel))
         case .pitchBend(let channel, _) where controller == nil:
             return done(SurfaceControl(.bend, channel: channel))
-        // Channel mode messages, which keyboards send on their own, are not controls.
+        // Channel mode messages, which keyboards send by themselves, are not controls.
         case .controller(let channel, let number, let value) where number < 120:
             guard let controller else {
                 self.controller = (number, channel, now)
@@ -49,13 +49,13 @@ package struct MIDILearner: Sendable {
         }
     }
 
-    /// Returns the binding once the controller was observed long enough; nil before.
+    /// Returns the binding when the controller has been observed long enough; nil before.
     package mutating func settle(at now: Double) -> SurfaceBinding? {
         guard !isDone, let controller, now >= controller.since + Self.watch else { return nil }
         return finish()
     }
 
-    /// Time at which `settle` may return a binding; nil before a control moves.
+    /// Time at which `settle` may return a binding, seconds; nil before a control moves.
     package var next: Double? { isDone ? nil : controller.map { $0.since + Self.watch } }
 
     private mutating func finish() -> SurfaceBinding? {

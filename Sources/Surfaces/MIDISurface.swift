@@ -1,16 +1,16 @@
 import Desk
 import Stages
 
-/// Device whose controls are bound one by one: turns its messages into requests, and values in force into messages. A
-/// value; callers pass the time in seconds, which must not decrease.
+/// A device whose controls are bound individually. It converts messages of the device to requests, and present values
+/// to messages. A value type. Callers pass the time in seconds, which must not decrease.
 package struct MIDISurface: Sendable {
-    /// Faults of bindings, a sentence each; faulty bindings have no effect.
+    /// Faults of bindings, one sentence each. Faulty bindings have no effect.
     package private(set) var faults: [String] = []
     private var lines: [SurfaceLine] = []
     private var state = SurfaceState()
     private let table: SurfaceTable
 
-    /// Makes a surface from the bindings of a map, for the session addresses in a table.
+    /// Creates a surface from the bindings of a map. `table`: scales of the session's addresses.
     package init(_ bindings: [SurfaceBinding], table: @escaping SurfaceTable = SurfaceScale.table) {
         self.table = table
         for binding in bindings {
@@ -22,10 +22,10 @@ package struct MIDISurface: Sendable {
         }
     }
 
-    /// Number of bindings at work.
+    /// Number of bindings in use.
     package var count: Int { lines.count }
 
-    /// Takes a message of the device.
+    /// Processes a message of the device.
     package mutating func receive(_ message: MIDIMessage, at now: Double) -> SurfaceOutput {
         var output = SurfaceOutput()
         for index in lines.indices {
@@ -40,7 +40,7 @@ package struct MIDISurface: Sendable {
         return output
     }
 
-    /// Takes values that came into force, from whichever door; returns the messages for the device.
+    /// Processes values that have changed in the session by any door. Returns the messages for the device.
     package mutating func hear(_ changes: [(address: String, value: ParameterValue)], at now: Double) -> [MIDIMessage] {
         var messages: [MIDIMessage] = []
         for (address, value) in changes {
@@ -53,7 +53,7 @@ package struct MIDISurface: Sendable {
         return messages
     }
 
-    /// Notes that the session refused a request; returns the messages that reset the device to the value in force.
+    /// Called when the session has refused a request. Returns the messages that reset the device to the present value.
     package mutating func refused(_ address: String, at now: Double) -> [MIDIMessage] {
         state.refuse(address)
         guard let value = state[address] else { return [] }
@@ -64,7 +64,7 @@ package struct MIDISurface: Sendable {
         return messages
     }
 
-    /// Returns the messages that were held back while a control was touched, or just after.
+    /// Returns the messages that were held back while a control was touched, or just after that.
     package mutating func settle(at now: Double) -> [MIDIMessage] {
         var messages: [MIDIMessage] = []
         for index in lines.indices {
@@ -74,10 +74,10 @@ package struct MIDISurface: Sendable {
         return messages
     }
 
-    /// Time of the next delayed message; nil without one.
+    /// Time of the next delayed message, seconds; nil if there is none.
     package var next: Double? { lines.compactMap(\.motor.next).min() }
 
-    /// Returns the messages of all values in force, for a device that was just connected.
+    /// Returns the messages for all present values, for a device that was just connected.
     package mutating func refresh(at now: Double) -> [MIDIMessage] {
         var messages: [MIDIMessage] = []
         for index in lines.indices {
@@ -88,7 +88,7 @@ package struct MIDISurface: Sendable {
         return messages
     }
 
-    /// Renews the bindings of a plugin control whose values differ from those known before.
+    /// Renews the bindings of a plugin control whose scale differs from the one known before.
     private mutating func renew(_ address: String) {
         guard let scale = table(address) else { return }
         for index in lines.indices where lines[index].target.address == address {

@@ -1,12 +1,12 @@
 import Desk
 import Stages
 
-/// Actions at addresses without a value, such as from a key.
+/// Actions at addresses without a value, for example for a key.
 enum SurfaceDeeds {
     /// Name of the interruption that a key begins and ends.
     private static let interruption = "surface"
 
-    /// Returns the command of an address; nil where it needs a value.
+    /// Returns the command for an address; nil if it needs a value.
     static func command(_ address: String) -> SessionCommand? {
         switch address {
         case "interrupt/begin": return .playback(.beginInterruption(name: interruption, .pause, lease: nil))

@@ -3,20 +3,20 @@ import HeadTracking
 import Stages
 import Synchronization
 
-/// Door for a control surface: turns MIDI bytes into commands, and values in force into MIDI bytes.
+/// Door for a control surface. It converts MIDI bytes to commands, and present values to MIDI bytes.
 ///
-/// Any thread. Messages are carried out in order of arrival. Messages to the device keep their order too, and are sent
-/// under the lock: `send` must return quickly.
+/// Any thread. Messages are processed in the order of arrival. Messages to the device also keep their order. They are
+/// sent under the lock, so that `send` must return quickly.
 package final class SurfaceDoor: Sendable {
     /// Sends messages to the device.
     package typealias Send = @Sendable ([[UInt8]]) -> Void
 
     private struct Content {
         var surface: ControlSurface
-        /// Task of the next delayed message, and its time.
+        /// Task for the next delayed message, and its time.
         var waking: (task: Task<Void, Never>, at: Double)?
         var isClosed = false
-        /// Calls that end listening for values in force.
+        /// Functions that end the subscription to present values.
         var endings: [@Sendable () -> Void] = []
     }
 
@@ -31,14 +31,14 @@ package final class SurfaceDoor: Sendable {
     private let learnt: @Sendable (SurfaceMap) -> Void
     private let start = ContinuousClock.now
 
-    /// Makes a door.
+    /// Creates a door.
     ///
     /// - Parameters:
     ///   - map: map of the device's controls.
     ///   - table: scales of the session's addresses.
     ///   - queue: queue of the commands.
     ///   - send: sends messages to the device.
-    ///   - learnt: called with the map once a control was learnt.
+    /// - learnt: called with the map when a control has been learnt.
     package init(
         _ map: SurfaceMap, table: @escaping SurfaceTable = SurfaceScale.table, queue: CommandQueue,
         send: @escaping Send,
@@ -48,19 +48,19 @@ package final class SurfaceDoor: Sendable {
         (self.queue, self.send, self.learnt) = (queue, send, learnt)
     }
 
-    /// Faults of the map, a sentence each; the faulty entries have no effect.
+    /// Faults of the map, one sentence each. The faulty entries have no effect.
     package var faults: [String] { content.withLock { $0.surface.faults } }
 
     /// Map with all learnt bindings.
     package var map: SurfaceMap { content.withLock { $0.surface.map } }
 
-    /// Takes a message of the device; ignores malformed messages, and those of unbound controls.
+    /// Processes a message of the device. Malformed messages and those of unbound controls are ignored.
     package func receive(_ bytes: [UInt8]) {
         guard let message = MIDIMessage(bytes) else { return }
         for request in act({ $0.receive(message, at: $1) }).requests { carryOut(request) }
     }
 
-    /// Sends the values in force to the device from now on.
+    /// Sends present values to the device from now on.
     package func follow(_ book: StateBook) {
         let early = Early()
         let (state, end) = book.hear { [weak self] change in
@@ -69,7 +69,7 @@ package final class SurfaceDoor: Sendable {
                 if waiting == nil { self?.hear(values) } else { waiting?.merge(values) { $1 } }
             }
         }
-        // Changes that arrived meanwhile are newer than the state read above.
+        // Changes that arrived meanwhile are newer than the state that was read above.
         early.values.withLock { waiting in
             hear(state.values.merging(waiting ?? [:]) { $1 })
             waiting = nil
@@ -81,16 +81,17 @@ package final class SurfaceDoor: Sendable {
         if isClosed { end() }
     }
 
-    /// Takes values that came into force, from whichever door.
+    /// Processes values that have changed in the session by any door.
     func hear(_ values: [String: ParameterValue]) {
         let changes = values.map { (address: $0.key, value: $0.value) }
         _ = act { SurfaceOutput(messages: $0.hear(changes, at: $1)) }
     }
 
-    /// Sends all values again, as the device may have just been connected.
+    /// Sends all values again, for a device that may have just been connected.
     package func refresh() { _ = act { SurfaceOutput(messages: $0.refresh(at: $1)) } }
 
-    /// Binds the next moved control to an address; nil cancels. False: the session has no such address.
+    /// Binds the next control that is moved to an address; nil cancels. Returns false if the session has no such
+    /// address.
     package func learn(_ address: String?) -> Bool {
         content.withLock { $0.surface.learn(address) }
     }
@@ -142,7 +143,7 @@ package final class SurfaceDoor: Sendable {
         _ = act { SurfaceOutput(messages: $0.settle(at: $1)) }
     }
 
-    /// Queues a request; a refusal resets the device to the value in force.
+    /// Queues a request. A refusal resets the device to the present value.
     private func carryOut(_ request: SurfaceRequest) {
         let address = request.address
         let refuse: @Sendable () -> Void = { [weak self] in
@@ -154,7 +155,7 @@ package final class SurfaceDoor: Sendable {
 }
 
 extension SurfaceRequest {
-    /// Command of the request; nil without one.
+    /// Command for the request; nil if there is none.
     var command: SessionCommand? {
         if let value { return try? StateAddress.command(address, value) }
         return SurfaceDeeds.command(address)

@@ -1,11 +1,11 @@
 import Gate
 import Stages
 
-/// Binding at work, with the last state of its control and of the device's display.
+/// Binding in use, with the last state of its control and of the device's display.
 struct SurfaceLine: Sendable {
     let binding: SurfaceBinding
     let target: SurfaceTarget
-    /// Value that a press sets, if the map gives one.
+    /// Value that a press sets, if the map specifies one.
     let preset: ParameterValue?
     /// Position that the device shows.
     var motor = MotorPosition()
@@ -19,7 +19,7 @@ struct SurfaceLine: Sendable {
     private var lastPosition: Double?
     private var hasHold = false
 
-    /// Makes a binding at work; throws where the binding is faulty.
+    /// Creates a binding in use; throws an error if the binding is faulty.
     init(_ binding: SurfaceBinding, _ table: SurfaceTable) throws(SurfaceMapError) {
         let place = binding.control.written
         guard let scale = table(binding.address) else {
@@ -46,7 +46,8 @@ struct SurfaceLine: Sendable {
         target = SurfaceTarget(binding.address, scale, part: part, from: binding.from, to: binding.to)
     }
 
-    /// Returns the value that an event requests. Outer `nil`: no request; inner `nil`: an action without a value.
+    /// Returns the value that an event requests. An outer nil means no request; an inner nil means an action without a
+    /// value.
     mutating func take(_ event: SurfaceControl.Event, _ state: SurfaceState, at now: Double) -> ParameterValue?? {
         let present = state.present(target.address, at: now)
         switch event {
@@ -67,7 +68,7 @@ struct SurfaceLine: Sendable {
         }
     }
 
-    /// Returns the value that a press requests; on controllers, a crossing of 64 is a press.
+    /// Returns the value that a press requests. On controllers, crossing 64 is a press.
     private func press(
         _ isDown: Bool, from present: ParameterValue?, usually usual: SurfaceBinding.Press
     ) -> ParameterValue?? {
@@ -77,7 +78,7 @@ struct SurfaceLine: Sendable {
         return isDown ? target.pressed(from: present).map { .some($0) } : nil
     }
 
-    /// Returns the fourteen-bit position of the value in force, where another door has set it since the control moved.
+    /// Returns the fourteen-bit position of the present value, if another door has set it since the control moved.
     private func elsewhere(_ present: ParameterValue?) -> Int? {
         guard let present, let there = target.position(of: present) else { return nil }
         if let own = pair.position, target.value(at: Double(own) / 16_383, from: present) == present { return nil }
@@ -98,7 +99,7 @@ struct SurfaceLine: Sendable {
         return target.value(at: position, from: present).map { .some($0) }
     }
 
-    /// Whether the control's position meets the value, or has passed it.
+    /// Returns whether the control's position meets the value, or has passed it.
     private mutating func takesHold(_ position: Double, of present: ParameterValue?) -> Bool {
         defer { lastPosition = position }
         guard let present, let there = target.position(of: present) else { return true }
@@ -119,7 +120,7 @@ struct SurfaceLine: Sendable {
         return Int(number) < states.count ? .some(.word(states[Int(number)])) : nil
     }
 
-    /// Returns the position that shows a value: of the control, or 0 and 127 for a lamp; nil without display.
+    /// Returns the position that shows a value. For a lamp it is 0 or 127. Returns nil if there is no display.
     func shown(_ value: ParameterValue) -> Int? {
         guard binding.givesFeedback else { return nil }
         if let preset { return isLamp ? (value == preset ? 127 : 0) : nil }

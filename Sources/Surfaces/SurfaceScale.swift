@@ -1,51 +1,51 @@
 import Desk
 import Stages
 
-/// Values that an address takes, as far as a control surface needs them: numbers with ranges and units, words, or none
-/// for an action without a value.
+/// Values that an address accepts, as far as a control surface needs them: numbers with ranges and units, words, or
+/// none for an action without a value.
 package struct SurfaceScale: Sendable, Equatable {
     /// Numbers, in order.
     package var numbers: [Parameter.Number]
-    /// Words it takes instead of numbers.
+    /// Words that the address accepts besides numbers.
     package var words: [String]
-    /// Default; nil: unknown.
+    /// Default value; nil if it is unknown.
     package var standard: ParameterValue?
 
-    /// Whether the range of the numbers is unknown: only a control with ends of its own can then move them.
+    /// Whether the range of the numbers is unknown. They can then only be set by a control with its own ends.
     package private(set) var isUnknown = false
     /// Whether the numbers are perceived on a logarithmic scale.
     package var isLogarithmic = false
 
-    /// Makes a scale.
+    /// Creates a scale.
     package init(numbers: [Parameter.Number] = [], words: [String] = [], standard: ParameterValue? = nil) {
         self.numbers = numbers
         self.words = words
         self.standard = standard
     }
 
-    /// Makes the scale of a parameter in the table.
+    /// Creates the scale of a parameter in the table.
     package init(_ parameter: Parameter) {
         self.init(
             numbers: parameter.numbers, words: parameter.words,
             standard: parameter.standard.flatMap { try? parameter.value(of: [$0]) })
     }
 
-    /// Whether the address takes no value and so is an action.
+    /// Whether the address is an action, which has no value.
     package var isDeed: Bool { numbers.isEmpty && words.isEmpty }
 
     /// Whether the address is a switch.
     package var isSwitch: Bool { words.contains("on") && words.contains("off") }
 
-    /// Whether a switch is on; switches of plugins have 1 and 0.
+    /// Returns whether a switch is on. Switches of plugins have the values 1 and 0.
     package func isOn(_ value: ParameterValue) -> Bool { value.word == "on" || (value.numbers.first ?? 0) > 0 }
 
-    /// Whether a press without a value has a meaning: it toggles, goes to the next word, or acts.
+    /// Whether a press without a value has a meaning. It toggles, selects the next word, or executes the action.
     package var isPressable: Bool { isSwitch || isDeed || numbers.isEmpty && !states.isEmpty }
 
-    /// Words that are states, in order; `toggle` is none.
+    /// Words that are states, in order. `toggle` is not a state.
     package var states: [String] { words.filter { $0 != "toggle" } }
 
-    /// Reads a value in written form; nil where the address does not take it.
+    /// Reads a value in written form; nil if the address does not accept it.
     package func value(of written: [String]) -> ParameterValue? {
         if written.count == 1, words.contains(written[0]) { return .word(written[0]) }
         guard written.count == numbers.count, !numbers.isEmpty else { return nil }
@@ -59,7 +59,7 @@ package struct SurfaceScale: Sendable, Equatable {
     }
 }
 
-/// Scales of a session's addresses; nil for unknown addresses.
+/// Function that returns the scale of a session's address; nil for unknown addresses.
 package typealias SurfaceTable = @Sendable (String) -> SurfaceScale?
 
 extension SurfaceScale {
@@ -71,8 +71,8 @@ extension SurfaceScale {
     }()
 
     /// Scales of the addresses in the table of parameters: `NAME`, `input/INPUT/NAME`, `loudspeaker/NAME/WORD`, a
-    /// plugin's `bypass` and `set/SYMBOL`, `record`, and actions without a value. Plugin controls take any number here;
-    /// their ranges are in `table(of:)`.
+    /// plugin's `bypass` and `set/SYMBOL`, `record`, and actions without a value. Plugin controls accept any number
+    /// here. Their ranges are in `table(of:)`.
     package static let table: SurfaceTable = { address in
         if SurfaceDeeds.command(address) != nil { return SurfaceScale() }
         if address == StateAddress.record { return SurfaceScale(words: ["on", "off", "toggle"]) }
@@ -99,7 +99,7 @@ extension SurfaceScale {
         { address in session[address].map { SurfaceScale($0) } ?? table(address) }
     }
 
-    /// Makes the scale of a plugin control.
+    /// Creates the scale of a plugin control.
     init(_ control: PluginControls.Range) {
         self.init(numbers: [control.number], words: control.isSwitch ? ["on", "off"] : [])
         isLogarithmic = control.isLogarithmic

@@ -1,13 +1,13 @@
 import Stages
 
-/// Request of a surface: a value at an address, or (nil) an action without one.
+/// Request of a surface for a value at an address, or for an action without a value.
 package struct SurfaceRequest: Hashable, Sendable {
     /// Address.
     package var address: String
     /// Value; nil for an action without one.
     package var value: ParameterValue?
 
-    /// Makes a request.
+    /// Creates a request.
     package init(_ address: String, _ value: ParameterValue? = nil) { (self.address, self.value) = (address, value) }
 }
 
@@ -18,7 +18,7 @@ package struct SurfaceOutput: Hashable, Sendable {
     /// Messages to the device, in order.
     package var messages: [MIDIMessage] = []
 
-    /// Makes an output.
+    /// Creates an output.
     package init(requests: [SurfaceRequest] = [], messages: [MIDIMessage] = []) {
         (self.requests, self.messages) = (requests, messages)
     }
@@ -30,38 +30,38 @@ package struct SurfaceOutput: Hashable, Sendable {
     }
 }
 
-/// Values in force that a surface has received, and values it has requested that are not in force yet.
+/// Present values that a surface has received, and values that it has requested but that are not yet present.
 ///
 /// A knob that is turned fast continues from its last request, even while the session still reports earlier ones.
 struct SurfaceState: Sendable {
-    /// Seconds for which a request counts before the session confirms it.
+    /// Time for which a request applies before the session confirms it, seconds.
     static let patience = 0.5
 
     private var values: [String: ParameterValue] = [:]
     private var requested: [String: (value: ParameterValue, until: Double)] = [:]
 
-    /// Value in force.
+    /// Present value at an address.
     subscript(_ address: String) -> ParameterValue? { values[address] }
 
-    /// Returns the value from which a control continues: the last request, else the value in force.
+    /// Returns the value from which a control continues. It is the last request, or otherwise the present value.
     func present(_ address: String, at now: Double) -> ParameterValue? {
         if let request = requested[address], request.until > now { return request.value }
         return values[address]
     }
 
-    /// Notes a value in force. False: it is unchanged.
+    /// Stores a present value. Returns false if it is unchanged.
     mutating func hear(_ address: String, _ value: ParameterValue) -> Bool {
         if requested[address]?.value == value { requested[address] = nil }
         defer { values[address] = value }
         return values[address] != value
     }
 
-    /// Notes and returns a request.
+    /// Stores and returns a request.
     mutating func request(_ address: String, _ value: ParameterValue?, at now: Double) -> SurfaceRequest {
         if let value, value.word != "toggle" { requested[address] = (value, now + Self.patience) }
         return SurfaceRequest(address, value)
     }
 
-    /// Drops a refused request.
+    /// Removes a refused request.
     mutating func refuse(_ address: String) { requested[address] = nil }
 }

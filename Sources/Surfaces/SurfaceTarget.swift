@@ -1,18 +1,18 @@
 import Gate
 import Stages
 
-/// Target of a control: an address, or one of its numbers, and the law between value and position.
+/// Target of a control: an address or one of its numbers, and the law between value and position.
 package struct SurfaceTarget: Sendable, Equatable {
     /// Address.
     package let address: String
-    /// Values that the address takes.
+    /// Values that the address accepts.
     package let scale: SurfaceScale
-    /// Index of the number that is moved; 0 where the address has one or none.
+    /// Index of the number that is set; 0 if the address has one number or none.
     package let part: Int
     /// Law between number and position; nil for words and actions.
     package let law: FaderLaw?
 
-    /// Makes a target; `part` is clamped to the count of numbers.
+    /// Creates a target. `part` is clamped to the number of numbers.
     package init(_ address: String, _ scale: SurfaceScale, part: Int = 0, from: Double? = nil, to: Double? = nil) {
         self.address = address
         self.scale = scale
@@ -23,8 +23,8 @@ package struct SurfaceTarget: Sendable, Equatable {
             ? nil : FaderLaw(scale.numbers[self.part], from: from, to: to, isLogarithmic: scale.isLogarithmic)
     }
 
-    /// Returns the value at a position; `now` is the value in force, if known, whose other numbers are kept. At the
-    /// foot of a meter scale the value is `off`, where the address has that word.
+    /// Returns the value at a position. `now`: present value, if known, whose other numbers are kept. At the lower end
+    /// of a meter scale the value is `off`, if the address has that word.
     package func value(at position: Double, from now: ParameterValue?) -> ParameterValue? {
         guard let law else {
             let states = scale.isSwitch ? ["off", "on"] : scale.states
@@ -36,7 +36,7 @@ package struct SurfaceTarget: Sendable, Equatable {
         return replacing(law.value(at: position), in: now)
     }
 
-    /// Returns the position of a value; nil where it has none.
+    /// Returns the position of a value; nil if it has none.
     package func position(of value: ParameterValue) -> Double? {
         switch value {
         case .numbers(let numbers): return part < numbers.count ? law?.position(of: numbers[part]) : nil
@@ -48,10 +48,10 @@ package struct SurfaceTarget: Sendable, Equatable {
         }
     }
 
-    /// Returns the value after a number of steps, or of words. A whole number moves by 1 at least. A number beyond an
-    /// end of the range stays rather than move against the turn.
+    /// Returns the value after some steps, of a number or through the words. A whole number changes by at least 1. A
+    /// number outside the range stays if it would otherwise move against the direction of the turn.
     ///
-    /// - Parameter step: size of a step in the number's unit; nil: a 128th of the range.
+    /// - Parameter step: size of a step in the number's unit; nil for a 128th of the range.
     package func value(_ steps: Int, of step: Double?, from now: ParameterValue?) -> ParameterValue? {
         guard let law else {
             if scale.isSwitch { return .word(steps > 0 ? "on" : "off") }
@@ -80,7 +80,7 @@ package struct SurfaceTarget: Sendable, Equatable {
         return replacing(steps > 0 ? max(number, bounded) : min(number, bounded), in: now)
     }
 
-    /// Returns the value after a press: the other state of a switch, or the next of several words.
+    /// Returns the value after a press. It is the other state of a switch, or the next of several words.
     package func pressed(from now: ParameterValue?) -> ParameterValue? {
         if scale.isSwitch {
             if let now { return .word(scale.isOn(now) ? "off" : "on") }
@@ -92,13 +92,13 @@ package struct SurfaceTarget: Sendable, Equatable {
         return .word(states[here.map { ($0 + 1) % states.count } ?? 0])
     }
 
-    /// Returns the value with this number, within the ends of the range.
+    /// Returns the value with this number; nil if it is outside the range.
     package func number(_ number: Double, in now: ParameterValue?) -> ParameterValue? {
         guard let law, law.range.contains(number) else { return nil }
         return replacing(number, in: now)
     }
 
-    /// Returns the value with this part's number; other numbers that are unknown have their defaults.
+    /// Returns the value with this part's number. Other numbers that are unknown have their defaults.
     private func replacing(_ number: Double, in now: ParameterValue?) -> ParameterValue {
         guard scale.numbers.count > 1 else { return .numbers([number]) }
         let standard = scale.standard?.numbers ?? []

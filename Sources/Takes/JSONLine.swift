@@ -1,8 +1,8 @@
 import Foundation
 
 extension Encodable {
-    /// The value as one line of JSON, keys sorted, slashes not escaped. For values of texts, switches and finite
-    /// numbers, which can always be encoded; any other value gives an empty object.
+    /// Value as one line of JSON. Keys are sorted, slashes are not escaped. Intended for texts, Booleans and finite
+    /// numbers, which can always be encoded. A value that cannot be encoded gives an empty object.
     package var jsonLine: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

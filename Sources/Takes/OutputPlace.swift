@@ -2,21 +2,21 @@ import Glibc
 
 /// Final place of an output file.
 ///
-/// A symbolic link is followed, as a shell's `>`, sox and ffmpeg follow it: its target is checked and replaced, and the
-/// link stays a link. A link to a missing file has the file created at its target.
+/// A symbolic link is followed, as by a shell's `>`, sox and ffmpeg. Its target is checked and replaced, and the link
+/// stays a link. If the target is missing, it is created.
 package struct OutputPlace: Equatable, Sendable {
-    /// Kind of the file under a name.
+    /// Kind of the file that has a name.
     package enum Occupant: Equatable, Sendable {
         case none
         case file
         case folder
-        /// A device, a pipe, a socket, or an open descriptor: it is written to, not replaced.
+        /// Device, pipe, socket or open descriptor. It is written to, not replaced.
         case device
     }
 
     /// Path as given by the user.
     package let path: String
-    /// Path behind symbolic links; for a device or folder the path itself.
+    /// Path after following symbolic links; for a device or folder the path itself.
     package let resolved: String
 
     /// Greatest number of symbolic links that are followed, as in the kernel (path_resolution(7)).
@@ -28,7 +28,7 @@ package struct OutputPlace: Equatable, Sendable {
         resolved = Self.resolve(path)
     }
 
-    /// Kind of the file that has the name now.
+    /// Kind of the file that has the name at present.
     package var occupant: Occupant {
         guard !Self.isDescriptor(path) else { return .device }
         var status = stat()
@@ -57,15 +57,15 @@ package struct OutputPlace: Equatable, Sendable {
         return path
     }
 
-    /// Returns the target of a symbolic link; nil for another file.
+    /// Returns the target of a symbolic link; nil if the file is not a link.
     private static func target(of path: String) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &bytes, bytes.count)
         return count > 0 ? String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 
-    /// Returns the first two paths of one file, also by different spellings or links; nil where all files differ.
-    /// Devices may be named repeatedly.
+    /// Returns the first two paths that name the same file, also by different spellings or links; nil if all files
+    /// differ. Devices may be named repeatedly.
     package static func collision(_ paths: [String]) -> (String, String)? {
         var seen: [String: String] = [:]
         for path in paths {
@@ -76,7 +76,7 @@ package struct OutputPlace: Equatable, Sendable {
         return nil
     }
 
-    /// Path of the file behind all links, from the root; `resolved` where the folder does not exist.
+    /// Absolute path of the file after following all links; `resolved` if the folder does not exist.
     private var absolute: String {
         let slash = resolved.lastIndex(of: "/")
         guard let folder = realpath(slash.map { String(resolved[...$0]) } ?? ".", nil) else { return resolved }
@@ -84,8 +84,8 @@ package struct OutputPlace: Equatable, Sendable {
         return String(cString: folder) + "/" + (slash.map { resolved[resolved.index(after: $0)...] } ?? resolved[...])
     }
 
-    /// Returns whether a path names an open descriptor, as `/dev/stdout` does: even if that is a file, it belongs to
-    /// the program that opened it.
+    /// Returns whether a path names an open descriptor, as `/dev/stdout` does. Even if the descriptor is a file, the
+    /// file belongs to the program that opened it.
     private static func isDescriptor(_ path: String) -> Bool {
         ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(path)
             || ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"].contains { path.hasPrefix($0) }

@@ -1,32 +1,32 @@
-/// The existing files that outputs may replace.
+/// Existing files that outputs may replace.
 ///
-/// Only the files that the user has confirmed: a file that appears later is not among them.
+/// Only files that the user has confirmed are included, not files that appear later.
 package struct Replacement: Equatable, Sendable {
     /// Replaces no file.
     package static let nothing = Replacement([])
     /// Replaces any file.
     package static let anything = Replacement(paths: nil)
 
-    /// Paths as given by the user; nil: all.
+    /// Paths as given by the user; nil permits all.
     private let paths: Set<String>?
 
     private init(paths: Set<String>?) { self.paths = paths }
 
-    /// Replaces these files, with their paths as given.
+    /// Permits the replacement of these files, by their paths as given.
     package init(_ paths: some Sequence<String>) { self.paths = Set(paths) }
 
     /// Returns whether a file of this name may be replaced.
     package func covers(_ path: String) -> Bool { paths?.contains(path) ?? true }
 
-    /// Returns the outputs whose files exist and may not be replaced, in order. Devices and pipes are never among them:
-    /// they are written to.
+    /// Returns the outputs whose files exist and may not be replaced, in order. Devices and pipes are never included,
+    /// because they are written to.
     package func obstacles(among outputs: [String]) -> [String] {
         outputs.filter { !covers($0) && OutputPlace($0).occupant == .file }
     }
 
-    /// Throws where an output's file exists and may not be replaced.
+    /// Throws an error if an output's file exists and may not be replaced.
     ///
-    /// - Throws: `exists` for the first one.
+    /// - Throws: `exists` for the first such output.
     package func check(_ outputs: [String]) throws(TakeError) {
         if let first = obstacles(among: outputs).first { throw .exists(path: first) }
     }

@@ -1,23 +1,23 @@
 import Glibc
 
-/// Reason why a take cannot be recorded under a name, in words for the user.
+/// Reason why a take cannot be recorded under a name, in words for the user. A take is one recording.
 package enum TakeError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The file exists already.
     case exists(path: String)
-    /// Another recording writes to it.
+    /// Another recording is writing to the file.
     case beingRecorded(path: String)
-    /// An interrupted take exists under that name.
+    /// An interrupted take exists under the name.
     case cutOff(part: String)
-    /// Writing failed, and the take ended there: the content before is kept.
+    /// Writing failed and the take ended there. The content up to that point is kept.
     case stopped(path: String, reason: String)
     /// The path is a folder, a device or a pipe.
     case notAFile(path: String)
-    /// The name is `-`, which means standard output elsewhere.
+    /// The name is `-`, which means standard output in other commands.
     case standardStream
-    /// The system returned an error; `code` is its number.
+    /// The system returned an error. `code`: error number.
     case system(path: String, code: Int32)
 
-    /// The obstacle and its remedy.
+    /// Obstacle and remedy.
     package var description: String {
         switch self {
         case .exists(let path):

@@ -1,27 +1,29 @@
 import Glibc
 
-/// A file that grows during a recording: `NAME.part` beside its place until it is complete, then under its own name.
+/// A file that grows during a recording. It is named `NAME.part` in the folder of its final path until it is complete;
+/// then it gets its own name.
 ///
 /// The `.part` is locked (`flock`) while it grows, which distinguishes a running recording from an interrupted one. An
-/// existing file is replaced only with `replaces`. Without `complete`, the `.part` is removed. One thread at a time.
+/// existing file is replaced only if `replaces` is set. If the object is released before `complete`, the `.part` is
+/// removed. One thread at a time.
 package final class TakeFile {
-    /// Timeout for the disk at the end of a take, seconds: a network drive or a busy disk may need tens of seconds.
+    /// Timeout for the disk at the end of a take, seconds. A network drive or a busy disk may need tens of seconds.
     package static let patience = 60.0
 
     /// Path as given by the user.
     package let path: String
     /// Path of the `.part`.
     package let temporaryPath: String
-    /// Descriptor, open for reading and writing until `complete` or `discard`.
+    /// Descriptor, open for reading and writing until `complete`, `leave` or `discard`.
     package let descriptor: Int32
-    /// Final path, behind symbolic links.
+    /// Final path after following symbolic links.
     private let place: String
     private let replaces: Bool
     private var isOpen = true
 
     /// Opens the `.part`, empty and locked.
     ///
-    /// - Parameter replaces: an existing file of that name is replaced when the take is complete, and stays until then.
+    /// - Parameter replaces: whether an existing file of that name is replaced. It stays until the take is complete.
     /// - Throws: as `check`, and `system`.
     package init(path: String, replaces: Bool = false) throws(TakeError) {
         try Self.check(path, replaces: replaces)
@@ -36,7 +38,7 @@ package final class TakeFile {
 
     /// Checks whether a take may be recorded under this name.
     ///
-    /// - Throws: `exists` where the file exists and is not to be replaced, `notAFile` for a folder, a device or a pipe,
+    /// - Throws: `exists` if the file exists and is not to be replaced, `notAFile` for a folder, a device or a pipe,
     ///   `standardStream` for `-`, `beingRecorded`, `cutOff`.
     package static func check(_ path: String, replaces: Bool = false) throws(TakeError) {
         guard path != "-" else { throw .standardStream }
@@ -56,7 +58,7 @@ package final class TakeFile {
     /// Returns whether a file of this name exists.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Returns whether this process or another records to a `.part`.
+    /// Returns whether any process, including this one, is recording to a `.part`.
     package static func isLocked(_ part: String) -> Bool {
         let descriptor = open(part, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -64,10 +66,10 @@ package final class TakeFile {
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// Gives the file its name, or the next free one (`ears-2.wav`) where a file of that name has appeared.
+    /// Gives the file its name, or the next free name (`ears-2.wav`) if a file of that name has appeared.
     ///
     /// - Returns: the final name.
-    /// - Throws: `system`; the `.part` then stays for a recovery.
+    /// - Throws: `system`. The `.part` then stays for a recovery.
     @discardableResult
     package func complete() throws(TakeError) -> String {
         guard isOpen else { throw .system(path: path, code: EBADF) }
@@ -84,7 +86,7 @@ package final class TakeFile {
             close(descriptor)
             throw error
         }
-        // A file server or a quota may report a failed write only now.
+        // A file server or a quota may report a failed write only at this point.
         guard close(descriptor) == 0 else { throw .system(path: path, code: errno) }
         return name == place ? path : name
     }
@@ -96,7 +98,7 @@ package final class TakeFile {
         close(descriptor)
     }
 
-    /// Removes the file. Without effect after `complete`.
+    /// Removes the file. Has no effect after `complete` or `leave`.
     package func discard() {
         guard isOpen else { return }
         isOpen = false
@@ -104,7 +106,7 @@ package final class TakeFile {
         close(descriptor)
     }
 
-    /// Creates a `.part` or takes over an empty one, and locks it. Returns its descriptor.
+    /// Creates a `.part`, or opens an empty one, and locks it. Returns its descriptor.
     private static func lock(_ part: String, _ path: String) throws(TakeError) -> Int32 {
         for _ in 0..<16 {
             let descriptor = open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
@@ -113,7 +115,8 @@ package final class TakeFile {
             var code: Int32 = 0
             repeat { code = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno } while code == EINTR
             let isOurs = code == 0
-            // The other recording may have completed it in between: then the name belongs to another file, or is free.
+            // Another recording may have completed the file in between. Then the name belongs to another file, or is
+            // free.
             if isOurs, fstat(descriptor, &own) == 0, stat(part, &there) == 0, own.st_ino == there.st_ino {
                 if own.st_size == 0 { return descriptor }
                 close(descriptor)
@@ -124,7 +127,7 @@ package final class TakeFile {
                 throw .beingRecorded(path: path)
             }
             if !isOurs {
-                // A file system without locks cannot keep other programs from writing to the file.
+                // Without locks, other programs could write to the file. The take is refused.
                 if fstat(descriptor, &own) == 0, own.st_size == 0 { unlink(part) }
                 close(descriptor)
                 throw .system(path: path, code: code)

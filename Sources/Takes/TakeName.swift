@@ -1,12 +1,12 @@
 import Gate
 import Glibc
 
-/// Names of takes beside others of the same name.
+/// Names for takes that do not collide with other files.
 package enum TakeName {
-    /// Returns a numbered name: `ears.wav` and 2 give `ears-2.wav`.
+    /// Returns a numbered name. `ears.wav` and 2 give `ears-2.wav`.
     package static func numbered(_ path: String, _ number: Int) -> String { marked(path, "-\(number)") }
 
-    /// Returns a marked name: `ears.wav` and `-x` give `ears-x.wav`.
+    /// Returns a marked name. `ears.wav` and `-x` give `ears-x.wav`.
     package static func marked(_ path: String, _ mark: String) -> String {
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         let name = path[slash...]
@@ -14,16 +14,16 @@ package enum TakeName {
         return path[..<dot] + mark + path[dot...]
     }
 
-    /// Range of numbers that count as a take's; a greater one is part of the name. With `reach` added, nine digits at
-    /// most.
+    /// Range of numbers at the end of a name that count as a take's number; a greater number is part of the name. Even
+    /// with `reach` added, it has at most nine digits.
     package static let numbers = 0...999_990_000
-    /// Number of names after a take's own that are tried.
+    /// Number of successive names that are tried.
     private static let reach = 9999
 
-    /// Returns the number of a take: 2 for `ears-2.wav`, 1 for `ears.wav`.
+    /// Returns the number of a take, for example 2 for `ears-2.wav`, 1 for `ears.wav`.
     package static func number(of path: String) -> Int { mark(of: path)?.number ?? 1 }
 
-    /// Returns the number in a name, and the name without it; nil without one.
+    /// Returns the number in a name, and the name without it; nil if the name has no number.
     private static func mark(of path: String) -> (number: Int, first: String)? {
         guard let mark = path.firstMatch(of: #/-([0-9]+)(\.[^./]*)?$/#),
             let number = Int(mark.output.1, within: numbers)
@@ -36,14 +36,15 @@ package enum TakeName {
         access(path, F_OK) != 0 && access(path + ".part", F_OK) != 0
     }
 
-    /// Returns the next free name for a take that continues another: `ears-2.wav` after `ears.wav`, `ears-3.wav` after
-    /// that. `isFree`: by default, that neither a file nor a `.part` has the name.
+    /// Returns the next free name for a take that continues another one, for example `ears-2.wav` after `ears.wav`, and
+    /// `ears-3.wav` after `ears-2.wav`. By default, a name is free if neither a file nor a `.part` has it.
     package static func next(after path: String, isFree: (String) -> Bool = isFree) -> String {
         let (number, first) = mark(of: path) ?? (1, path)
         return (number + 1...number + 1 + reach).lazy.map { numbered(first, $0) }.first(where: isFree) ?? path
     }
 
-    /// Reserves a free name, the path or the next free number, with an empty file that the caller replaces. Returns it.
+    /// Reserves the path or its next free number with an empty file, which the caller replaces. Returns the reserved
+    /// name.
     package static func claim(_ path: String) throws(TakeError) -> String {
         var name = path
         for number in 2...10_000 {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Temporary file beside the final one, until it is complete.
+/// Temporary file in the folder of the final file, used until it is complete.
 package enum TemporaryFile {
-    /// Creates a new file `.NAME.XXXXXX.part` in the same folder, with the default permissions; descriptor < 0 and
-    /// errno where that fails.
+    /// Creates a new file `.NAME.XXXXXX.part` in the folder of `path`, with the default permissions. If that fails, the
+    /// descriptor is negative and `errno` is set.
     package static func open(beside path: String) -> (descriptor: Int32, name: String) {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? ""

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// A text that grows line by line during a session; other programs can read it up to its last line at any time.
+/// Text that grows line by line during a session. Other programs can read it up to its last line at any time.
 ///
-/// It is a take (`TakeFile`): `NAME.part` until it is complete. On a full disk it ends with the last whole line and is
-/// kept. Any thread, one call at a time.
+/// The text is a take (`TakeFile`): it is named `NAME.part` until it is complete. On a full disk it ends with the last
+/// whole line and is kept. Any thread, one call at a time.
 package final class TextTake: Sendable {
     /// Path as given by the user.
     package let path: String
@@ -13,7 +13,7 @@ package final class TextTake: Sendable {
 
     private struct State {
         var file: TakeFile?
-        /// Number of bytes of whole texts.
+        /// Number of bytes of complete texts.
         var length = 0
     }
 
@@ -33,8 +33,8 @@ package final class TextTake: Sendable {
 
     /// Appends whole lines.
     ///
-    /// - Throws: `stopped` where they cannot be written: the file is then complete with the lines before; `system`
-    ///   where it has none, and the file is removed.
+    /// - Throws: `stopped` if the lines cannot be written; the file is then complete with the earlier lines. `system`
+    ///   if there are no earlier lines; the file is then removed.
     package func append(_ text: String) throws(TakeError) {
         try state.withLock { (state: inout State) throws(TakeError) in
             guard let file = state.file else { return }
@@ -54,7 +54,8 @@ package final class TextTake: Sendable {
         }
     }
 
-    /// A duplicate descriptor for flushing the text to the disk, to be closed by the caller; nil once it is complete.
+    /// Duplicate descriptor for flushing the text to the disk, which the caller must close; nil once the file is
+    /// complete.
     package var descriptorForDisk: Int32? {
         state.withLock { state in
             guard let descriptor = state.file.map({ fcntl($0.descriptor, F_DUPFD_CLOEXEC, 0) }) else { return nil }
@@ -62,7 +63,7 @@ package final class TextTake: Sendable {
         }
     }
 
-    /// Clears the text and begins it again with `beginning`.
+    /// Clears the text and starts again with `beginning`.
     package func restart(_ beginning: String) throws(TakeError) {
         try state.withLock { (state: inout State) throws(TakeError) in
             guard let file = state.file else { return }
@@ -72,7 +73,7 @@ package final class TextTake: Sendable {
         try append(beginning)
     }
 
-    /// Completes the file. Returns its name; nil where it was completed or removed before.
+    /// Completes the file. Returns its name; nil if the file was completed or removed before.
     @discardableResult
     package func finish() throws(TakeError) -> String? {
         unfinished.withLock { $0.map(Unfinished.forget) }
@@ -83,7 +84,7 @@ package final class TextTake: Sendable {
         }
     }
 
-    /// Removes the file, for example where its session could not begin. Without effect after `finish`.
+    /// Removes the file, for example if its session could not begin. Has no effect after `finish`.
     package func discard() {
         unfinished.withLock { $0.map(Unfinished.forget) }
         state.withLock { state in
@@ -92,7 +93,7 @@ package final class TextTake: Sendable {
         }
     }
 
-    /// Leaves the `.part` for a recovery, for example where its recording is left too. Without effect after `finish`.
+    /// Leaves the `.part` for a recovery, for example if its recording is left too. Has no effect after `finish`.
     package func leave() {
         unfinished.withLock { $0.map(Unfinished.forget) }
         state.withLock { state in

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Unfinished files of this process, each with an action for a hasty exit: a take is completed, a useless output is
-/// removed. Any thread.
+/// Unfinished files of this process. Each has an action for a hasty exit, which completes a take or removes a useless
+/// output. Any thread.
 package enum Unfinished {
     private struct Pieces {
         var next = 0
@@ -9,7 +9,8 @@ package enum Unfinished {
     }
     private static let pieces = Mutex(Pieces())
 
-    /// Adds an action and returns its number. `settle` runs on another thread, at most once, within two seconds.
+    /// Adds an action and returns its number. `settle` runs on another thread, at most once, and must return within two
+    /// seconds.
     package static func add(_ settle: @escaping @Sendable () -> Void) -> Int {
         pieces.withLock {
             $0.next += 1
@@ -18,7 +19,7 @@ package enum Unfinished {
         }
     }
 
-    /// Removes an action: its file is complete, or gone.
+    /// Removes an action, because its file is complete or removed.
     package static func forget(_ number: Int) { pieces.withLock { _ = $0.all.removeValue(forKey: number) } }
 
     /// Runs and removes all actions.

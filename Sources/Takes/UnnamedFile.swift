@@ -7,15 +7,16 @@ package struct UnnamedFile: Sendable {
     package let path: String
     /// Present path of the file.
     package let temporaryPath: String
-    /// Final path, behind symbolic links.
+    /// Final path after following symbolic links.
     private let place: String
     private let replaces: Bool
-    /// Number in `Unfinished`, which removes the file at a hasty exit; nil where another part removes it.
+    /// Number of the action in `Unfinished` that removes the file at a hasty exit; nil if another object removes the
+    /// file.
     private let unfinished: Int?
 
-    /// Takes a complete file at `temporaryPath`, in the folder of the place.
+    /// Holds a complete file at `temporaryPath`, which must be in the folder of the place.
     ///
-    /// - Parameter replaces: an existing file of its name is replaced; otherwise publishing it is an error.
+    /// - Parameter replaces: whether an existing file of that name is replaced; otherwise `publish` throws an error.
     package init(at temporaryPath: String, for place: OutputPlace, replaces: Bool) {
         self.init(at: temporaryPath, for: place, replaces: replaces, unfinished: nil)
     }
@@ -25,9 +26,9 @@ package struct UnnamedFile: Sendable {
         (path, self.place) = (place.path, place.resolved)
     }
 
-    /// Writes a content to a temporary file.
+    /// Writes data to a temporary file.
     ///
-    /// - Throws: `exists`, `notAFile` for a folder or device, `standardStream` for `-`, `system`; no file is left then.
+    /// - Throws: `exists`, `notAFile` for a folder or device, `standardStream` for `-`, `system`. No file is left then.
     package init(_ content: Data, for path: String, replaces: Bool) throws(TakeError) {
         guard path != "-" else { throw .standardStream }
         let place = OutputPlace(path)
@@ -35,7 +36,7 @@ package struct UnnamedFile: Sendable {
         case .none: break
         case .file:
             guard replaces else { throw .exists(path: path) }
-            // The name belongs to the folder, but a write-protected file is not replaced either.
+            // The folder's permissions would allow the replacement, but a write-protected file is not replaced.
             guard access(path, W_OK) == 0 else { throw .system(path: path, code: errno) }
         case .folder, .device: throw .notAFile(path: path)
         }
@@ -51,10 +52,9 @@ package struct UnnamedFile: Sendable {
         }
     }
 
-    /// Writes a content under a name at once: the file appears when it is complete; a device or pipe is written to
-    /// directly.
+    /// Writes data under a name. A file appears only when it is complete. A device or pipe is written to directly.
     ///
-    /// - Throws: as `init`; an existing file is then unchanged.
+    /// - Throws: as `init`. An existing file is then unchanged.
     package static func write(_ content: Data, to path: String, replaces: Bool) throws(TakeError) {
         guard path == "-" || OutputPlace(path).occupant != .device else {
             let descriptor = open(path, O_WRONLY | O_CLOEXEC)
@@ -72,13 +72,13 @@ package struct UnnamedFile: Sendable {
         unlink(temporaryPath)
     }
 
-    /// Gives complete files their final names: all of them, or none. A file that has appeared in the meantime is kept
-    /// where its name is not to be replaced.
+    /// Gives complete files their final names: all of them, or none. If a file has appeared under a name in the
+    /// meantime, it is kept unless it may be replaced.
     ///
-    /// Where there are several, each replaced file keeps a second name until all are done, on file systems with hard
-    /// links, and is restored where a later one fails.
+    /// If there are several files, each replaced file keeps a second name until all are named, on file systems with
+    /// hard links. If naming a later file fails, the replaced files are restored.
     ///
-    /// - Throws: `exists`, `system`; the temporary files are then removed.
+    /// - Throws: `exists`, `system`. The temporary files are then removed.
     package static func publish(_ files: [UnnamedFile]) throws(TakeError) {
         var done: [(file: UnnamedFile, way: Way)] = []
         for file in files {
@@ -98,13 +98,13 @@ package struct UnnamedFile: Sendable {
         }
     }
 
-    /// Outcome of giving a file its name.
+    /// Outcome of naming a file.
     private enum Way {
         /// The name was free.
         case new
-        /// The former file has this name now.
+        /// The former file now has this name.
         case kept(String)
-        /// The former file is deleted.
+        /// The former file was deleted.
         case replaced
     }
 
@@ -112,7 +112,7 @@ package struct UnnamedFile: Sendable {
     private func name(keepingFormer: Bool, _ way: inout Way) -> Int32 {
         let code = Self.move(temporaryPath, to: place)
         guard code == EEXIST, replaces else { return code }
-        // Only a regular file may be replaced: no folder, device or circular link that has appeared in the meantime.
+        // Only a regular file may be replaced, not a folder, device or circular link that has appeared in the meantime.
         var status = stat()
         guard stat(place, &status) == 0 else { return errno }
         guard status.st_mode & S_IFMT == S_IFREG else { return EISDIR }
@@ -121,7 +121,7 @@ package struct UnnamedFile: Sendable {
         return rename(temporaryPath, place) == 0 ? 0 : errno
     }
 
-    /// Restores the former state of a name, as far as it still exists.
+    /// Restores the former state of a name, as far as the former file still exists.
     private func takeBack(_ way: Way) {
         switch way {
         case .new: unlink(place)
@@ -130,14 +130,14 @@ package struct UnnamedFile: Sendable {
         }
     }
 
-    /// Moves a file to a free name. Returns `EEXIST` where the name is taken, another error number, or 0.
+    /// Moves a file to a free name. Returns `EEXIST` if the name is in use, another error number, or 0.
     private static func move(_ from: String, to place: String) -> Int32 {
         if link(from, place) == 0 {
             unlink(from)
             return 0
         }
         guard errno != EEXIST else { return EEXIST }
-        // Without hard links an empty file reserves the name first; that fails where the name is taken.
+        // Without hard links, an empty file reserves the name first. This fails if the name is in use.
         let descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { return errno }
         close(descriptor)

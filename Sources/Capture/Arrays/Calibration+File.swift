@@ -5,7 +5,7 @@ import Geometry
 import Signal
 import Soundstage
 
-/// Calibrations as files: a JSON that names the sound file of each measured direction.
+/// Calibrations as files: a JSON file that names the sound file of each measured direction.
 ///
 /// ```json
 /// {
@@ -15,14 +15,14 @@ import Soundstage
 ///     ]
 /// }
 /// ```
-/// Azimuth is positive to the left; both angles are in degrees, in device axes; elevation is 0 where it is missing.
-/// Each file holds the impulse response of every capsule, one channel per capsule in the array's order, all measured
-/// with one loudspeaker at one distance. File paths are relative to the JSON's folder.
+/// Azimuth is positive to the left. Both angles are in degrees and in device axes. A missing elevation is 0. Each file
+/// contains the impulse response of every capsule, one channel per capsule in the array's order. All must be measured
+/// with the same loudspeaker at the same distance. File paths are relative to the folder of the JSON file.
 extension Calibration {
-    /// Largest number of directions of a calibration, and largest number of samples read of a response.
+    /// Greatest number of directions of a calibration, and greatest number of samples that are read from a response.
     private static let (mostDirections, mostSamples) = (4096, 65_536)
 
-    /// Reads a calibration from a JSON file and the sound files it names.
+    /// Reads a calibration from a JSON file and the sound files that it names.
     ///
     /// - Throws: `unreadable`, `notJSON`, `invalid`, `calibrationDoesNotFit`.
     package init(at path: String) throws(CaptureError) {

@@ -4,17 +4,18 @@ import Signal
 
 /// Responses of the capsules of one microphone array, fitted to measurements around it.
 ///
-/// In each bin each capsule's pattern, four complex numbers, is fitted to its measured responses after the phase of its
-/// position is removed. Few directions do not determine four complex numbers. The fit is therefore held to the
-/// capsule's nominal pattern times one complex number, by Tikhonov's term (ridge towards a prior). One response then
-/// yields the capsule's level and phase; many yield its axis and pattern too. Farina, "A-format to B-format conversion"
-/// (2006), inverts measured responses without a model; a model needs fewer responses and averages their noise.
+/// In each frequency bin each capsule's pattern is fitted to its measured responses, after the phase of its position is
+/// removed. A pattern consists of four complex numbers, which a small number of directions does not determine. The fit
+/// is therefore regularised towards the capsule's nominal pattern times one complex number (Tikhonov regularisation).
+/// One response then determines the capsule's level and phase. Many responses also determine its axis and pattern.
+/// Farina, "A-format to B-format conversion" (2006), inverts measured responses without a model. A model needs fewer
+/// responses and averages their noise.
 package struct Calibration: Sendable {
     /// One measured direction.
     package struct Measurement: Sendable {
-        /// Direction of the loudspeaker, device axes.
+        /// Direction of the loudspeaker, in device axes.
         package var direction: Direction<Device>
-        /// Impulse responses, `[capsule][sample]`; distance and loudspeaker are the same for all directions.
+        /// Impulse responses, `[capsule][sample]`. Distance and loudspeaker are the same for all directions.
         package var responses: [[Double]]
 
         /// Creates a measurement.
@@ -27,10 +28,10 @@ package struct Calibration: Sendable {
     package let measurements: [Measurement]
     /// Sample rate of the responses.
     package let sampleRate: SampleRate
-    /// Weight of the nominal pattern relative to that of one measured direction.
+    /// Weight of the nominal pattern relative to the weight of one measured direction.
     private static let trust = 0.005
-    /// Lowest frequency that is fitted, hertz. Measurements in a room of usual size are unreliable below it; lower bins
-    /// take the result of the first bin above it.
+    /// Lowest frequency that is fitted, Hz. Measurements in a room of usual size are unreliable below it. Lower bins
+    /// get the result of the first bin above it.
     private static let lowest = 100.0
 
     /// Creates a calibration from measurements at a sample rate.
@@ -39,10 +40,10 @@ package struct Calibration: Sendable {
     }
 
     /// Returns the responses of an array after the fit to the measurements, for a transform of `length` samples at a
-    /// rate.
+    /// sample rate.
     ///
-    /// The mean level and the mean delay over all capsules and directions, 200 Hz to 2 kHz, stay nominal; the
-    /// measurement adds only the deviations from them. Above 0.48 of the measurement's sample rate patterns are
+    /// The mean level and the mean delay over all capsules and directions from 200 Hz to 2 kHz stay nominal. The
+    /// measurement adds only the deviations from them. Above 0.48 of the measurement's sample rate the patterns are
     /// nominal.
     package func responses(
         of array: MicrophoneArray, length: Int, sampleRate: SampleRate, source: String = "calibration"
@@ -89,8 +90,8 @@ package struct Calibration: Sendable {
         }
     }
 
-    /// Returns the Fourier transforms of the responses at the given frequencies, hertz: `[bin][measurement][capsule]`,
-    /// each real part first.
+    /// Returns the Fourier transforms of the responses at the given frequencies, Hz: `[bin][measurement][capsule]`,
+    /// each with the real part first.
     private func measuredSpectra(at frequencies: [Double]) -> [[[SIMD2<Double>]]] {
         let origin = Double(loudest)
         return frequencies.map { frequency in
@@ -109,8 +110,8 @@ package struct Calibration: Sendable {
         }
     }
 
-    /// Index of the sample with the most power over all responses. Phases count from it, so that they vary slowly with
-    /// frequency.
+    /// Index of the sample with the most power over all responses. Phases are relative to it, so that they vary slowly
+    /// with frequency.
     private var loudest: Int {
         var power = [Double](repeating: 0, count: measurements.flatMap(\.responses).map(\.count).max() ?? 0)
         for samples in measurements.flatMap(\.responses) {
@@ -119,10 +120,11 @@ package struct Calibration: Sendable {
         return power.indices.max { power[$0] < power[$1] } ?? 0
     }
 
-    /// Returns the common delay of the measured responses against the nominal ones, seconds, and their common gain,
+    /// Returns the common delay of the measured responses relative to the nominal ones, seconds, and their common gain,
     /// linear.
     private func common(_ nominal: ArrayResponses, _ spectra: [[[SIMD2<Double>]]]) -> (delay: Double, gain: Double) {
-        // Σ measured·conj(nominal) over capsules and directions, bin by bin: a delay is a line in its phase.
+        // Σ measured·conj(nominal) over capsules and directions, for each bin. Its phase falls linearly with frequency
+        // for a delay.
         var sums: [(frequency: Double, value: SIMD2<Double>)] = []
         var power = 0.0
         for bin in 0..<nominal.binCount {
@@ -138,14 +140,14 @@ package struct Calibration: Sendable {
             }
             sums.append((frequency, sum))
         }
-        // First estimate of the delay: the mean phase step from bin to bin, unambiguous up to half a turn per bin.
+        // First estimate of the delay from the mean phase step between bins, unambiguous up to half a turn per bin.
         var mean = SIMD2(0.0, 0.0)
         for (before, here) in zip(sums, sums.dropFirst()) {
             mean += here.value.times(SIMD2(before.value.x, -before.value.y))
         }
         let spacing = sums.count > 1 ? sums[1].frequency - sums[0].frequency : 1
         var delay = -atan2(mean.y, mean.x) / (2 * .pi * spacing)
-        // The remaining phases are small. Their slope through zero comes from weighted least squares.
+        // The remaining phases are small. Their slope through zero is found by weighted least squares.
         var (top, bottom) = (0.0, 0.0)
         for (frequency, value) in sums {
             let turn = 2 * Double.pi * frequency

@@ -1,14 +1,14 @@
 import Geometry
 
-/// One microphone of an array: its position, axis and first-order pattern.
+/// One microphone of an array, with its position, axis and first-order pattern.
 package struct Capsule: Hashable, Sendable {
-    /// Name in ports and messages, such as `FLU`.
+    /// Name in ports and messages, for example `FLU`.
     package var name: String
-    /// Position from the array's centre, metres, device axes: x front, y left, z up.
+    /// Position relative to the array's centre, m, in device axes: x front, y left, z up.
     package var position: SIMD3<Double>
-    /// Direction of the pattern's axis, device axes.
+    /// Direction of the pattern's axis, in device axes.
     package var axis: Direction<Device>
-    /// Share of the pressure in its pattern, 0…1: 1 omnidirectional, ½ cardioid, 0 figure of eight.
+    /// Proportion of pressure in the pattern, 0…1: 1 omnidirectional, 0.5 cardioid, 0 figure of eight.
     package var pressure: Double
 
     /// Creates a capsule.
@@ -16,7 +16,7 @@ package struct Capsule: Hashable, Sendable {
         (self.name, self.position, self.axis, self.pressure) = (name, position, axis, pressure)
     }
 
-    /// Creates a capsule on a sphere around the array's centre, its axis outwards; `radius` in metres.
+    /// Creates a capsule on a sphere around the array's centre with its axis outwards. `radius`: m.
     package init(
         name: String, azimuthDegrees: Double, elevationDegrees: Double = 0, radius: Double, pressure: Double = 0.5
     ) {
@@ -24,7 +24,8 @@ package struct Capsule: Hashable, Sendable {
         self.init(name: name, position: radius * axis.unit, axis: axis, pressure: pressure)
     }
 
-    /// Returns the gain of the pattern for a direction, linear, −1…1: p + (1 − p)·cos of the angle to the axis.
+    /// Returns the gain of the pattern for a direction, linear, −1…1: p + (1 − p)·cos of the angle to the axis, for a
+    /// proportion p of pressure.
     package func gain(_ direction: Direction<Device>) -> Double {
         pressure + (1 - pressure) * (axis.unit * direction.unit).sum()
     }

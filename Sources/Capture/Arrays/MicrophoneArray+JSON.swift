@@ -3,7 +3,7 @@ import Gate
 import Geometry
 import Soundstage
 
-/// Custom arrays, as JSON.
+/// Custom arrays as JSON.
 ///
 /// ```json
 /// {
@@ -15,17 +15,17 @@ import Soundstage
 ///     ]
 /// }
 /// ```
-/// Positions are in metres from the centre, x front, y left, z up (−0.5…0.5). `axis` is a vector of any length; it may
-/// be missing with `"pressure": 1`. `pressure` is the share of pressure in the pattern (1 omnidirectional, 0.5
+/// Positions are in metres from the centre, x front, y left, z up (−0.5…0.5). `axis` is a vector of any length, which
+/// may be missing for `"pressure": 1`. `pressure` is the proportion of pressure in the pattern (1 omnidirectional, 0.5
 /// cardioid, 0 figure of eight); the default is 0.5. Unknown keys are errors.
 extension MicrophoneArray {
-    /// Largest number of capsules of a custom array.
+    /// Greatest number of capsules of a custom array.
     package static let mostCapsules = 8
 
     /// Creates a built-in array by its name, or a custom array by the path of its description.
     ///
-    /// - Parameter radius: of a built-in array, metres; nil for `usualRadius`.
-    /// - Throws: `unknownArray`, `radius`, `unreadable`, `notJSON`, `invalid` with the key at fault.
+    /// - Parameter radius: radius of a built-in array, m; nil for `usualRadius`.
+    /// - Throws: `unknownArray`, `radius`, `unreadable`, `notJSON`, `invalid` with the faulty key.
     package init(_ name: String, radius: Double? = nil) throws(CaptureError) {
         if let radius, !MicrophoneArray.radii.contains(radius) { throw .radius(radius) }
         if let known = MicrophoneArray(named: name, radius: radius ?? MicrophoneArray.usualRadius) {
@@ -42,7 +42,7 @@ extension MicrophoneArray {
         }
     }
 
-    /// Reads a description in UTF-8; `source` is its name in errors.
+    /// Reads a description in UTF-8. `source`: its name in errors.
     package init(json bytes: [UInt8], source: String = "JSON") throws(CaptureError) {
         do throws(JSONFile.Refusal) {
             self = try ArrayReader.array(try JSONFile.value(of: bytes, within: .written))
@@ -53,7 +53,7 @@ extension MicrophoneArray {
 }
 
 extension CaptureError {
-    /// Converts the refusal of a JSON file; `source` is its path.
+    /// Converts the refusal of a JSON file. `source`: its path.
     init(_ refusal: JSONFile.Refusal, in source: String) {
         switch refusal {
         case .unreadable(let reason): self = .unreadable(path: source, reason: reason)
@@ -63,7 +63,7 @@ extension CaptureError {
     }
 }
 
-/// Parser of the description of an array.
+/// Parser for the description of an array.
 private enum ArrayReader {
     static func array(_ value: JSONValue) throws(JSONFile.Refusal) -> MicrophoneArray {
         let file = try JSONFields(value, known: ["name", "capsules"])

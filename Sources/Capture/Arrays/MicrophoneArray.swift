@@ -8,7 +8,7 @@ package struct MicrophoneArray: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// Signals of capsules (A-format), in the order of the inputs.
         case capsules([Capsule])
-        /// An encoded sound field of first order (B-format).
+        /// An encoded first-order sound field (B-format).
         case field(AmbisonicFormat)
     }
 
@@ -41,8 +41,8 @@ package struct MicrophoneArray: Hashable, Sendable {
         if case .capsules(let capsules) = kind { capsules } else { [] }
     }
 
-    /// Returns the array of a turned device: positions and axes of its capsules in axes of the scene. A sound field is
-    /// returned as it is.
+    /// Returns the array of a rotated device, with the positions and axes of its capsules in scene axes. A sound field
+    /// is returned unchanged.
     package func turned(by orientation: InputOrientation) -> MicrophoneArray {
         guard case .capsules(let capsules) = kind else { return self }
         let turn = orientation.deviceToScene.quaternion
@@ -57,11 +57,11 @@ package struct MicrophoneArray: Hashable, Sendable {
     }
 }
 
-/// The built-in arrays.
+/// Built-in arrays.
 extension MicrophoneArray {
-    /// Default radius of the built-in arrays, metres.
+    /// Default radius of the built-in arrays, m.
     package static let usualRadius = 0.01
-    /// Valid radii, metres: from a probe to the width of a hand.
+    /// Valid radii, m, from the size of a probe to the width of a hand.
     package static let radii = 0.001...0.1
 
     /// Names of the built-in arrays.
@@ -69,7 +69,7 @@ extension MicrophoneArray {
 
     /// Creates a built-in array; nil for any other name.
     ///
-    /// - Parameter radius: of the sphere through the capsules, metres; ignored for a sound field.
+    /// - Parameter radius: radius of the sphere through the capsules, m; ignored for a sound field.
     package init?(named name: String, radius: Double = usualRadius) {
         func capsules(_ places: [(String, Double, Double)]) -> Kind {
             .capsules(
@@ -77,7 +77,7 @@ extension MicrophoneArray {
                     Capsule(name: $0.0, azimuthDegrees: $0.1, elevationDegrees: $0.2, radius: radius)
                 })
         }
-        // Alternate corners of a cube lie ±35.26° above and below the horizon (Craven & Gerzon, US patent 4 042 779).
+        // Alternate corners of a cube are 35.26° above and below the horizontal plane (Craven & Gerzon, US 4 042 779).
         let height = atan(0.5.squareRoot()) * 180 / .pi
         switch name {
         case "tetrahedral":

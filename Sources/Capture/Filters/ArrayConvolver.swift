@@ -1,17 +1,17 @@
 import Signal
 
-/// Convolves a stream with an array's filters, inputs to outputs, in blocks of any size.
+/// Convolves a stream with an array's filters from inputs to outputs, in blocks of any size.
 ///
-/// Not for the audio thread: the thread that writes a capture encodes it. Filters may be exchanged while the stream
-/// goes on, with a crossfade from the old ones to the new. Cost: `tapCount` multiply-adds per frame for each pair of
-/// input and output, twice that during a crossfade; a filter of zeros costs nothing, a mere delay one multiply-add.
+/// Not for the audio thread; it runs on the thread that writes a capture. Filters may be exchanged while the stream
+/// continues, with a crossfade. Cost: `tapCount` multiply-adds per frame for each pair of input and output, twice as
+/// many during a crossfade. A filter of zeros costs nothing, and a filter with one non-zero tap costs one multiply-add.
 package struct ArrayConvolver: ~Copyable {
-    /// Largest number of frames of a call.
+    /// Greatest number of frames of a call.
     package let mostFrames: Int
     private let taps: Int
     private let inputs: Int
     private let outputs: Int
-    /// The newest taps − 1 frames of each input, followed by the block.
+    /// Newest taps − 1 frames of each input, followed by the block.
     private let history: PlanarBlock
     private let sum: PlanarBlock
     private let fading: PlanarBlock
@@ -22,7 +22,7 @@ package struct ArrayConvolver: ~Copyable {
     private var pending: ArrayFilters?
     /// Frames of the crossfade so far.
     private var faded = 0
-    /// Frames of a crossfade.
+    /// Duration of a crossfade, frames.
     private static let fade = 2048
 
     /// Creates a convolver with a history of silence.
@@ -36,8 +36,8 @@ package struct ArrayConvolver: ~Copyable {
         row = PlanarBlock(channels: 1, frames: mostFrames)
     }
 
-    /// Crossfades to other filters of the same shape over 2048 frames. During a crossfade the new one begins after the
-    /// present one; only the newest request is kept.
+    /// Crossfades to other filters of the same shape over 2048 frames. If another crossfade is in progress, the new one
+    /// begins after it. Only the newest request is kept.
     package mutating func exchange(for other: ArrayFilters) {
         precondition(
             other.tapCount == taps && other.inputCount == inputs && other.outputCount == outputs,
@@ -45,7 +45,7 @@ package struct ArrayConvolver: ~Copyable {
         if next == nil { (next, faded) = (other, 0) } else { pending = other }
     }
 
-    /// Filters `frames` ≤ `mostFrames` frames of each input to the outputs.
+    /// Filters `frames` frames of each input, at most `mostFrames`, to the outputs.
     package mutating func process(
         _ input: borrowing PlanarBlock, to output: borrowing PlanarBlock, frames: Int
     ) {
@@ -66,7 +66,7 @@ package struct ArrayConvolver: ~Copyable {
         for channel in 0..<outputs { Samples.copy(sum[channel], to: output[channel], count: frames) }
         for channel in 0..<inputs {
             let line = history[channel]
-            // In rising order: each sample is read before it is overwritten.
+            // In ascending order, each sample is read before it is overwritten.
             for i in 0..<(taps - 1) { line[i] = line[i + frames] }
         }
     }
@@ -81,7 +81,7 @@ package struct ArrayConvolver: ~Copyable {
                     switch filters.shape(output: output, input: input) {
                     case .silent: break
                     case .delay(let place):
-                        // The newest frame of the history belongs to tap 0.
+                        // Tap 0 applies to the newest frame of the history.
                         let source = history[input] + self.taps - 1 - place
                         Samples.add(source, gain: taps[place], to: target[output], count: frames)
                     case .full:

@@ -1,26 +1,26 @@
 import HRTF
 import Signal
 
-/// FIR filters from the inputs of an array to its outputs, one for each pair.
+/// FIR filters from the inputs of an array to its outputs, one for each pair of input and output.
 package struct ArrayFilters: Sendable {
     /// Number of inputs.
     package let inputCount: Int
     /// Number of outputs.
     package let outputCount: Int
-    /// Taps of each filter; 1 for mere gains.
+    /// Number of taps of each filter; 1 for gains.
     package let tapCount: Int
-    /// Latency of all outputs, samples.
+    /// Latency of all outputs, frames.
     package let delayFrames: Int
     /// Taps of all filters, `[output][input][tap]`.
     package let taps: [Float]
     /// Shape of each filter, `[output][input]`.
     private let shapes: [Shape]
 
-    /// Shape of one filter, which decides its cost.
+    /// Shape of one filter, which determines its cost.
     enum Shape: Sendable {
         /// All taps are zero.
         case silent
-        /// One tap is not zero: a gain after a delay in samples.
+        /// Only one tap is not zero. The filter is a gain with a delay in samples.
         case delay(Int)
         /// More than one tap is not zero.
         case full
@@ -34,11 +34,11 @@ package struct ArrayFilters: Sendable {
         }
     }
 
-    /// Returns the shape of the filter of a pair.
+    /// Returns the shape of the filter from an input to an output.
     func shape(output: Int, input: Int) -> Shape { shapes[output * inputCount + input] }
 
-    /// Creates filters of gains, `[output][input]`, delayed by half of `tapCount` so that they align with filters of
-    /// that length; without delay for one tap.
+    /// Creates filters of gains, `[output][input]`. They are delayed by half of `tapCount`, so that they align with
+    /// filters of that length; with one tap there is no delay.
     package init(gains: [[Double]], tapCount: Int) {
         let middle = tapCount / 2
         self.init(
@@ -48,12 +48,12 @@ package struct ArrayFilters: Sendable {
             })
     }
 
-    /// Creates filters from spectra with phases around 0. They are delayed by half their length, and both ends are
-    /// faded.
+    /// Creates filters from spectra with phases around 0. The filters are delayed by half their length, and both ends
+    /// are faded.
     ///
     /// - Parameters:
     ///   - weights: `[output][bin]`, bins 0…length/2.
-    ///   - length: of the transform and of the filters, samples; a power of two.
+    /// - length: length of the transform and of the filters, samples; a power of two.
     init(_ weights: [[ResponseFit.Weights]], inputs: Int, length: Int) {
         let transform = FourierTransform(minimumCount: length)
         var taps: [Float] = []
@@ -89,8 +89,8 @@ package struct ArrayFilters: Sendable {
         return taps[start..<(start + tapCount)]
     }
 
-    /// Returns filters with these outputs first and those of `other` after them. Both have the same inputs, taps and
-    /// latency.
+    /// Returns filters whose outputs are these outputs followed by those of `other`. Both must have the same inputs,
+    /// taps and latency.
     package func joined(with other: ArrayFilters) -> ArrayFilters {
         precondition(inputCount == other.inputCount && tapCount == other.tapCount)
         return ArrayFilters(
@@ -98,7 +98,7 @@ package struct ArrayFilters: Sendable {
             delayFrames: delayFrames, taps: taps + other.taps)
     }
 
-    /// Returns the product of gains, `[output of the gains][input]`, and these filters after them.
+    /// Returns the series connection of gains, `[output of the gains][input]`, followed by these filters.
     func behind(_ gains: ArrayFilters) -> ArrayFilters {
         precondition(gains.tapCount == 1 && gains.outputCount == inputCount)
         var taps: [Float] = []
@@ -124,7 +124,8 @@ package struct ArrayFilters: Sendable {
         shapes = (0..<(inputCount * outputCount)).map { Shape(taps[($0 * tapCount)..<(($0 + 1) * tapCount)]) }
     }
 
-    /// Returns the taps of filters at a rate: the least power of two, 512 or more, at least 10.5 ms long.
+    /// Returns the number of taps of filters at a sample rate. It is the least power of two that is at least 512 and at
+    /// least 10.5 ms long.
     package static func length(at rate: SampleRate) -> Int {
         var length = 512
         while Double(length) < 0.0105 * rate.hertz { length *= 2 }

@@ -4,20 +4,20 @@ import Signal
 
 /// Responses of the capsules of an array to plane waves, in every bin of a transform.
 ///
-/// The response of capsule q to a wave from direction u is (c₀ + c·u)·e^{i·k·p·u} with k = 2πf/c, at position p. The
-/// four numbers of its first-order pattern are complex, and vary with frequency where they were measured. The time
-/// convention is e^{iωt}; phases refer to the array's centre.
+/// The response of the capsule at position p to a wave from direction u is (c₀ + c·u)·e^{i·k·p·u} with k = 2πf/c. The
+/// four numbers of its first-order pattern are complex, and vary with frequency if they were measured. The time
+/// convention is e^{iωt}. Phases are relative to the array's centre.
 package struct ArrayResponses: Sendable {
-    /// Speed of sound in air at 20 °C, metres per second.
+    /// Speed of sound in air at 20 °C, m/s.
     package static let speedOfSound = 343.2
 
-    /// Length of the transform, samples; the bins are 0…length/2.
+    /// Length of the transform, samples. The bins are 0…length/2.
     package let length: Int
     /// Sample rate.
     package let sampleRate: SampleRate
-    /// Positions, metres, `[capsule]`.
+    /// Positions, m, `[capsule]`.
     package let positions: [SIMD3<Double>]
-    /// Coefficients of 1, x, y and z, `[bin][capsule]`: real parts, and imaginary parts below.
+    /// Coefficients of 1, x, y and z, `[bin][capsule]`: real parts here, imaginary parts in `imaginary`.
     var real: [SIMD4<Double>]
     var imaginary: [SIMD4<Double>]
 
@@ -26,7 +26,7 @@ package struct ArrayResponses: Sendable {
     /// Number of bins.
     package var binCount: Int { length / 2 + 1 }
 
-    /// Creates nominal responses: each capsule has the same pattern at all frequencies.
+    /// Creates nominal responses, in which each capsule has the same pattern at all frequencies.
     package init(_ capsules: [Capsule], length: Int, sampleRate: SampleRate) {
         (self.length, self.sampleRate) = (length, sampleRate)
         positions = capsules.map(\.position)
@@ -35,10 +35,10 @@ package struct ArrayResponses: Sendable {
         imaginary = [SIMD4<Double>](repeating: SIMD4(), count: real.count)
     }
 
-    /// Returns the frequency of a bin, hertz.
+    /// Returns the frequency of a bin, Hz.
     package func frequency(_ bin: Int) -> Double { Double(bin) * sampleRate.hertz / Double(length) }
 
-    /// Returns the complex response of a capsule to a plane wave from the unit vector `u`, in a bin.
+    /// Returns the complex response of a capsule in a bin to a plane wave from the direction of the unit vector `u`.
     package func response(_ bin: Int, capsule: Int, _ u: SIMD3<Double>) -> (real: Double, imaginary: Double) {
         let place = bin * capsuleCount + capsule
         let y = SIMD4(1, u)
@@ -48,7 +48,7 @@ package struct ArrayResponses: Sendable {
         return (a * c - b * s, a * s + b * c)
     }
 
-    /// Returns the responses of the turned device, in axes of the scene.
+    /// Returns the responses of the rotated device, in scene axes.
     package func turned(by orientation: InputOrientation) -> ArrayResponses {
         let turn = orientation.deviceToScene.quaternion
         var copy = ArrayResponses(length: length, sampleRate: sampleRate, positions: positions.map(turn.rotate))
@@ -65,6 +65,6 @@ package struct ArrayResponses: Sendable {
 }
 
 extension SIMD4<Double> {
-    /// Creates a vector of a number and three more.
+    /// Creates a vector of one number and a vector of three.
     init(_ first: Double, _ rest: SIMD3<Double>) { self.init(first, rest.x, rest.y, rest.z) }
 }

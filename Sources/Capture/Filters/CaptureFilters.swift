@@ -3,26 +3,26 @@ import HRTF
 import Signal
 import Soundstage
 
-/// Filters from an array's inputs to all channels of a capture: W Y Z X, left and right.
+/// Filters from an array's inputs to all channels of a capture: W Y Z X, and left and right of the stereo rendition.
 package struct CaptureFilters: Sendable {
     /// Filters to W Y Z X L R, all of the same latency.
     package let filters: ArrayFilters
-    /// Components of the field that the array does not observe, and which are silent.
+    /// Components of the field that the array does not resolve. They are silent.
     package let silent: [String]
     /// Gain of the capsules' noise in W Y Z X in the worst bin, dB.
     package let noise: [Double]
-    /// Whether left and right differ: false where Y is silent.
+    /// Whether left and right can differ. They do not if Y is silent.
     package var hasWidth: Bool { !silent.contains("Y") }
 
     /// Names of the channels of a capture, in order.
     package static let channels = ["W", "Y", "Z", "X", "L", "R"]
 
-    /// Creates filters for an array in a device of an orientation.
+    /// Creates filters for an array in a device with an orientation.
     ///
     /// - Parameters:
     ///   - calibration: measured responses of the capsules; nil for nominal ones.
-    ///   - field: the HRTF set of a binaural rendition, at the same rate. A binaural rendition without it fails a
-    ///     precondition.
+    ///   - field: HRTF set of a binaural rendition, at the same sample rate. It is a precondition for a binaural
+    ///     rendition.
     /// - Throws: `calibrationDoesNotFit`, `nothingObserved`.
     package init(
         _ array: MicrophoneArray, orientation: InputOrientation = .portrait, calibration: Calibration? = nil,
@@ -33,8 +33,8 @@ package struct CaptureFilters: Sendable {
             orientation: orientation, rendition: rendition, field: field)
     }
 
-    /// Returns the responses of an array's capsules in device axes: measured ones with a calibration, else nominal
-    /// ones.
+    /// Returns the responses of an array's capsules in device axes. They are measured if there is a calibration,
+    /// otherwise nominal.
     ///
     /// - Throws: `calibrationDoesNotFit`.
     package static func responses(
@@ -52,7 +52,8 @@ package struct CaptureFilters: Sendable {
             ?? ArrayResponses(capsules, length: length, sampleRate: sampleRate)
     }
 
-    /// Creates filters for an array whose capsules have the responses `device` in device axes, at their sample rate.
+    /// Creates filters for an array whose capsules have the responses `device` in device axes, at the sample rate of
+    /// the responses.
     ///
     /// - Throws: `nothingObserved`.
     package init(
@@ -85,7 +86,8 @@ package struct CaptureFilters: Sendable {
         noise = encoder.noise
     }
 
-    /// Returns the responses of a sound field: four coincident microphones with the patterns of W, Y, Z and X.
+    /// Returns the responses of a sound field, represented by four coincident microphones with the patterns of W, Y, Z
+    /// and X.
     private static func harmonics(_ length: Int, _ rate: SampleRate) -> ArrayResponses {
         let axes = [SIMD3(1.0, 0, 0), SIMD3(0.0, 1, 0), SIMD3(0.0, 0, 1), SIMD3(1.0, 0, 0)]
         return ArrayResponses(

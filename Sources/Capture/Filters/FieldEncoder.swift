@@ -3,36 +3,37 @@ import Glibc
 import Signal
 import Soundstage
 
-/// Filters from an array to a sound field of first order: W Y Z X, ACN and SN3D (AmbiX).
+/// Filters from an array to a first-order sound field: W Y Z X, ACN and SN3D (AmbiX).
 ///
-/// In each bin W is the weighted sum of capsules closest to 1 in all directions. Y, Z and X are fitted to the
-/// components of the direction *in phase with W*, since that part carries the direction of the intensity; errors in
-/// quadrature with W count a fiftieth. This moves most of the second-degree components, which a radius above zero mixes
-/// in, into quadrature (fits of complex values alone err by 10° at 5 kHz on a radius of 10 mm, these by 3.5°). Then
-/// each output gets the power of its component in a diffuse field, as with Gerzon's filters for coincidence ("The
-/// design of precisely coincident microphone arrays for stereo and surround sound", AES convention 50, 1975), by a gain
-/// of 6 dB at most. The rest follows Politis & Gamper 2017 (see `ResponseFit`) and Zotter & Frank, "Ambisonics", §6.
+/// In each bin W is the weighted sum of capsules that is closest to 1 in all directions. Y, Z and X are fitted to the
+/// components of the direction *in phase with W*, because that part determines the direction of the intensity. Errors
+/// in quadrature with W have a weight of a fiftieth. A radius above zero mixes second-degree components in; the fit
+/// moves most of them into quadrature. (On a radius of 10 mm at 5 kHz, fits of complex values alone err by 10°, these
+/// fits by 3.5°.) Then a gain of at most 6 dB gives each output the power of its component in a diffuse field, like
+/// Gerzon's filters for coincidence ("The design of precisely coincident microphone arrays for stereo and surround
+/// sound", AES convention 50, 1975). The rest follows Politis & Gamper 2017 (see `ResponseFit`) and Zotter & Frank,
+/// "Ambisonics", §6.
 package struct FieldEncoder: Sendable {
     /// Filters to W Y Z X.
     package let filters: ArrayFilters
-    /// Letters of the outputs that the array does not observe, and which are silent: `Z` of planar arrays.
+    /// Letters of the outputs that the array does not resolve, for example `Z` for planar arrays. They are silent.
     package let silent: [String]
-    /// Gain of the capsules' own noise in the worst bin of each output, dB; −∞ for a silent one.
+    /// Gain of the capsules' noise in the worst bin of each output, dB; −∞ for a silent output.
     package let noise: [Double]
 
     /// Letters of the outputs.
     package static let outputs = ["W", "Y", "Z", "X"]
     /// Weight of squared errors in quadrature with W.
     private static let quadrature = 0.02
-    /// Tikhonov's term t: weights stay below 1/(2·√t) ≈ 29 dB.
+    /// Tikhonov term t. Weights stay below 1/(2·√t) ≈ 29 dB.
     private static let regularisation = 3e-4
-    /// Least share of an output's power that the wanted component must explain, in the best bin from 300 Hz to 3 kHz;
-    /// an output below it is silent.
+    /// Least proportion of an output's power that the wanted component must explain, in the best bin from 300 Hz to 3
+    /// kHz. An output with less is silent.
     private static let observed = 0.5
 
     /// Designs filters for the responses of an array's capsules.
     ///
-    /// - Throws: `nothingObserved` where not even the pressure is observed.
+    /// - Throws: `nothingObserved` if not even the pressure can be resolved.
     package init(_ responses: ArrayResponses, array: String) throws(CaptureError) {
         let grid = GaussGrid(exactTo: 18)
         let directions = grid.directions(in: Stage.self)
@@ -84,11 +85,11 @@ package struct FieldEncoder: Sendable {
         filters = ArrayFilters(weights, inputs: responses.capsuleCount, length: responses.length)
     }
 
-    /// Creates gains for an encoded sound field in a device of an orientation, with the latency of filters of
+    /// Creates gains for an encoded sound field in a device with an orientation, with the latency of filters of
     /// `tapCount` taps.
     package init(_ format: AmbisonicFormat, orientation: InputOrientation, tapCount: Int) {
         let turn = orientation.deviceToScene.quaternion
-        // Columns: the inputs. Rows: W Y Z X of the scene.
+        // Columns are the inputs. Rows are W Y Z X of the scene.
         var gains = [[Double]](repeating: [Double](repeating: 0, count: 4), count: 4)
         for channel in 0..<4 {
             let place = format.place(ofChannel: channel)

@@ -1,11 +1,11 @@
 import Geometry
 import Signal
 
-/// Weighted least squares in one bin: the complex weights of the capsules whose sum comes closest to the wanted
-/// response in each direction.
+/// Weighted least squares in one bin. The result is the complex weights of the capsules whose sum is closest to the
+/// wanted response in all directions.
 ///
 /// The unknowns are the real and the imaginary parts, so that errors in phase with a reference and errors in quadrature
-/// may have different weights. Tikhonov's term limits the size of the weights, and with it the capsules' noise (Politis
+/// can have different weights. The Tikhonov term limits the size of the weights, and thus the capsules' noise (Politis
 /// & Gamper, "Comparing modeled and measurement-based spherical harmonic encoding filters for spherical microphone
 /// arrays", WASPAA 2017, eq. 9).
 struct ResponseFit {
@@ -14,11 +14,11 @@ struct ResponseFit {
         var real: [Double]
         var imaginary: [Double]
 
-        /// Power gain of the capsules' noise: the sum of squares.
+        /// Power gain of the capsules' noise, which is the sum of squares.
         var noise: Double { zip(real, imaginary).reduce(0) { $0 + $1.0 * $1.0 + $1.1 * $1.1 } }
     }
 
-    /// Responses, `[direction][capsule]`: real parts, and imaginary parts below.
+    /// Responses, `[direction][capsule]`: real parts here, imaginary parts in `imaginary`.
     private var real: [Double]
     private var imaginary: [Double]
     private let capsules: Int
@@ -26,9 +26,9 @@ struct ResponseFit {
     private let shares: [Double]
     private let regularisation: Double
 
-    /// Creates a fit from the responses of a bin in directions with their weights.
+    /// Creates a fit from the responses in one bin, for directions with weights.
     ///
-    /// - Parameter regularisation: Tikhonov's term as a share of the capsules' mean power.
+    /// - Parameter regularisation: Tikhonov term, relative to the capsules' mean power.
     init(
         _ responses: ArrayResponses, bin: Int, directions: [Direction<Stage>], shares: [Double], regularisation: Double
     ) {
@@ -60,7 +60,7 @@ struct ResponseFit {
         return (a, b)
     }
 
-    /// Rotates the phase of each direction's responses by minus the angle given by `cosines` and `sines`.
+    /// Rotates the phase of each direction's responses by minus the angle that is given by `cosines` and `sines`.
     mutating func turn(cosines: [Double], sines: [Double]) {
         for direction in shares.indices {
             for place in (direction * capsules)..<((direction + 1) * capsules) {
@@ -71,8 +71,8 @@ struct ResponseFit {
         }
     }
 
-    /// Returns the factor of the normal equations' matrix; `quadrature` is the weight of errors in quadrature with the
-    /// reference.
+    /// Returns the Cholesky factor of the normal equations' matrix. `quadrature`: weight of errors in quadrature with
+    /// the reference.
     func system(quadrature: Double) -> CholeskyFactor {
         let n = 2 * capsules
         var matrix = [Double](repeating: 0, count: n * n)
@@ -89,7 +89,7 @@ struct ResponseFit {
         return CholeskyFactor(lower: matrix, count: n)
     }
 
-    /// Returns the weights for the wanted response in each direction, by a matrix of the same `quadrature`.
+    /// Returns the weights for the wanted response in each direction. `system` must have the same `quadrature`.
     func solve(
         _ system: CholeskyFactor, quadrature: Double, real wanted: [Double], imaginary wantedAcross: [Double]? = nil
     ) -> Weights {
@@ -112,12 +112,12 @@ struct ResponseFit {
         }
     }
 
-    /// Returns the coefficient of unknown i in phase.
+    /// Returns the coefficient of unknown i in phase with the reference.
     private func inPhase(_ direction: Int, _ i: Int) -> Double {
         i < capsules ? real[direction * capsules + i] : -imaginary[direction * capsules + i - capsules]
     }
 
-    /// Returns the coefficient of unknown i in quadrature.
+    /// Returns the coefficient of unknown i in quadrature with the reference.
     private func across(_ direction: Int, _ i: Int) -> Double {
         i < capsules ? imaginary[direction * capsules + i] : real[direction * capsules + i - capsules]
     }

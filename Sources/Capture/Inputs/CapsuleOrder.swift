@@ -3,19 +3,20 @@ import Signal
 
 /// Test of the order of capsules by the correlations of their signals in a diffuse field.
 ///
-/// Patterns and positions of two capsules determine their correlation in a diffuse field (Elko, "Spatial coherence
+/// The patterns and positions of two capsules determine their correlation in a diffuse field (Elko, "Spatial coherence
 /// functions for differential microphones in isotropic noise fields", 2001). The correlation of each pair is measured
-/// in octaves and compared with that of every order of the capsules, and with that of every capsule of inverted
-/// polarity. A fault is reported only if another candidate fits well and the array's order does not; a field that is
-/// not diffuse fits no candidate. Orders that the array's symmetry makes equal cannot be separated: all orders of the
-/// tetrahedron and of three capsules in a ring. `TurnedOrder` separates the tetrahedron's by a device that turns.
+/// in octaves. It is compared with the expected correlations for every order of the capsules, and for every capsule
+/// with inverted polarity. A fault is reported only if another candidate fits well and the array's order does not. A
+/// field that is not diffuse fits no candidate. Orders that are equal by the array's symmetry cannot be separated;
+/// these are all orders of a tetrahedron and of three capsules in a ring. `TurnedOrder` separates the orders of a
+/// tetrahedron by rotations of the device.
 package struct CapsuleOrder: Sendable {
-    /// Centre frequencies of the octaves, hertz.
+    /// Centre frequencies of the octaves, Hz.
     private static let octaves = [500.0, 1000, 2000, 4000]
-    /// Least seconds of sound before a fault is reported.
+    /// Least duration of sound before a fault is reported, seconds.
     package static let patience = 10.0
-    /// Root-mean-square deviations of the correlations: largest one of a reported candidate, and largest one at which
-    /// the array's order still passes.
+    /// Root-mean-square deviations of the correlations: the greatest deviation of a reported candidate, and the
+    /// greatest deviation at which the array's order passes.
     private static let (fits, fails) = (0.08, 0.15)
     /// Time constant of the mean products, seconds.
     private static let memory = 20.0
@@ -32,15 +33,15 @@ package struct CapsuleOrder: Sendable {
     private var products: [[[Double]]]
     private var seconds = 0.0
 
-    /// An order of the capsules, perhaps with one polarity inverted.
+    /// An order of the capsules, with at most one polarity inverted.
     private struct Candidate: Sendable {
-        /// `order[i]`: the capsule that arrives at input i.
+        /// `order[i]`: capsule that is connected to input i.
         var order: [Int]
         var inverted: Int?
     }
 
-    /// Creates a test of an array's capsules; nil for fewer than three capsules, more than eight, or a rate up to 12
-    /// kHz.
+    /// Creates a test of an array's capsules; nil for fewer than three capsules, more than eight, or a sample rate up
+    /// to 12 kHz.
     package init?(_ array: MicrophoneArray, sampleRate: SampleRate) {
         let all = array.capsules
         guard (3...8).contains(all.count), sampleRate.hertz > 12_000 else { return nil }
@@ -59,7 +60,7 @@ package struct CapsuleOrder: Sendable {
         products = Self.octaves.map { _ in [[Double]](repeating: [Double](repeating: 0, count: count), count: count) }
     }
 
-    /// Analyses `frames` frames of each capsule. Cost: eight sections and some products per sample and capsule.
+    /// Analyses `frames` frames of each capsule. Cost per sample and capsule: eight filter sections and some products.
     package mutating func process(_ block: borrowing PlanarBlock, frames: Int) {
         guard frames > 0 else { return }
         let span = Double(frames) / sampleRate
@@ -85,7 +86,7 @@ package struct CapsuleOrder: Sendable {
         seconds += span
     }
 
-    /// Fault of order or polarity, after `patience` seconds of sound; nil without one.
+    /// Fault of order or polarity, after `patience` seconds of sound; nil if there is none.
     package var fault: InputFault? {
         guard seconds >= Self.patience else { return nil }
         let measured = products.map { octave in
@@ -96,7 +97,7 @@ package struct CapsuleOrder: Sendable {
                 }
             }
         }
-        // A silent capsule has no correlation with others. `InputMeter` reports it.
+        // A silent capsule has no correlation with other capsules. `InputMeter` reports it.
         let hasSilent = products.contains { octave in (0..<capsules).contains { octave[$0][$0] < 1e-14 } }
         guard !hasSilent else { return nil }
         let said = deviation(Candidate(order: Array(0..<capsules), inverted: nil), measured)
@@ -108,8 +109,8 @@ package struct CapsuleOrder: Sendable {
         return .swapped(candidates[best].order.map { names[$0] })
     }
 
-    /// Returns the root-mean-square deviation, over pairs and octaves, of the measured correlations from those of a
-    /// candidate.
+    /// Returns the root-mean-square deviation of the measured correlations from those of a candidate, over pairs and
+    /// octaves.
     private func deviation(_ candidate: Candidate, _ measured: [[[Double]]]) -> Double {
         var (sum, count) = (0.0, 0.0)
         for octave in Self.octaves.indices {
@@ -125,7 +126,7 @@ package struct CapsuleOrder: Sendable {
         return (sum / count).squareRoot()
     }
 
-    /// Returns the correlation of each pair in an octave of a diffuse field.
+    /// Returns the correlation of each pair in one octave of a diffuse field.
     private static func agreement(_ responses: ArrayResponses, _ middle: Double) -> [[Double]] {
         let grid = GaussGrid(exactTo: 14)
         let directions = grid.directions(in: Stage.self)
@@ -154,8 +155,8 @@ package struct CapsuleOrder: Sendable {
         return sums
     }
 
-    /// Returns all orders of up to four capsules, or, for more, those with two capsules exchanged; and every capsule
-    /// with inverted polarity.
+    /// Returns all orders of up to four capsules, or all exchanges of two for more capsules. The candidates with one
+    /// inverted polarity are added.
     private static func candidates(_ count: Int) -> [Candidate] {
         let first = Array(0..<count)
         var orders: [[Int]] = []
@@ -175,7 +176,7 @@ package struct CapsuleOrder: Sendable {
             + first.map { Candidate(order: first, inverted: $0) }
     }
 
-    /// Returns all permutations of numbers, the given order first.
+    /// Returns all permutations of numbers, with the given order first.
     static func permutations(_ numbers: [Int]) -> [[Int]] {
         guard numbers.count > 1 else { return [numbers] }
         return numbers.indices.flatMap { place in

@@ -1,7 +1,7 @@
 import Soundstage
 
 extension FieldScale {
-    /// Fault of the convention, in the names of the command line; nil without one.
+    /// Fault of the convention, in the terms of the command line; nil if there is none.
     package var fault: InputFault? {
         found.map { .otherScale(found: Self.word($0), said: Self.word(said)) }
     }

@@ -1,19 +1,19 @@
-/// A fault of the inputs, found in their signals; the description is for the recordist.
+/// Fault of the inputs, found in their signals, described for the recordist.
 package enum InputFault: Hashable, Sendable, CustomStringConvertible {
-    /// One input is silent while others are not.
+    /// One input is silent while other inputs are not.
     case silent(String)
     /// All inputs are silent.
     case allSilent
     /// An input has clipped.
     case clipped(String)
-    /// Inputs are in another order than the array's; element i names the capsule at input i.
+    /// The inputs have another order than the array. Element i names the capsule at input i.
     case swapped([String])
     /// An input has inverted polarity.
     case inverted(String)
-    /// The level of a sound field's W fits another convention; `found` and `said` are names of the command line.
+    /// The level of a sound field's W fits another convention. `found` and `said` are terms of the command line.
     case otherScale(found: String, said: String)
 
-    /// The fault and its remedy.
+    /// Fault and remedy.
     package var description: String {
         switch self {
         case .silent(let name): "no signal comes from \(name): check its cable, its phantom power, its connection"

@@ -1,17 +1,17 @@
 import Glibc
 import Signal
 
-/// Levels of inputs, and the faults of a single input: silence and clipping.
+/// Levels of inputs, and the faults of single inputs: silence and clipping.
 ///
-/// Not for the audio thread, though nothing in `process` allocates. Cost: a few operations per sample.
+/// Not for the audio thread, although `process` does not allocate memory. Cost: some operations per sample.
 package struct InputMeter: Sendable {
     /// Levels of one input over about the last second.
     package struct Level: Sendable, Equatable {
-        /// Peak magnitude, linear, with a fall of 20 dB/s.
+        /// Peak magnitude, linear, which falls by 20 dB/s.
         package var peak: Float = 0
         /// Mean square, with a time constant of 1 s.
         package var power = 0.0
-        /// Number of runs of samples at the limit since the beginning.
+        /// Number of clips, which are runs of samples at the limit, since the beginning.
         package var clips = 0
 
         /// Creates the levels of silence.
@@ -24,13 +24,14 @@ package struct InputMeter: Sendable {
     /// Length of the present run of samples at the limit, `[input]`.
     private var run: [Int]
     private var seen = 0
-    /// Power below which an input is silent: −100 dB of full scale. A converter without a microphone has more noise.
+    /// Power below which an input is silent: −100 dB relative to full scale. A converter without a microphone has more
+    /// noise.
     private static let silence = 1e-10
-    /// Power, relative to the loudest input, below which an input is silent too: −50 dB.
+    /// Power relative to the loudest input below which an input is also silent: −50 dB.
     private static let share = 1e-5
-    /// Consecutive samples at the limit that count as one clip.
+    /// Number of consecutive samples at the limit that count as one clip.
     private static let clip = 3
-    /// Limit of clipping, linear: just below the largest value of a 16-bit converter.
+    /// Limit of clipping, linear. It is just below the greatest value of a 16-bit converter.
     private static let limit: Float = 0.999_9
 
     /// Creates a meter with the levels of silence.
@@ -44,7 +45,7 @@ package struct InputMeter: Sendable {
     package mutating func process(_ block: borrowing PlanarBlock, frames: Int) {
         guard frames > 0 else { return }
         let seconds = Double(frames) / sampleRate
-        // During the first second, the mean of all frames so far.
+        // During the first second, the power is the mean of all frames so far.
         let share = max(1 - exp(-seconds), Double(frames) / Double(seen + frames))
         let fall = Float(pow(10, -seconds))
         for channel in levels.indices {
@@ -65,7 +66,7 @@ package struct InputMeter: Sendable {
         seen += frames
     }
 
-    /// Returns the faults of single inputs, named by `names`; silence after three seconds at the earliest.
+    /// Returns the faults of single inputs, which are named by `names`. Silence is reported only after three seconds.
     package func faults(_ names: [String]) -> [InputFault] {
         var found: [InputFault] = []
         if Double(seen) >= 3 * sampleRate {

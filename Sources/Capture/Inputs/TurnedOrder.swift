@@ -1,20 +1,21 @@
 import Geometry
 import Signal
 
-/// Test of the order of capsules by a device that turns: in the right order the field stays fixed in the world, in any
-/// other order it moves.
+/// Test of the order of capsules by rotations of the device. With the right order the field stays fixed in the world;
+/// with any other order it moves.
 ///
-/// Diffuse fields and single sources do not reveal the order of capsules on a tetrahedron: each order yields a rotated
-/// or mirrored field, which is as plausible. A tracker resolves this. Every quarter of a second the products of the
-/// capsules give the intensity for each of the 24 orders. The gains fit the patterns alone (300 Hz to 1.5 kHz, where a
-/// small array is nearly coincident). Each direction is rotated into the world and averaged; the right order has the
-/// longest average. Orders that a turn about a single axis leaves equal are not separated.
+/// Diffuse fields and single sources do not reveal the order of capsules on a tetrahedron, because each order yields a
+/// rotated or mirrored field, which is as plausible. An orientation tracker resolves this. Every quarter of a second
+/// the products of the capsules give the intensity for each of the 24 orders. The gains are derived from the patterns
+/// alone, from 300 Hz to 1.5 kHz, where a small array is nearly coincident. Each direction is rotated into the world
+/// and averaged. The right order has the longest average vector. Orders that a rotation about a single axis leaves
+/// equal are not separated.
 package struct TurnedOrder: Sendable {
-    /// Least turn of the device about one axis, and about another across it, radians.
+    /// Least rotation of the device about one axis, and about another axis perpendicular to it, radians.
     private static let enough = 0.5
-    /// Least lead of the longest average over that of the array's order, in lengths of a unit vector.
+    /// Least difference between the longest average and that of the array's order, in lengths of a unit vector.
     private static let lead = 0.1
-    /// Length of one analysis, seconds.
+    /// Duration of one analysis, seconds.
     private static let look = 0.25
 
     private let names: [String]
@@ -23,23 +24,23 @@ package struct TurnedOrder: Sendable {
     private let gains: [[Double]]
     private let sampleRate: Double
     private var sections: [[SecondOrderFilter]]
-    /// Sums of products of the present analysis, `[a][b]`, b ≤ a.
+    /// Sums of products in the present analysis, `[a][b]`, b ≤ a.
     private var products: [[Double]]
     private var frames = 0
     /// Sums of directions in the world, `[order]`, and number of analyses.
     private var sums: [SIMD3<Double>]
     private var looks = 0
     private var first: Quaternion?
-    /// Largest turn from the first orientation, as axis times angle, radians.
+    /// Greatest rotation relative to the first orientation, as axis times angle, radians.
     private var farthest = SIMD3<Double>()
-    /// Largest component of any turn across that axis, radians.
+    /// Greatest component of any rotation perpendicular to that axis, radians.
     private var across = 0.0
 
-    /// Creates a test of four capsules that observe all of W Y Z X; nil for any other array.
+    /// Creates a test of four capsules that resolve all of W Y Z X; nil for any other array.
     package init?(_ array: MicrophoneArray, sampleRate: SampleRate) {
         let capsules = array.capsules
         guard capsules.count == 4 else { return nil }
-        // Gains from the patterns alone to 1, y, z and x.
+        // Gains, from the patterns alone, to 1, y, z and x.
         var normal = [Double](repeating: 0, count: 16)
         let rows = capsules.map { capsule -> [Double] in
             let axis = (1 - capsule.pressure) * capsule.axis.unit
@@ -62,7 +63,7 @@ package struct TurnedOrder: Sendable {
         sums = [SIMD3<Double>](repeating: SIMD3(), count: orders.count)
     }
 
-    /// Analyses `count` frames of each capsule; `turn` is the device's orientation in the world.
+    /// Analyses `count` frames of each capsule. `turn`: orientation of the device in the world.
     package mutating func process(_ block: borrowing PlanarBlock, frames count: Int, deviceToWorld turn: Quaternion) {
         for i in 0..<count {
             var values = SIMD4<Double>()
@@ -94,7 +95,7 @@ package struct TurnedOrder: Sendable {
         }
         looks += 1
         for (place, order) in orders.enumerated() {
-            // In this order capsule order[i] arrives at input i.
+            // In this order, capsule order[i] is connected to input i.
             var intensity = SIMD3<Double>()
             for i in 0..<4 {
                 for j in 0..<4 {
@@ -107,10 +108,11 @@ package struct TurnedOrder: Sendable {
         }
     }
 
-    /// Whether the device has turned far enough about two axes for a result.
+    /// Whether the device has rotated far enough about two axes for a result.
     package var isTelling: Bool { (farthest * farthest).sum().squareRoot() >= Self.enough && across >= Self.enough }
 
-    /// The capsules' order at the inputs, if it is not the array's; nil while the device has not turned enough.
+    /// Order of the capsules at the inputs, if it is not the array's; nil otherwise, or until the device has rotated
+    /// enough.
     package var fault: InputFault? {
         guard isTelling, looks >= 20 else { return nil }
         let lengths = sums.map { ($0 * $0).sum().squareRoot() / Double(looks) }

@@ -1,23 +1,23 @@
 import Signal
 
-/// Ring of the newest frames of all channels, held until a take begins.
+/// Ring buffer of the newest frames of all channels, stored until a take begins.
 ///
-/// One thread; not the audio thread.
+/// One thread at a time; not the audio thread.
 package struct PreRoll: ~Copyable {
     private let line: PlanarBlock
-    /// Largest number of frames held.
+    /// Greatest number of stored frames.
     package let capacity: Int
-    /// Number of frames held.
+    /// Number of stored frames.
     package private(set) var count = 0
     private var next = 0
 
-    /// Creates an empty ring of `frames` ≥ 0 frames.
+    /// Creates an empty ring buffer of `frames` ≥ 0 frames.
     package init(channels: Int, frames: Int) {
         capacity = max(0, frames)
         line = PlanarBlock(channels: channels, frames: capacity)
     }
 
-    /// Stores the newest of `frames` frames of a block; the oldest frames are overwritten.
+    /// Stores the newest of `frames` frames of a block, and overwrites the oldest stored frames.
     package mutating func keep(_ block: borrowing PlanarBlock, frames: Int) {
         guard capacity > 0 else { return }
         let first = max(0, frames - capacity)

@@ -1,39 +1,40 @@
 import Glibc
 import Signal
 
-/// A look-ahead limiting gain that falls before peaks and does not pump.
+/// Limiter with look-ahead whose gain falls before peaks and does not pump.
 ///
-/// All channels share one gain, so that directions stay. The gain looks a quarter of a second ahead. It falls linearly
-/// in decibels, at 60 dB/s at most, so that it is low enough when a peak arrives. It rises again only after ten seconds
-/// without such peaks, at 0.5 dB/s, so that the background is not heard to pump after a slammed door. It never exceeds
-/// the set gain. A peak that needs a reduction of more than 15 dB gets a steeper fall. Not for the audio thread.
+/// All channels have the same gain, so that directions are kept. The look-ahead is a quarter of a second. The gain
+/// falls linearly in decibels, by at most 60 dB/s, so that it is low enough when a peak arrives. It rises again only
+/// after ten seconds without such peaks, by 0.5 dB/s, so that the background does not audibly pump after a slammed
+/// door. It never exceeds the set gain. A peak that needs a reduction of more than 15 dB gets a steeper fall. Not for
+/// the audio thread.
 package struct SteadyGain: ~Copyable {
-    /// Look-ahead, which is the latency too, seconds.
+    /// Look-ahead, which equals the latency, seconds.
     package static let lookahead = 0.25
-    /// Largest output level, linear: −1 dB.
+    /// Greatest output level, linear: −1 dB.
     package static let ceiling: Float = 0.891_250_94
-    /// Length of a step, seconds; within a step the gain is a linear ramp.
+    /// Length of a step, seconds. Within a step the gain is a linear ramp.
     private static let step = 0.01
-    /// Fall before a peak, and rise afterwards, dB/s.
+    /// Rates of the fall before a peak and of the rise afterwards, dB/s.
     private static let fall = 60.0
     private static let rise = 0.5
-    /// Seconds without a peak that needs a lower gain, before the gain rises.
+    /// Time without a peak that needs a lower gain after which the gain rises, seconds.
     private static let patience = 10.0
 
     /// Latency, frames.
     package var delayFrames: Int { steps * stepFrames }
     /// Set gain, dB.
     package let set: Double
-    /// Gain in force at the end of the last whole step of the output, dB.
+    /// Gain at the end of the last whole step of the output, dB.
     package private(set) var decibels: Double
     private let channels: Int
     private let stepFrames: Int
     private let steps: Int
-    /// Delay line, `[channel][frame]`: a ring of `steps` + 1 steps.
+    /// Delay line, `[channel][frame]`: a ring buffer of `steps` + 1 steps.
     private let line: PlanarBlock
-    /// Largest gain that each step in the delay line allows, dB.
+    /// Greatest gain that each step in the delay line permits, dB.
     private var allowed: [Double]
-    /// Index of the step being filled, and frames in it.
+    /// Index of the step that is being filled, and number of frames in it.
     private var writing = 0
     private var filled = 0
     private var peak: Float = 0
@@ -42,7 +43,7 @@ package struct SteadyGain: ~Copyable {
     private var to: Double
     private var restedSteps = 0
 
-    /// Creates a gain set to `decibels` on `channels` channels, with silence in the delay line.
+    /// Creates a gain set to `decibels` for `channels` channels, with silence in the delay line.
     package init(channels: Int, decibels: Double, sampleRate: SampleRate) {
         self.channels = channels
         (set, self.decibels, from, to) = (decibels, decibels, decibels, decibels)
@@ -52,8 +53,8 @@ package struct SteadyGain: ~Copyable {
         allowed = [Double](repeating: decibels, count: steps + 1)
     }
 
-    /// Replaces `frames` frames of a block by those of a quarter of a second before, with the gain applied; writes the
-    /// same delayed frames without the gain to `plain`.
+    /// Replaces `frames` frames of a block by the frames from a quarter of a second earlier with the gain applied.
+    /// Writes the same delayed frames without the gain to `plain`.
     package mutating func process(
         _ block: borrowing PlanarBlock, plain: borrowing PlanarBlock, frames: Int
     ) {
@@ -61,7 +62,7 @@ package struct SteadyGain: ~Copyable {
         while done < frames {
             let count = min(frames - done, stepFrames - filled)
             let reading = (writing + 1) % (steps + 1)
-            // The gain ramp is linear between the ends of the output step, so that it stays between them.
+            // The gain ramp is linear between both ends of the output step, so that it stays between them.
             let (start, end) = (pow(10, from / 20), pow(10, to / 20))
             for channel in 0..<channels {
                 let row = block[channel] + done
@@ -90,12 +91,12 @@ package struct SteadyGain: ~Copyable {
         writing = (writing + 1) % (steps + 1)
         from = to
         decibels = to
-        // The next output step is the one after `writing`; its end is the beginning of the step after it.
+        // The next output step follows `writing`. Its end is the beginning of the step after it.
         var wanted = set
         for ahead in 0...steps {
             let place = (writing + 1 + ahead) % (steps + 1)
             guard place != writing else { break }
-            // `ahead` 0 is the output step, 1 the next one, which begins at this one's end.
+            // `ahead` 0 is the output step. 1 is the next step, which begins at the end of the output step.
             wanted = min(wanted, allowed[place] + Self.fall * Self.step * Double(max(0, ahead - 1)))
         }
         if wanted < to {

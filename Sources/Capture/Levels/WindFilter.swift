@@ -1,16 +1,16 @@
 import Signal
 
-/// A high-pass against wind and handling noise: Butterworth of fourth order, the same on all inputs and before
-/// encoding, so that directions stay.
+/// High-pass filter against wind and handling noise: a fourth-order Butterworth filter. It is the same on all inputs
+/// and precedes the encoding, so that directions are kept.
 ///
-/// Not for the audio thread, though nothing in `process` allocates. Cost: two sections per sample.
+/// Not for the audio thread, although `process` does not allocate memory. Cost: two filter sections per sample.
 package struct WindFilter {
-    /// Valid cutoff frequencies, hertz.
+    /// Valid cutoff frequencies, Hz.
     package static let frequencies = 20.0...400
     /// Filter sections, `[channel][section]`.
     private var sections: [[SecondOrderFilter]]
 
-    /// Creates a filter at rest with its −3 dB point at `hertz`.
+    /// Creates a filter at rest with its −3 dB point at `hertz`, Hz.
     package init(channels: Int, hertz: Double, sampleRate: SampleRate) {
         sections = (0..<channels).map { _ in
             SecondOrderSection.butterworth4.map {

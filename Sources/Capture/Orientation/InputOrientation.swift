@@ -2,16 +2,16 @@ import Geometry
 
 /// Orientation of a device with microphones, seen from behind it in the direction of recording.
 package enum InputOrientation: String, CaseIterable, Sendable {
-    /// Its top is up.
+    /// The top of the device is up.
     case portrait
-    /// Its top is to the left: a quarter turn counter-clockwise.
+    /// The top of the device is to the left; it is rotated by a quarter turn counter-clockwise.
     case landscapeLeft = "landscape-left"
-    /// Its top is to the right.
+    /// The top of the device is to the right.
     case landscapeRight = "landscape-right"
-    /// Its top is down.
+    /// The top of the device is down.
     case upsideDown = "upside-down"
 
-    /// Rotation from device axes to scene axes: x remains the front, and y points to the left in any orientation.
+    /// Rotation from device axes to scene axes. x stays the front, and y points to the left in any orientation.
     package var deviceToScene: Rotation<Device, Stage> {
         switch self {
         case .portrait: .identity

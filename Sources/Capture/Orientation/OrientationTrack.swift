@@ -4,15 +4,15 @@ import Geometry
 import IMU
 import Soundstage
 
-/// Orientation of a device over the time of a recording: rotations from the axes of the recorded field to the world's,
-/// z up.
+/// Orientation of a device during a recording: rotations from the axes of the recorded field to those of the world, z
+/// up.
 package typealias OrientationTrack = OrientationLog<Stage, World>
 
 /// One sample of a growing orientation track.
 package struct TakeTurn: Sendable, Equatable {
     /// Time in the recording's sound, seconds.
     package var time: Double
-    /// Rotation from the axes of the recorded field to the world's.
+    /// Rotation from the axes of the recorded field to those of the world.
     package var fieldToWorld: Quaternion
 
     /// Creates a sample.
@@ -20,17 +20,17 @@ package struct TakeTurn: Sendable, Equatable {
 }
 
 extension OrientationLog where From == Stage, To == World {
-    /// Largest size of an orientation file, bytes: a day at 100 Hz.
+    /// Greatest size of an orientation file, bytes; enough for a day at 100 Hz.
     private static let mostBytes = 1 << 30
 
-    /// Creates a track from samples; nil without a sample, or if times do not rise.
+    /// Creates a track from samples; nil if there is no sample, or if the times do not ascend.
     init?(_ samples: [TakeTurn]) {
         do throws(OrientationLogError) {
             try self.init(times: samples.map(\.time), poses: samples.map { Rotation($0.fieldToWorld) })
         } catch { return nil }
     }
 
-    /// Reads the orientation file beside a take. A last line without a line end, as in an interrupted take, is ignored.
+    /// Reads the orientation file of a take. A last line without a line end, as in an interrupted take, is ignored.
     ///
     /// - Throws: `unreadable`, `orientation`.
     package init(besideTake path: String) throws(CaptureError) {
@@ -46,10 +46,10 @@ extension OrientationLog where From == Stage, To == World {
         }
     }
 
-    /// Returns the rotation of the recorded field at a time, seconds, that keeps it steady in a mode.
+    /// Returns the rotation of the recorded field at a time in seconds that keeps the field steady in a mode.
     ///
-    /// The orientation is split into Rz(yaw)·rest, so that levelling never turns the front. A front straight up or down
-    /// has no heading; rounding errors then determine it.
+    /// The orientation is split into Rz(yaw)·rest, so that levelling never rotates the front. A front that points
+    /// straight up or down has no heading, which is then determined by rounding errors.
     package func turn(at time: Double, _ mode: SteadyMode) -> Quaternion {
         let heading: Double
         let now = pose(at: time).quaternion

@@ -3,14 +3,14 @@ import Geometry
 import Signal
 import Soundstage
 
-/// Rotates a recorded sound field against the turns of its device, so that the field stays fixed to the horizon or to
-/// the world.
+/// Rotates a recorded sound field against the rotations of its device, so that the field stays fixed to the horizon or
+/// to the world.
 ///
-/// The rotation is computed every 64 frames of the recording. In between the matrices are interpolated linearly, so
-/// that no step is heard. The result depends on a frame's position in the recording alone. Between two rotations of an
-/// angle δ apart, interpolation attenuates a component of degree l by l²·δ²/8 at most: at 1000°/s and 48 kHz by 0.0006
-/// dB for the first degree, by 0.03 dB for the seventh. Any thread but the audio thread. Cost: for each frame 3·(2l +
-/// 1)² operations of each degree l.
+/// The rotation is computed every 64 frames of the recording. Between these frames the matrices are interpolated
+/// linearly, so that no step is audible. The result depends only on a frame's position in the recording. If two
+/// successive rotations differ by an angle δ in radians, interpolation attenuates a component of degree l by at most
+/// l²·δ²/8. At 1000°/s and 48 kHz this is 0.0006 dB for the first degree and 0.03 dB for the seventh. Any thread except
+/// the audio thread. Cost per frame: 3·(2l + 1)² operations for each degree l.
 package final class SteadiedField: FrameShaping {
     /// Frames between two rotations.
     package static let slice = 64
@@ -62,7 +62,8 @@ package final class SteadiedField: FrameShaping {
         }
     }
 
-    /// Rotates one degree of frames of one slice; the first frame is at `place` in the slice.
+    /// Rotates the components of one degree in some frames of one slice. `place`: place of the first frame in the
+    /// slice.
     private func turn(
         _ block: borrowing PlanarBlock, at offset: Int, _ frames: Int, _ degree: Int, from: [Float], to: [Float],
         place: Int, _ inputs: inout [Float]

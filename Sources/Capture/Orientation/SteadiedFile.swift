@@ -3,18 +3,18 @@ import Geometry
 import Signal
 import Soundstage
 
-/// A file of a take's sound field after rotation by a steady mode.
+/// File of a take's sound field after rotation by a steady mode.
 package enum SteadiedFile {
     /// Frames of a block.
     private static let blockFrames = 8192
 
-    /// Rotates the field of a take by the orientation file beside it, and writes it as AmbiX (ACN, SN3D).
+    /// Rotates the field of a take by its orientation file, and writes it as AmbiX (ACN, SN3D).
     ///
     /// - Parameters:
     ///   - take: reader of the take, at its first frame.
     ///   - format: format of the take's channels, with the same number of channels.
-    ///   - replaces: whether an existing file of the output's name is replaced; if false, it is an error.
-    ///   - progress: called with the finished share, 0…1, after each block; false cancels.
+    ///   - replaces: whether an existing file of the output's name is replaced; otherwise it is an error.
+    ///   - progress: called with the finished proportion, 0…1, after each block; returning false cancels.
     /// - Returns: number of frames written.
     /// - Throws: `SoundFileError` of either file, `CaptureError` of the orientation file.
     package static func write(

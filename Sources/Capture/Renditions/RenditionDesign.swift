@@ -3,19 +3,19 @@ import Glibc
 import HRTF
 import Signal
 
-/// Design of filters from an array directly to two channels, each as close to a wanted response as the capsules allow.
+/// Design of filters from an array directly to two channels, each as close to a wanted response as the capsules permit.
 ///
-/// The filters do not start from the sound field: capsules fitted to one pattern hold it to higher frequencies than the
-/// four harmonics do. Up to a frequency complex values are fitted. Above it only magnitudes are fitted, with the phases
-/// that the weights of the bin below produce (magnitude least squares: Schörkhuber, Zaunschirm & Höldrich, DAGA 2018;
-/// Zotter & Frank, "Ambisonics", §4.11). Errors are weighted relative to the wanted power of their direction, and most
-/// near the horizon, which matters most for stereo.
+/// The filters do not start from the sound field, because capsules fitted to one pattern keep it up to higher
+/// frequencies than the four harmonics do. Complex values are fitted up to a frequency limit. Above it only magnitudes
+/// are fitted, with the phases that the weights of the next lower bin produce (magnitude least squares: Schörkhuber,
+/// Zaunschirm & Höldrich, DAGA 2018; Zotter & Frank, "Ambisonics", §4.11). Errors are weighted relative to the wanted
+/// power of their direction. They have most weight near the horizontal plane, which matters most for stereo.
 struct RenditionDesign {
     /// Iterations per bin in the fit of magnitudes.
     private static let projections = 12
-    /// Power added to that of each direction in the weight of its error, as a share of the mean power.
+    /// Power that is added to that of each direction in the weight of its error, relative to the mean power.
     private static let floor = 1.0
-    /// Tikhonov's term, the same as that of `FieldEncoder`.
+    /// Tikhonov term, the same as in `FieldEncoder`.
     private static let regularisation = 3e-4
 
     private let responses: ArrayResponses
@@ -26,13 +26,13 @@ struct RenditionDesign {
         self.responses = responses
         let grid = GaussGrid(exactTo: 26)
         directions = grid.directions(in: Stage.self)
-        // The weight at 20° above or below the horizon is two fifths of the weight on it.
+        // The weight at 20° above or below the horizontal plane is two fifths of the weight on it.
         let bell = directions.map { exp(-pow($0.elevation / (20 * .pi / 180), 2)) }
         areas = zip(grid.weights, bell).map { $0 * (0.05 + 0.95 * $1) }
     }
 
-    /// Designs filters for microphones, left and right. Phases of spaced microphones are fitted up to 350 Hz only.
-    /// Beyond it four capsules of a much smaller spacing would bend the patterns by more than 1 dB.
+    /// Designs filters for the left and right microphone. Phases of spaced microphones are fitted only up to 350 Hz.
+    /// Above it, four capsules with a much smaller spacing would change the patterns by more than 1 dB.
     func filters(_ microphones: [StereoRendition.Microphone]) -> ArrayFilters {
         let phase = microphones.allSatisfy { $0.position == SIMD3() } ? 1000.0 : 350
         let wanted = microphones.map { microphone in
@@ -51,7 +51,7 @@ struct RenditionDesign {
             length: responses.length)
     }
 
-    /// Designs filters for the two ears of an HRTF set whose front is the scene's.
+    /// Designs filters for the two ears of an HRTF set whose front is the front of the scene.
     func filters(_ field: FilterField) -> ArrayFilters {
         let n = responses.length
         let transform = FourierTransform(minimumCount: n)
@@ -72,7 +72,7 @@ struct RenditionDesign {
             wanted.map { weights($0, phase: 1000, level: .power) }, inputs: responses.capsuleCount, length: n)
     }
 
-    /// Returns bins 0…n/2 of a response that is advanced by `advance` samples; a response longer than the transform is
+    /// Returns bins 0…n/2 of a response that is advanced by `advance` samples. A response longer than the transform is
     /// faded out.
     private func spectrum(_ response: [Float], _ transform: FourierTransform, advance: Double) -> [SIMD2<Double>] {
         let n = transform.count
@@ -93,11 +93,11 @@ struct RenditionDesign {
     private enum Level {
         /// The power over all directions is the wanted power.
         case power
-        /// Near the horizon the largest excess and the largest deficit in dB are equal.
+        /// Near the horizontal plane the greatest excess and the greatest deficit in dB are equal.
         case middle
     }
 
-    /// Returns the gain for the wanted power, linear, 6 dB at most.
+    /// Returns the gain to the wanted power, linear, at most 6 dB.
     private func powerGain(
         _ fit: ResponseFit, _ heard: (real: [Double], imaginary: [Double]), _ power: [Double], _ shares: [Double]
     ) -> Double {
@@ -105,8 +105,8 @@ struct RenditionDesign {
         return min(2, (due / max(fit.power(heard), 1e-12)).squareRoot())
     }
 
-    /// Returns the gain, linear, that makes the largest excess and the largest deficit in dB equal, among directions
-    /// within 15° of the horizon whose wanted level is within 12 dB of the loudest; 6 dB at most.
+    /// Returns the gain, linear, at which the greatest excess and the greatest deficit in dB are equal. It considers
+    /// directions within 15° of the horizontal plane whose wanted level is within 12 dB of the greatest. At most 6 dB.
     private func middleGain(_ heard: (real: [Double], imaginary: [Double]), _ power: [Double]) -> Double {
         let least = (power.max() ?? 0) / 16
         var (lowest, highest) = (Double.infinity, 0.0)
@@ -118,7 +118,7 @@ struct RenditionDesign {
         return min(2, pow(max(lowest, highest / 1e4) * highest, -0.25))
     }
 
-    /// Returns the weights of one channel, bin by bin in rising order; above `phase` hertz only magnitudes are fitted.
+    /// Returns the weights of one channel, bin by bin in ascending order. Above `phase` Hz only magnitudes are fitted.
     private func weights(
         _ wanted: (Int) -> (real: [Double], imaginary: [Double]), phase: Double, level: Level
     ) -> [ResponseFit.Weights] {

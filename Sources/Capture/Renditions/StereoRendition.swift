@@ -1,7 +1,7 @@
 import Geometry
 import Glibc
 
-/// Stereo rendition of a capture, beside its sound field.
+/// Stereo rendition of a capture, which accompanies its sound field.
 package enum StereoRendition: String, CaseIterable, Sendable {
     /// One omnidirectional microphone, on both channels.
     case omni
@@ -13,7 +13,7 @@ package enum StereoRendition: String, CaseIterable, Sendable {
     case figure8
     /// Two cardioids at ±45°, coincident.
     case xy
-    /// A cardioid to the front and a figure of eight to the left, as their sum and difference.
+    /// A cardioid to the front and a figure of eight to the left, decoded by sum and difference.
     case ms
     /// Two cardioids at ±55°, 17 cm apart as far as the array resolves the spacing.
     case ortf
@@ -22,14 +22,14 @@ package enum StereoRendition: String, CaseIterable, Sendable {
 
     /// Virtual microphone of one channel.
     struct Microphone {
-        /// Share of pressure in the pattern.
+        /// Proportion of pressure in the pattern.
         var pressure: Double
-        /// Velocity part of the pattern, x y z: the gain of a direction u is pressure + axis·u.
+        /// Velocity part of the pattern, x y z. The gain for a direction u is pressure + axis·u.
         var axis: SIMD3<Double>
-        /// Position, metres.
+        /// Position, m.
         var position = SIMD3<Double>()
 
-        /// Creates a first-order pattern towards an azimuth, `metres` to the left of the centre.
+        /// Creates a first-order pattern towards an azimuth. `metres`: distance to the left of the centre.
         init(pressure: Double, azimuthDegrees: Double = 0, left metres: Double = 0) {
             self.pressure = pressure
             let azimuth = azimuthDegrees * .pi / 180
@@ -58,7 +58,7 @@ package enum StereoRendition: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the nominal gains of a direction, left and right, linear, without regard to positions; nil for
+    /// Returns the nominal gains for a direction, left and right, linear, without regard to positions; nil for
     /// `binaural`.
     package func pattern(_ direction: Direction<Stage>) -> [Double]? {
         microphones?.map { $0.pressure + ($0.axis * direction.unit).sum() }

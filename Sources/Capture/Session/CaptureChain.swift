@@ -3,8 +3,8 @@ import HRTF
 import Signal
 import Soundstage
 
-/// Signal chain of a capture from the inputs to the files: meters and fault tests, high-pass, encoding, renditions,
-/// safety track and gain. One thread at a time; not the audio thread.
+/// Signal chain of a capture from the inputs to the files: meters and fault tests, high-pass filter, encoding,
+/// renditions, safety track and gain. One thread at a time; not the audio thread.
 package final class CaptureChain {
     /// Settings of a chain.
     package struct Settings: Sendable {
@@ -16,14 +16,14 @@ package final class CaptureChain {
         package var calibration: Calibration?
         /// Set gain, dB.
         package var gain = 0.0
-        /// Cutoff of the high-pass against wind and handling, hertz; nil without it.
+        /// Cutoff of the high-pass filter against wind and handling noise, Hz; nil for no filter.
         package var highPass: Double? = 80
 
         /// Creates default settings for an array.
         package init(array: MicrophoneArray) { self.array = array }
     }
 
-    /// Largest number of frames of a call.
+    /// Greatest number of frames of a call.
     package static let mostFrames = 4096
     /// Settings in force.
     package private(set) var settings: Settings
@@ -31,9 +31,9 @@ package final class CaptureChain {
     package let sampleRate: SampleRate
     /// Output W Y Z X L R for the files, with the gain.
     package let output = PlanarBlock(channels: 6, frames: mostFrames)
-    /// The same channels without the gain and 12 dB lower, with the same latency.
+    /// The same channels without the gain, 12 dB lower, and with the same latency.
     package let safety = PlanarBlock(channels: 6, frames: mostFrames)
-    /// Components that the array does not observe, and which are silent.
+    /// Components that the array does not resolve. They are silent.
     package private(set) var silent: [String]
     /// Meters of the inputs.
     package private(set) var inputs: InputMeter
@@ -41,10 +41,10 @@ package final class CaptureChain {
     package private(set) var outputs: InputMeter
     /// Latency of the outputs, frames.
     package let delayFrames: Int
-    /// Orientation of the device, for the test of the capsules' order; nil while unknown.
+    /// Orientation of the device, for the test of the capsules' order; nil if unknown.
     package var deviceToWorld: Quaternion?
 
-    /// Responses of the capsules, measured ones with a calibration; computed once.
+    /// Responses of the capsules, measured if there is a calibration; computed once.
     private let responses: ArrayResponses
     private var convolver: ArrayConvolver
     private var wind: WindFilter?
@@ -86,8 +86,8 @@ package final class CaptureChain {
             field: settings.field)
     }
 
-    /// Returns the closure that designs filters for another orientation or rendition. It runs on any thread, for some
-    /// tenths of a second, and fails as `CaptureFilters` does.
+    /// Returns a closure that designs filters for another orientation or rendition. It may run on any thread, lasts
+    /// some tenths of a second, and fails as `CaptureFilters` does.
     package func design(
         orientation: InputOrientation, rendition: StereoRendition
     ) -> @Sendable () -> Result<CaptureFilters, CaptureError> {
@@ -108,7 +108,7 @@ package final class CaptureChain {
         convolver.exchange(for: filters.filters)
     }
 
-    /// Processes `frames` ≤ `mostFrames` frames of each input into `output` and `safety`.
+    /// Processes `frames` frames of each input, at most `mostFrames`, into `output` and `safety`.
     package func process(_ block: borrowing PlanarBlock, frames: Int) {
         checkCount(frames, upTo: Self.mostFrames, "frames of a chain")
         inputs.process(block, frames: frames)
@@ -131,12 +131,12 @@ package final class CaptureChain {
     package var faults: [InputFault] {
         var found = inputs.faults(settings.array.channelNames)
         if case .field = settings.array.kind {
-            // A field may be silent along an axis; only a silent W is a fault.
+            // A field may be silent along an axis. Only a silent W is a fault.
             found.removeAll { fault in
                 if case .silent(let name) = fault { name != settings.array.channelNames[0] } else { false }
             }
         }
-        // Silent inputs make the other tests meaningless.
+        // Silent inputs invalidate the other tests.
         let isWhole = found.allSatisfy { if case .clipped = $0 { true } else { false } }
         if isWhole, let fault = turnedOrder?.fault ?? order?.fault { found.append(fault) }
         if isWhole, let fault = scale?.fault { found.append(fault) }

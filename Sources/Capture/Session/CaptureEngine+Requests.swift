@@ -1,10 +1,10 @@
 import AudioIO
 
 extension CaptureEngine {
-    /// Executes a request; `now`: seconds of the host's monotonic clock.
+    /// Executes a request. `now`: time of the host's monotonic clock, seconds.
     ///
-    /// - Returns: number of the take that the request ends; nil without one. `takeCompletions` returns the result of
-    ///   its files.
+    /// - Returns: number of the take that the request ends; nil if it ends none. `takeCompletions` returns the result
+    ///   for the take's files.
     @discardableResult
     package func perform(_ command: CaptureRequest, now: Double) -> Int? {
         switch command {
@@ -54,7 +54,7 @@ extension CaptureEngine {
         }
     }
 
-    /// Requests other filters; they come into force once they are designed.
+    /// Requests other filters. They are used when their design is complete.
     private func change(_ set: (inout FilterDesk.Request) -> Void) {
         let settings = chain.settings
         var request = desk.request ?? .init(orientation: settings.orientation, rendition: settings.rendition)
@@ -63,7 +63,7 @@ extension CaptureEngine {
         changeFilters()
     }
 
-    /// Puts filters into force whose design is complete.
+    /// Exchanges the filters if a design is complete.
     func changeFilters() {
         guard let (request, result) = desk.take(chain) else { return }
         switch result {

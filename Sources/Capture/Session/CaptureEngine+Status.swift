@@ -1,9 +1,9 @@
 extension CaptureEngine {
     /// Status of a capture, for display.
     package struct Status: Sendable {
-        /// Length of the growing take, seconds; nil without one.
+        /// Length of the growing take, seconds; nil if there is none.
         package var seconds: Double?
-        /// Length of the pre-roll that a take would begin with, seconds.
+        /// Length of the pre-roll with which a take would begin, seconds.
         package var preRoll = 0.0
         /// Names and levels of the inputs, and of the outputs.
         package var inputs: [(name: String, level: InputMeter.Level)] = []
@@ -11,7 +11,7 @@ extension CaptureEngine {
         /// Gain in force, dB.
         package var gain = 0.0
         package var markers = 0
-        /// Frames lost at the inputs during the take, or the last one.
+        /// Frames lost at the inputs during the present or last take.
         package var lostFrames = 0
         package var isOutOfRoom = false
     }
@@ -33,6 +33,6 @@ extension CaptureEngine {
     /// Returns the events since the last call.
     package func takeEvents() -> [CaptureEvent] { eventLog.take() }
 
-    /// Returns the completions since the last call; `takeEvents` returns their events too.
+    /// Returns the completions since the last call. `takeEvents` also returns their events.
     package func takeCompletions() -> [TakeCompletion] { recorder.takeCompletions() }
 }

@@ -2,8 +2,8 @@ import AudioIO
 import Geometry
 import Signal
 
-/// A running capture: it moves sound from the inputs through the chain to the take, executes requests, and logs events.
-/// It has no clock and no thread of its own: its owner calls `step` repeatedly. One thread.
+/// A running capture. It moves sound from the inputs through the chain to the take, executes requests, and logs events.
+/// It has neither clock nor thread; its owner must call `step` repeatedly. One thread at a time.
 package final class CaptureEngine {
     /// Settings of a capture.
     package struct Settings: Sendable {
@@ -18,7 +18,7 @@ package final class CaptureEngine {
         }
     }
 
-    /// Seconds between two checks of the sources and of the inputs' faults.
+    /// Interval between two checks of the sources and of the inputs' faults, seconds.
     private static let lookInterval = 0.25
     let chain: CaptureChain
     let desk: FilterDesk
@@ -26,7 +26,7 @@ package final class CaptureEngine {
     let eventLog = CaptureEventLog()
     private(set) var inputs: any CaptureInputs
     var sources: SourceSwitch
-    /// Offset from frame numbers of `inputs` to those of the recorder.
+    /// Offset from the frame numbers of `inputs` to those of the recorder.
     private(set) var ahead = 0
     private let raw: PlanarBlock
     private let block: PlanarBlock
@@ -36,12 +36,12 @@ package final class CaptureEngine {
     private var nextLook = 0.0
     private var isServerTold = false
 
-    /// Creates an engine without a take, with one source connected to each input, or no sources at all.
+    /// Creates an engine without a take. Each input is connected to one source, or there are no sources.
     ///
     /// - Parameters:
-    ///   - designing: dispatcher of filter designs during the capture; the default runs them at once on the calling
+    ///   - designing: dispatcher of filter designs during the capture; the default runs them immediately on the calling
     ///     thread.
-    ///   - completing: dispatcher of the completion of files; nil for a thread each.
+    ///   - completing: dispatcher for the completion of files; nil uses one thread for each.
     /// - Throws: as `CaptureChain`; `wrongChannelCount`; `JACKError` of a connection.
     package init(
         _ settings: Settings, inputs: any CaptureInputs, sources names: [String],
@@ -62,7 +62,7 @@ package final class CaptureEngine {
         try sources.begin(names, inputs)
         raw = PlanarBlock(channels: 2 * array.channelCount, frames: CaptureChain.mostFrames)
         block = PlanarBlock(channels: array.channelCount, frames: CaptureChain.mostFrames)
-        // Frames from before the sources were connected are dropped.
+        // Frames that arrived before the sources were connected are dropped.
         while case let count = inputs.take(into: raw, limit: CaptureChain.mostFrames), count > 0 { ahead -= count }
         toldLost = inputs.lostFrames
     }
@@ -70,8 +70,8 @@ package final class CaptureEngine {
     /// Components of the field that are silent.
     package var silent: [String] { chain.silent }
 
-    /// Processes waiting frames, `CaptureChain.mostFrames` at most; returns their number. `now`: seconds of the host's
-    /// monotonic clock.
+    /// Processes waiting frames, at most `CaptureChain.mostFrames`. Returns their number. `now`: time of the host's
+    /// monotonic clock, seconds.
     package func step(now: Double) -> Int {
         if inputs.serverIsGone, !isServerTold {
             formerlyLost += inputs.lostFrames
@@ -93,7 +93,7 @@ package final class CaptureEngine {
         return frames
     }
 
-    /// Replaces the inputs whose server is gone; returns false if the new ones have another sample rate or channel
+    /// Replaces the inputs if their server is gone. Returns false if the new inputs have another sample rate or channel
     /// count.
     package func adopt(_ others: any CaptureInputs) -> Bool {
         guard others.sampleRate == inputs.sampleRate, others.channelCount == inputs.channelCount else { return false }
@@ -106,11 +106,12 @@ package final class CaptureEngine {
         return true
     }
 
-    /// Stores the device's orientation at a time; also without a take, for the pre-roll of the next.
+    /// Stores the device's orientation at a time, seconds. It is also stored without a take, for the pre-roll of the
+    /// next take.
     package func note(deviceToWorld turn: Quaternion, at seconds: Double) {
         chain.deviceToWorld = turn
         guard let frame = inputs.frame(at: seconds) else { return }
-        // The rotation from device axes to the field's axes is undone first.
+        // The rotation from device axes to the field's axes is removed first.
         let fieldToWorld = (turn * chain.settings.orientation.deviceToScene.inverse.quaternion).normalized
         recorder.note((frame + ahead + chain.delayFrames, fieldToWorld))
     }
@@ -121,8 +122,8 @@ package final class CaptureEngine {
         recorder.wait(seconds)
     }
 
-    /// Ends the take after the frames still in the chain; returns its number, nil without a take. Its files are
-    /// completed in the background.
+    /// Ends the take after the frames that are still in the chain. Returns its number; nil if there is no take. Its
+    /// files are completed in the background.
     func endTake() -> Int? {
         guard recorder.isRecording else { return nil }
         let length = chain.delayFrames
@@ -134,7 +135,7 @@ package final class CaptureEngine {
             recorder.write(chain, frames: count, now: 0)
             left -= count
         }
-        // These frames of silence are not from the inputs; the recorder drops the chain's output for them.
+        // These frames of silence are not from the inputs. The recorder drops the chain's output for them.
         ahead += length
         tellFaults()
         return recorder.end(silence: length)

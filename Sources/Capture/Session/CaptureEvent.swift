@@ -1,31 +1,31 @@
 import AudioIO
 
-/// An event of a capture; the description is for the recordist.
+/// An event of a capture, described for the recordist.
 package enum CaptureEvent: Equatable, Sendable, CustomStringConvertible {
-    /// A take has begun, with a pre-roll in seconds.
+    /// A take has begun. `preRoll`: length of its pre-roll, seconds.
     case began(path: String, preRoll: Double)
     /// An incident of the take's files.
     case take(CaptureIncident)
-    /// A fault of the inputs; each is logged once.
+    /// A fault of the inputs. Each fault is logged once.
     case fault(InputFault)
     /// Sources are gone, or are back.
     case gone([String])
     case back([String])
     /// The inputs change to other sources.
     case turned([String])
-    /// A new orientation of the device and stereo rendition are in force.
+    /// A new orientation of the device and a new stereo rendition are in use.
     case changed(InputOrientation, StereoRendition)
     /// Frames of the take were lost, by the server or by a disk that was too slow.
     case lost(frames: Int)
     /// The JACK server is gone, or is back.
     case serverGone
     case serverBack
-    /// A marker was set, at seconds from the take's beginning.
+    /// A marker was set. `seconds`: time from the beginning of the take.
     case marker(name: String, seconds: Double)
-    /// A request or an operation failed, for the reason given.
+    /// A request or an operation failed for the given reason.
     case refused(String)
 
-    /// The event in words.
+    /// Event in words.
     package var description: String {
         switch self {
         case .began(let path, let preRoll):

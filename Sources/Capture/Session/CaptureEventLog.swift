@@ -1,5 +1,5 @@
-/// Log of the events of a capture, in their order: all parts of the capture append to it, its owner takes the events
-/// out. One thread.
+/// Log of the events of a capture, in their order. All parts of the capture append events, and its owner removes them.
+/// One thread at a time.
 final class CaptureEventLog {
     private var events: [CaptureEvent] = []
 
@@ -19,7 +19,7 @@ final class CaptureEventLog {
     }
 }
 
-/// Result of an ended take, after its files are complete or their completion has failed.
+/// Result of an ended take after its files are complete, or after their completion has failed.
 package struct TakeCompletion: Sendable {
     /// Number of the take, as returned by `perform`.
     package var take: Int

@@ -3,21 +3,22 @@ import Geometry
 import Signal
 import Takes
 
-/// The takes of a capture, one after the other. Output of the chain goes into the growing take, or into the pre-roll of
-/// the next; so do markers and orientations of the device. One thread.
+/// Takes of a capture, one after the other. The output of the chain is written to the growing take, or to the pre-roll
+/// of the next take. The same applies to markers and to orientations of the device. One thread at a time.
 final class CaptureRecorder {
-    /// Marker of an event while no take grew; a take whose pre-roll contains its frame receives it.
+    /// Marker of an event that occurred while no take was growing. A take whose pre-roll contains its frame includes
+    /// it.
     private struct Remark {
         var name: String
         var frame: Int
         var lostFrames: Int
     }
 
-    /// Frames output by the chain, including the first `delayFrames`, which are dropped.
+    /// Frames output by the chain, including the first `delayFrames` frames, which are dropped.
     private(set) var processed = 0
-    /// Number of markers of the take, or of the last one.
+    /// Number of markers of the present or last take.
     private(set) var markers = 0
-    /// Frames lost at the inputs during the take, or the last one.
+    /// Frames lost at the inputs during the present or last take.
     private(set) var lostInTake = 0
     private let settings: CaptureTake.Settings
     private let sampleRate: SampleRate
@@ -31,14 +32,14 @@ final class CaptureRecorder {
     private let both = PlanarBlock(channels: 12, frames: CaptureChain.mostFrames)
     /// First frame of the take.
     private var takeStart = 0
-    /// First frame with sound: it follows the chain's initial latency, and the silence that flushed the chain at the
-    /// end of a take.
+    /// First frame with sound. It follows the chain's initial latency, and also the silence that flushed the chain at
+    /// the end of a take.
     private var soundFrom: Int
     private var remarks: [Remark] = []
     private var turns = DeviceTurns()
 
-    /// Creates a recorder without a take. The first `delayFrames` frames are dropped; a take begins with a pre-roll of
-    /// `seconds`.
+    /// Creates a recorder without a take. The first `delayFrames` frames are dropped. A take begins with a pre-roll of
+    /// up to `seconds`.
     init(
         _ settings: CaptureTake.Settings, preRoll seconds: Double, sampleRate: SampleRate, delayFrames: Int,
         completing: Dispatching?, eventLog: CaptureEventLog
@@ -52,16 +53,16 @@ final class CaptureRecorder {
         preRoll = PreRoll(channels: 12, frames: Int(seconds * sampleRate.hertz))
     }
 
-    /// Whether a take grows.
+    /// Whether a take is growing.
     var isRecording: Bool { take != nil }
 
-    /// Length of the growing take, seconds; nil without one.
+    /// Length of the growing take, seconds; nil if there is none.
     var seconds: Double? { take.map { Double($0.frameCount) / sampleRate.hertz } }
 
-    /// Length of the pre-roll that a take would begin with, seconds.
+    /// Length of the pre-roll with which a take would begin, seconds.
     var preRollSeconds: Double { Double(preRoll.count) / sampleRate.hertz }
 
-    /// Whether the growing take waits for disk space.
+    /// Whether the growing take is waiting for disk space.
     var isOutOfRoom: Bool { take?.isOutOfRoom ?? false }
 
     /// Begins a take with the pre-roll.
@@ -72,7 +73,7 @@ final class CaptureRecorder {
                 "\(EndingTakes.most) takes wait for the disk, which is slow; ask again when one is complete")
         }
         var settings = settings
-        // The name of a later take is free, so no file is replaced.
+        // The name of a later take is free, so that no file is replaced.
         if nextPath != settings.path { settings.replacement = .nothing }
         settings.path = nextPath
         do throws(SoundFileError) {
@@ -107,10 +108,10 @@ final class CaptureRecorder {
         for turn in known { give(turn) }
     }
 
-    /// Writes the chain's output to the take, or to the pre-roll without one.
+    /// Writes the chain's output to the take, or to the pre-roll if there is no take.
     func write(_ chain: CaptureChain, frames: Int, now: Double) {
-        // Frames before `soundFrom` are dropped: they answer silence from before the first sound, or from the end of a
-        // take.
+        // Frames before `soundFrom` are dropped. They are the response to silence before the first sound, or at the end
+        // of a take.
         let first = min(frames, max(0, soundFrom - processed))
         defer { processed += frames }
         guard first < frames else { return }
@@ -132,9 +133,9 @@ final class CaptureRecorder {
         eventLog.tell(take.write(chain.output, safety: chain.safety, frames: frames - first, now: now))
     }
 
-    /// Ends the take after the frames written, the last of which flushed the chain. The next `silence` frames answer
-    /// the silence fed for that, and are dropped. Returns the take's number, nil without a take. Its files are
-    /// completed in the background.
+    /// Ends the take after the frames that were written, the last of which flushed the chain. The next `silence` frames
+    /// are the response to the silence used for flushing, and are dropped. Returns the take's number; nil if there is
+    /// no take. Its files are completed in the background.
     func end(silence: Int) -> Int? {
         guard let take else { return nil }
         soundFrom = processed + silence
@@ -143,7 +144,7 @@ final class CaptureRecorder {
         return ending.end(take)
     }
 
-    /// Logs takes that have been completed.
+    /// Logs takes that are complete.
     func look() { tell(ending.ended()) }
 
     /// Waits up to `seconds` for the files of ended takes, and logs the results.
@@ -162,7 +163,7 @@ final class CaptureRecorder {
         }
     }
 
-    /// Stores the field's orientation at a frame, for this take or the next.
+    /// Stores the field's orientation at a frame, for this take or the next one.
     func note(_ turn: DeviceTurns.Turn) {
         if turns.keep(turn, oldest: processed - preRoll.capacity) { give(turn) }
     }
@@ -177,7 +178,7 @@ final class CaptureRecorder {
         }
     }
 
-    /// Sets a marker of an event at a frame, in the take, or in the next one if its pre-roll contains the frame.
+    /// Sets a marker of an event at a frame, in the take or in the next take if its pre-roll contains the frame.
     func remark(_ name: String, at frame: Int, lost: Int = 0) {
         guard take != nil else {
             remarks.removeAll { $0.frame < processed - preRoll.capacity }
@@ -190,7 +191,7 @@ final class CaptureRecorder {
         _ = set(name, at: frame)
     }
 
-    /// Sets a requested marker; one without a name gets a number.
+    /// Sets a requested marker. Without a name the marker is numbered.
     func mark(_ name: String?, at frame: Int) {
         guard take != nil else { return eventLog.refuse("there is no take to mark") }
         let name = name ?? "marker \(markers + 1)"

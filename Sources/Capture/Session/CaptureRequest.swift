@@ -4,9 +4,9 @@ package enum CaptureRequest: Equatable, Sendable {
     case begin
     /// Ends the take.
     case end
-    /// Begins or ends a take, unless that is the state already; nil toggles.
+    /// Begins or ends a take if the present state differs; nil toggles.
     case turn(on: Bool?)
-    /// Sets a marker now; nil for a numbered name.
+    /// Sets a marker at the present time; nil numbers it.
     case mark(String?)
     /// Changes to other sources, whose ports match the pattern; one source for each input.
     case source(String)
@@ -20,7 +20,7 @@ package enum CaptureRequest: Equatable, Sendable {
         "record, stop, marker [NAME], source PORTS, orientation \(InputOrientation.allCases.map(\.rawValue).joined(separator: "|")), "
         + "rendition \(StereoRendition.allCases.map(\.rawValue).joined(separator: "|"))"
 
-    /// Parses a command line; nil for an invalid one.
+    /// Parses a command line; nil if it is invalid.
     package init?(_ line: String) {
         let line = line.drop { $0.isWhitespace }
         let word = line.prefix { !$0.isWhitespace }

@@ -5,16 +5,16 @@ import Signal
 import Synchronization
 import Takes
 
-/// A capture on a thread of its own. It takes requests, and returns events and status.
+/// A capture that runs on its own thread. It queues requests, and returns events and status.
 ///
-/// The engine belongs to the worker thread; all other state is under a lock or constant. Any thread may call the
+/// The engine is used only on the worker thread. All other state is under a lock or constant. Any thread may call the
 /// methods.
 package final class CaptureSession: Sendable {
-    /// Opens the inputs again after their server is gone; returns nil while no server runs.
+    /// Opens the inputs again after their server is gone; returns nil while no server is running.
     package typealias Reopening = @Sendable () -> (any CaptureInputs)?
 
-    /// Receives the events of a request: at once, or, for a take's end, when its files are complete. It runs on the
-    /// session's thread, and must not block it.
+    /// Called with the events of a request: immediately, or for the end of a take when its files are complete. It runs
+    /// on the session's thread, which it must not block.
     package typealias Answer = @Sendable ([CaptureEvent]) -> Void
 
     private struct State {
@@ -31,7 +31,7 @@ package final class CaptureSession: Sendable {
     private static let ending = [CaptureEvent.refused("the capture is ending")]
 
     private static let mostRequests = 1000
-    /// Seconds between two attempts to open the inputs again.
+    /// Interval between two attempts to open the inputs again, seconds.
     private static let reopenInterval = 1.0
     private let handover: Handover<CaptureEngine>
     private let reopen: Reopening
@@ -40,7 +40,7 @@ package final class CaptureSession: Sendable {
     private let unfinished = Mutex<Int?>(nil)
     private let inputs: Mutex<any CaptureInputs>
 
-    /// State of the worker thread alone.
+    /// State of the worker thread.
     private struct Work {
         let engine: CaptureEngine
         /// Pending answers to requests that ended a take, by the take's number, with the events of the request itself.
@@ -48,7 +48,7 @@ package final class CaptureSession: Sendable {
         var nextTry = 0.0
     }
 
-    /// Creates a capture that does not run yet; it takes over `engine`.
+    /// Creates a capture that is not running yet. `engine` must not be used elsewhere afterwards.
     package init(_ engine: sending CaptureEngine, inputs: any CaptureInputs, reopen: @escaping Reopening) {
         handover = Handover(engine)
         self.inputs = Mutex(inputs)
@@ -60,7 +60,7 @@ package final class CaptureSession: Sendable {
 
     /// Starts the thread. May be called once.
     ///
-    /// - Throws: if the system cannot start a thread.
+    /// - Throws: an error if the system cannot start a thread.
     package func start() throws(WorkerError) {
         let number = Unfinished.add { [weak self] in _ = self?.worker.stop(within: 1.5) }
         unfinished.withLock { $0 = number }
@@ -68,10 +68,10 @@ package final class CaptureSession: Sendable {
             guard let engine = handover.take() else { return }
             var work = Work(engine: engine)
             while !worker.isEnding { worker.rest(round(&work) >= CaptureChain.mostFrames / 4 ? 0.0005 : 0.005) }
-            // Frames that wait at the inputs still belong to the take.
+            // Frames that are waiting at the inputs still belong to the take.
             var rounds = 0
             while rounds < 512, engine.step(now: Self.now) > 0 { rounds += 1 }
-            // The timeout is shorter than that of callers that wait for this thread, so that a request to end a take is
+            // The timeout is shorter than that of callers waiting for this thread, so that a request to end a take is
             // always answered.
             engine.end(within: Self.longestEnd)
             publish(&work)
@@ -83,7 +83,7 @@ package final class CaptureSession: Sendable {
         }
     }
 
-    /// Runs one round; returns the number of frames processed.
+    /// Runs one round. Returns the number of frames processed.
     private func round(_ work: inout Work) -> Int {
         let (engine, now) = (work.engine, Self.now)
         let (requests, turn) = state.withLock { state in
@@ -93,7 +93,7 @@ package final class CaptureSession: Sendable {
         for (request, answer) in requests {
             publish(&work)
             let take = engine.perform(request, now: now)
-            // Events and status are published first, so that a client that reads them after its answer sees the result.
+            // Events and status are published first, so that a client that reads them after the answer gets the result.
             let (events, status) = (engine.takeEvents(), engine.status)
             state.withLock { state in
                 state.events += events
@@ -105,8 +105,8 @@ package final class CaptureSession: Sendable {
         let frames = engine.step(now: now)
         let inputs = inputs.withLock(\.self)
         if inputs.serverIsGone, frames == 0, now >= work.nextTry {
-            // The old client is closed before another is opened: closing one discards libjack's server state of the
-            // whole process.
+            // The old client is closed before another one is opened, because closing a client discards libjack's server
+            // state for the whole process.
             _ = inputs.close()
             work.nextTry = now + Self.reopenInterval
             if let others = reopen() {
@@ -140,8 +140,8 @@ package final class CaptureSession: Sendable {
         }
     }
 
-    /// Queues a request. Later results, such as filters that are designed first, appear as events only. At most 1000
-    /// requests wait; further ones are refused.
+    /// Queues a request. Later results, for example of filters that must be designed first, appear only as events. At
+    /// most 1000 requests wait; further ones are refused.
     package func ask(_ request: CaptureRequest, answer: Answer? = nil) {
         let refusal: [CaptureEvent]? = state.withLock { state in
             if state.isClosed { return Self.ending }
@@ -154,8 +154,8 @@ package final class CaptureSession: Sendable {
         if let refusal { answer?(refusal) } else { worker.wake() }
     }
 
-    /// Stores the device's orientation at a time of the host's monotonic clock, seconds. Only the newest since the last
-    /// round is used.
+    /// Stores the device's orientation. `seconds`: time of the host's monotonic clock. Only the newest orientation
+    /// since the last round is used.
     package func note(deviceToWorld turn: Quaternion, at seconds: Double) {
         state.withLock { $0.turn = (turn, seconds) }
     }
@@ -168,14 +168,14 @@ package final class CaptureSession: Sendable {
         }
     }
 
-    /// Status as of the last round.
+    /// Status after the last round.
     package var status: CaptureEngine.Status { state.withLock { $0.status } }
 
-    /// Whether the capture has ended by itself.
+    /// Whether the capture has ended without a request.
     package var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Ends the capture, and completes the take. Returns false if the thread has not ended within `seconds`, since the
-    /// disk or the server blocks it.
+    /// Ends the capture, and completes the take. Returns false if the thread has not ended within `seconds`, because
+    /// the disk or the server blocks it.
     package func finish(within seconds: Double = TakeFile.patience + 5) -> Bool {
         let isDone = worker.stop(within: seconds)
         unfinished.withLock { number in

@@ -1,7 +1,7 @@
-/// Ended takes whose files are not complete yet. Completion waits for the disk; the capture goes on meanwhile. One
-/// thread.
+/// Ended takes whose files are not complete yet. Completion waits for the disk while the capture continues. One thread
+/// at a time.
 struct EndingTakes {
-    /// Largest number of takes that wait for the disk; each has its files open, and a thread.
+    /// Greatest number of takes that wait for the disk. Each keeps its files open and uses a thread.
     static let most = 8
 
     /// A take that is complete or has failed, and its incidents.
@@ -35,7 +35,7 @@ struct EndingTakes {
         return ended
     }
 
-    /// Waits for all takes, up to `seconds` in total. Returns their incidents. No take is waited for afterwards.
+    /// Waits for all takes, up to `seconds` in total. Returns their incidents. Afterwards all takes are removed.
     mutating func wait(_ seconds: Double) -> [Ended] {
         let end = ContinuousClock.now + .seconds(seconds)
         defer { takes = [] }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Design of filters during a capture, one at a time, run through a dispatcher. One thread calls the methods.
+/// Designer of filters during a capture. It runs one design at a time through a dispatcher. One thread at a time.
 final class FilterDesk {
     /// Settings of a design.
     struct Request: Equatable {
@@ -8,23 +8,23 @@ final class FilterDesk {
         var rendition: StereoRendition
     }
 
-    /// Mailbox for the result of the designing thread.
+    /// Container for the result, which the designing thread stores.
     private final class Tray: Sendable {
         let result = Mutex<Result<CaptureFilters, CaptureError>?>(nil)
     }
 
     private let dispatches: Dispatching
     private var running: (request: Request, tray: Tray)?
-    /// Newest request, during another design.
+    /// Newest request, queued during another design.
     private var next: Request?
 
-    /// Creates a desk without a design.
+    /// Creates a designer without a design.
     init(_ dispatches: @escaping Dispatching) { self.dispatches = dispatches }
 
-    /// Newest request that is not in force yet; nil without one.
+    /// Newest request that is not in use yet; nil if there is none.
     var request: Request? { next ?? running?.request }
 
-    /// Begins a design, or queues it during another one; it replaces a request in the queue.
+    /// Begins a design, or queues the request during another design. It replaces a queued request.
     func ask(_ request: Request, _ chain: CaptureChain) {
         guard running == nil else {
             next = request
@@ -38,7 +38,8 @@ final class FilterDesk {
         }
     }
 
-    /// Returns a complete design, once. If a newer request waits, its design begins and the complete one is discarded.
+    /// Returns a complete design once. If a newer request is queued, its design begins and the complete one is
+    /// discarded.
     func take(_ chain: CaptureChain) -> (Request, Result<CaptureFilters, CaptureError>)? {
         guard let (request, tray) = running, let result = tray.result.withLock({ $0 }) else { return nil }
         running = nil

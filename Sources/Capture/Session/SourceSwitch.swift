@@ -1,35 +1,35 @@
 import AudioIO
 import Signal
 
-/// Connections of sources to the inputs, and the change from one set to another without a gap. The new sources are
-/// connected to the second bank of inputs, and the output crossfades to it. Then the first bank, which is not heard, is
-/// connected to them too, and the output crossfades back. One thread.
+/// Connections of sources to the inputs, and the change from one set of sources to another without a gap. The new
+/// sources are connected to the second bank of inputs, and the output crossfades to it. Then the first bank, which is
+/// not audible, is connected to the new sources too, and the output crossfades back to it. One thread at a time.
 struct SourceSwitch: ~Copyable {
     /// Stages of a change.
     private enum Stage {
         case steady
-        /// The second bank is connected to the new sources; the crossfade to it begins after `framesLeft`.
+        /// The second bank is connected to the new sources. The crossfade to it begins after `framesLeft`.
         case arriving(framesLeft: Int)
-        /// Crossfade to the second bank, with its frames so far.
+        /// Crossfade to the second bank, with the number of its frames so far.
         case fadingOver(Int)
-        /// The first bank is connected to them too; the crossfade back begins after `framesLeft`.
+        /// The first bank is connected to the new sources too. The crossfade back begins after `framesLeft`.
         case settling(framesLeft: Int)
         case fadingBack(Int)
     }
 
-    /// Sources of the inputs, in order; nil for an input without one.
+    /// Sources of the inputs, in order; nil for an input without a source.
     private(set) var wanted: [String?]
     private var next: [String]?
     private var stage = Stage.steady
-    /// Sources that are gone; and sources that are back while others are still gone.
+    /// Sources that are gone, and sources that are back while other sources are still gone.
     private var lost: Set<String> = []
     private var returned: [String] = []
     private let channels: Int
-    /// Frames of a crossfade: 20 ms.
+    /// Duration of a crossfade, 20 ms in frames.
     private let fade: Int
-    /// Frames allowed for a connection to come into force: 200 ms, or 16 384 if that is longer.
+    /// Frames allowed until a connection takes effect: 200 ms, but at least 16 384.
     private let patience: Int
-    /// Share of the second bank in the output at the last frame.
+    /// Gain of the second bank in the output at the last frame.
     private var share: Float = 0
 
     init(channels: Int, sampleRate: SampleRate) {
@@ -42,7 +42,7 @@ struct SourceSwitch: ~Copyable {
     /// Whether no change of sources is in progress.
     var isSteady: Bool { if case .steady = stage { true } else { false } }
 
-    /// Connects the first bank, before the capture begins.
+    /// Connects the first bank before the capture begins.
     mutating func begin(_ sources: [String], _ inputs: any CaptureInputs) throws(JACKError) {
         for (input, source) in sources.enumerated() {
             try inputs.connect(bank: 0, input: input, to: source)
@@ -50,7 +50,7 @@ struct SourceSwitch: ~Copyable {
         }
     }
 
-    /// Begins the change to other sources, one for each input. If one connection fails, nothing changes.
+    /// Begins the change to other sources, one for each input. If a connection fails, nothing changes.
     mutating func turn(to sources: [String], _ inputs: any CaptureInputs) throws(JACKError) {
         do throws(JACKError) {
             for (input, source) in sources.enumerated() { try inputs.connect(bank: 1, input: input, to: source) }
@@ -60,7 +60,7 @@ struct SourceSwitch: ~Copyable {
         }
         next = sources
         (lost, returned) = ([], [])
-        // Frames that wait at the inputs are from before the connection.
+        // Frames that are waiting at the inputs are older than the connection.
         stage = .arriving(framesLeft: patience + inputs.waitingFrames)
     }
 
@@ -76,7 +76,7 @@ struct SourceSwitch: ~Copyable {
                 Samples.copy(first, to: target, count: frames)
                 continue
             }
-            // The ramp spans whole blocks: it lasts about 20 ms, or one block if that is longer.
+            // The ramp spans whole blocks. It lasts about 20 ms, or one block if that is longer.
             for i in 0..<frames {
                 let s = from + (to - from) * Float(i) / Float(frames)
                 target[i] = first[i] + s * (second[i] - first[i])
@@ -85,7 +85,7 @@ struct SourceSwitch: ~Copyable {
         share = to
     }
 
-    /// Advances a change by `frames`; returns the share of the second bank after them.
+    /// Advances a change by `frames`. Returns the gain of the second bank after them.
     private mutating func advance(_ frames: Int, _ inputs: any CaptureInputs) -> Float {
         switch stage {
         case .steady: return 0
@@ -118,8 +118,8 @@ struct SourceSwitch: ~Copyable {
         }
     }
 
-    /// Reconnects sources that are back. Returns the sources gone since the last call, and, once all are back, those
-    /// that came back.
+    /// Reconnects sources that are back. Returns the sources that are gone since the last call. When all are back, also
+    /// returns those that came back.
     mutating func look(_ inputs: any CaptureInputs) -> (gone: [String], back: [String]) {
         guard isSteady else { return ([], []) }
         let there = Set(inputs.sources().map(\.port))

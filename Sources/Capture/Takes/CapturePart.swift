@@ -3,10 +3,10 @@ import Geometry
 import Signal
 import Takes
 
-/// The files of one part of a take: sound field, stereo rendition, safety track, orientations of the device, and
-/// markers; all from the same first frame.
+/// Files of one part of a take: sound field, stereo rendition, safety track, orientations of the device, and markers.
+/// All start at the same frame.
 ///
-/// Each file grows as a take of its own (`NAME.part`) and can be opened at any time. One thread at a time.
+/// Each file grows as a `TakeFile` (`NAME.part`) and can be opened at any time. One thread at a time.
 final class CapturePart {
     /// Path of the field's file.
     let path: String
@@ -16,7 +16,7 @@ final class CapturePart {
     private let sampleRate: SampleRate
     private var labels: MarkerLabels
     private var turns: TextTake?
-    /// Time of the last orientation, seconds of the part; nil before the first.
+    /// Time of the last orientation, relative to the part, seconds; nil before the first orientation.
     private(set) var lastTurn: Double?
     private let replacement: Replacement
     /// Frames written.
@@ -27,7 +27,7 @@ final class CapturePart {
 
     /// Opens the files.
     ///
-    /// - Throws: as `SoundFileWriter`; no file is left then.
+    /// - Throws: as `SoundFileWriter`. No file is left then.
     init(path: String, sampleRate: SampleRate, hasSafety: Bool, replacement: Replacement) throws(SoundFileError) {
         self.path = path
         self.sampleRate = sampleRate
@@ -40,8 +40,8 @@ final class CapturePart {
         stereo = try SoundFileWriter(
             path: stereoPath, channels: 2, sampleRate: sampleRate, asTake: true,
             replaces: replacement.covers(stereoPath))
-        // The file's metadata describe its field, so that it plays as one; the two channels after it are the stereo
-        // rendition.
+        // The file's metadata describe its field, so that it is played as a field. The two channels after the field are
+        // the stereo rendition.
         safety =
             hasSafety
             ? try SoundFileWriter(
@@ -50,10 +50,11 @@ final class CapturePart {
                 replaces: replacement.covers(safetyPath)) : nil
     }
 
-    /// Bytes of a frame in the part's largest file: four channels of 32 bits, or the safety track's six of 24.
+    /// Bytes of a frame in the part's largest file: four channels of 32 bits, or six channels of 24 bits for the safety
+    /// track.
     var frameBytes: Int { safety == nil ? 16 : 18 }
 
-    /// Appends frames W Y Z X L R from frame `offset` on; `plain` holds those of the safety track, before the gain.
+    /// Appends frames W Y Z X L R, starting with frame `offset`. `plain`: frames of the safety track, without the gain.
     func write(
         _ block: borrowing PlanarBlock, safety plain: borrowing PlanarBlock, from offset: Int, frames: Int
     ) throws(SoundFileError) {
@@ -63,20 +64,20 @@ final class CapturePart {
         frameCount += frames
     }
 
-    /// Updates the headers to the frames written.
+    /// Updates the headers to the number of frames written.
     func refreshHeaders() {
         guard frameCount > told else { return }
         told = frameCount
         for writer in [field, stereo, safety].compactMap(\.self) { writer.refreshHeader() }
     }
 
-    /// File descriptors for syncing to the disk; the caller closes them.
+    /// File descriptors for syncing to the disk. The caller must close them.
     var descriptorsForDisk: [Int32] {
         [field, stereo, safety].compactMap { $0?.descriptorForDisk }
             + [turns?.descriptorForDisk, labels.descriptorForDisk].compactMap(\.self)
     }
 
-    /// Number of text files beside the sound so far: orientations and markers.
+    /// Number of text files so far, for orientations and markers.
     var textCount: Int { (turns == nil ? 0 : 1) + (labels.markers.isEmpty ? 0 : 1) }
 
     /// Sets a marker at a frame of the part.
@@ -87,8 +88,8 @@ final class CapturePart {
     /// Markers so far.
     var markers: [SoundFileMarker] { labels.markers }
 
-    /// Writes the field's orientation; its `time` is in seconds of the part. A sample that is not later than the last
-    /// one is ignored.
+    /// Writes the field's orientation. Its `time` is relative to the part, in seconds. A sample that is not later than
+    /// the last one is ignored.
     func note(_ sample: TakeTurn) throws(TakeError) {
         guard sample.time > lastTurn ?? -.infinity else { return }
         lastTurn = sample.time
@@ -105,8 +106,8 @@ final class CapturePart {
 
     /// Completes the files. Returns their final paths.
     ///
-    /// - Throws: the first error; the other files are completed nevertheless. If the field is not completed, the text
-    ///   files beside it remain `.part` files too, and are recovered with it.
+    /// - Throws: the first error. The remaining files are completed nevertheless. If the field cannot be completed, its
+    ///   text files also stay `.part` files, and are recovered with it.
     func finish() throws(SoundFileError) -> [String] {
         guard frameCount > 0 else {
             discard()
@@ -115,7 +116,7 @@ final class CapturePart {
         field.markers = labels.markers
         var (names, fieldName): ([String], String?) = ([], nil)
         var failure: SoundFileError?
-        // On a full disk one file may hold frames of a block that another lacks.
+        // On a full disk one file may contain frames of a block that another file lacks.
         let writers = [field, stereo, safety].compactMap(\.self)
         for writer in writers where writer.frameCount > frameCount { writer.cut(to: frameCount) }
         for writer in writers {

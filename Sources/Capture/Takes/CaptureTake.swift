@@ -6,26 +6,26 @@ import IMU
 import Signal
 import Takes
 
-/// A take of a capture: sound field, stereo, safety track, orientation and markers, in consecutive parts without a lost
-/// or repeated frame between them.
+/// A take of a capture: sound field, stereo rendition, safety track, orientations and markers, in consecutive parts. No
+/// frame is repeated, and none is lost unless the disk is full.
 ///
 /// A part ends when its largest file reaches a limit, or when the disk is full. The next part (`NAME-2.wav`) begins
 /// with the next frame, or after a full disk with the first frame for which there is space again. Headers are updated
 /// ten times a second; files are synced to the disk four times a second. One thread at a time, not the audio thread.
-/// Parts are completed on threads of their own, since that may wait for the disk.
+/// Parts are completed on other threads, because completion may wait for the disk.
 package final class CaptureTake {
     /// Settings of a take.
     package struct Settings: Sendable {
         /// Path of the field's file: WAV, RF64 or BW64.
         package var path: String
-        /// Largest size of a part's sound files, bytes; then the next part begins.
+        /// Greatest size of a part's sound files, bytes. A new part begins at this size.
         package var partBytes: Int
         /// Whether a safety track is written, 12 dB lower and without the gain.
         package var hasSafety: Bool
         /// Existing files that the first part replaces on completion.
         package var replacement: Replacement
 
-        /// Largest WAV file that every program reads, less its headers, bytes.
+        /// Size of the largest WAV file that every program can read, minus its headers, bytes.
         package static let largestPart = 4_294_000_000
 
         /// Creates settings.
@@ -38,20 +38,20 @@ package final class CaptureTake {
         }
     }
 
-    /// Free disk space at which a take continues after a full disk, bytes.
+    /// Free disk space that is needed to continue a take after a full disk, bytes.
     private static let room = 16_000_000
-    /// Seconds between two updates of the headers.
+    /// Interval between two updates of the headers, seconds.
     private static let headerInterval = 0.1
-    /// Seconds between two checks of the disk space.
+    /// Interval between two checks of the disk space, seconds.
     private static let roomInterval = 1.0
 
     /// Settings of the take.
     package let settings: Settings
     /// Frames written to files.
     package private(set) var frameCount = 0
-    /// Frames lost for lack of disk space.
+    /// Frames lost because the disk was full.
     package private(set) var lostFrames = 0
-    /// The growing part; nil while the disk is full, or after the end.
+    /// Growing part; nil while the disk is full, or after the end of the take.
     private var part: CapturePart?
     /// First frame of the part, in frames of the take.
     private var partStart = 0
@@ -65,13 +65,13 @@ package final class CaptureTake {
     /// Orientations of the last seconds, with times of the take. They arrive before their sound is written, so that
     /// they include those at the beginning of the next part.
     private var turns: [TakeTurn] = []
-    /// Least length of stored orientations, seconds: more than the latency of the sound.
+    /// Time for which orientations are stored at least, seconds. It is longer than the latency of the sound.
     private static let memory = 2.0
 
     /// Opens the first part.
     ///
-    /// - Parameter completing: dispatcher of the completion of parts; nil for a thread each.
-    /// - Throws: as `SoundFileWriter`; `unknownFormat` if the name is not of WAV, RF64 or BW64.
+    /// - Parameter completing: dispatcher for the completion of parts; nil uses one thread for each.
+    /// - Throws: as `SoundFileWriter`; `unknownFormat` if the name is not that of a WAV, RF64 or BW64 file.
     package init(
         _ settings: Settings, sampleRate: SampleRate, completing: Dispatching? = nil
     ) throws(SoundFileError) {
@@ -98,16 +98,16 @@ package final class CaptureTake {
 
     deinit { disk.end() }
 
-    /// Path of the growing part's field; that of the last part without a growing one.
+    /// Path of the growing part's field. If no part is growing, path of the last part's field.
     package var path: String { part?.path ?? lastPath }
 
-    /// Whether no part grows: the disk is full, or the take has ended.
+    /// Whether no part is growing, because the disk is full or the take has ended.
     package var isOutOfRoom: Bool { part == nil }
 
-    /// Appends frames W Y Z X L R; `plain` holds those of the safety track, before the gain. Returns the incidents
-    /// since the last call.
+    /// Appends frames W Y Z X L R. `plain`: frames of the safety track, without the gain. Returns the incidents since
+    /// the last call.
     ///
-    /// - Parameter now: seconds of any monotonic clock.
+    /// - Parameter now: time of any monotonic clock, seconds.
     package func write(
         _ block: borrowing PlanarBlock, safety plain: borrowing PlanarBlock, frames: Int, now: Double
     ) -> [CaptureIncident] {
@@ -142,15 +142,16 @@ package final class CaptureTake {
         return incidents
     }
 
-    /// Sets a marker at a frame of the take. Returns false if the frame is before the growing part, or no part grows.
+    /// Sets a marker at a frame of the take. Returns false if the frame precedes the growing part, or if no part is
+    /// growing.
     package func mark(_ name: String, at frame: Int) throws(SoundFileError) -> Bool {
         guard let part, frame >= partStart else { return false }
         do throws(TakeError) { try part.mark(name, at: frame - partStart) } catch { throw SoundFileError(error) }
         return true
     }
 
-    /// Writes the field's orientation; its time, in seconds of the take, must rise. An orientation from before the
-    /// growing part serves to interpolate the one at its beginning.
+    /// Writes the field's orientation. Its time is relative to the take, in seconds, and must ascend. An orientation
+    /// before the growing part is used to interpolate the orientation at its beginning.
     package func note(_ turn: TakeTurn) throws(SoundFileError) {
         let before = turns.last
         turns.append(turn)
@@ -169,7 +170,7 @@ package final class CaptureTake {
         }
     }
 
-    /// Writes to a new part the orientation at its beginning, and the stored ones after it.
+    /// Writes the orientation at the beginning of a new part, and the stored orientations after it.
     private func begin(_ part: CapturePart) throws(TakeError) {
         let start = Double(partStart) / sampleRate.hertz
         guard let track = OrientationTrack(turns) else { return }
@@ -179,7 +180,7 @@ package final class CaptureTake {
         }
     }
 
-    /// Ends the take, and begins the completion of its files without waiting for it. No frames are written afterwards.
+    /// Ends the take. Completion of its files begins, and is not waited for. No frames may be written afterwards.
     package func end() {
         if let part {
             lastPath = part.path
@@ -192,7 +193,7 @@ package final class CaptureTake {
     /// Returns the incidents of completed parts since the last call.
     package func incidents() -> [CaptureIncident] { finishing.incidents() }
 
-    /// Whether no part grows and none is being completed.
+    /// Whether no part is growing and none is being completed.
     package var isComplete: Bool { part == nil && finishing.isIdle }
 
     /// Ends the take, and waits up to `seconds` for the completion of all parts. Returns the incidents.
@@ -206,7 +207,7 @@ package final class CaptureTake {
         _ = open(&incidents)
     }
 
-    /// Ends the growing part; `reason` of a full disk, nil at the size limit.
+    /// Ends the growing part. `reason`: reason for a full disk; nil at the size limit.
     private func end(_ incidents: inout [CaptureIncident], because reason: String?) {
         guard let part else { return }
         disk.keep([])
@@ -220,14 +221,14 @@ package final class CaptureTake {
         .outOfRoom(seconds: sampleRate.seconds(frames: frameCount), reason: reason)
     }
 
-    /// Opens the next part if there is disk space again; returns whether it did.
+    /// Opens the next part if there is disk space again. Returns whether it was opened.
     private func reopen(_ now: Double, _ incidents: inout [CaptureIncident]) -> Bool {
         guard now >= nextLook else { return false }
         nextLook = now + Self.roomInterval
         var status = statvfs()
         let folder = lastPath.lastIndex(of: "/").map { String(lastPath[..<$0]) } ?? "."
         guard statvfs(folder.isEmpty ? "/" : folder, &status) == 0,
-            // A file system may report any numbers; the product must not overflow.
+            // A file system may report any numbers. The product must not overflow.
             UInt64(status.f_bavail).multipliedSaturated(by: UInt64(status.f_frsize)) >= UInt64(Self.room)
         else { return false }
         return open(&incidents)
@@ -243,7 +244,7 @@ package final class CaptureTake {
             return false
         }
         lastPath = name
-        // Frames of the take include the lost ones.
+        // The frames of the take include the lost ones.
         partStart = frameCount + lostFrames
         keepOnDisk()
         incidents.append(.nextPart(name))

@@ -3,24 +3,24 @@ import Glibc
 import Signal
 import Synchronization
 
-/// Syncs files to the disk four times a second, on a thread for which no other waits. A power cut then loses only about
-/// the last quarter of a second.
+/// Syncs files to the disk four times a second, on a thread for which no other thread waits. A power cut then loses
+/// only about the last quarter of a second.
 ///
-/// Any thread but the audio thread.
+/// Any thread except the audio thread.
 final class DiskKeeper: Sendable {
-    /// Seconds between two rounds; a round itself lasts as long as the sync.
+    /// Interval between two rounds, seconds. A round itself lasts as long as the sync.
     private static let interval = 0.25
     private let worker = Worker(name: "capture disk")
     private let descriptors = Mutex<[Int32]>([])
 
     /// Starts the thread.
     ///
-    /// - Throws: if the system cannot start a thread.
+    /// - Throws: an error if the system cannot start a thread.
     init() throws(WorkerError) {
         try worker.start { [self] worker in
             while !worker.isEnding {
                 worker.rest(Self.interval)
-                // Duplicates, since a file may be completed and closed meanwhile.
+                // The descriptors are duplicated, because a file may be completed and closed meanwhile.
                 let copies = descriptors.withLock { $0.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } }
                 for descriptor in copies where descriptor >= 0 {
                     SoundFileWriter.bringToDisk(descriptor)

@@ -3,16 +3,16 @@ import Dispatch
 import Signal
 import Synchronization
 
-/// Completes parts of a take through a dispatcher, by default on a thread each. Completion waits for the disk; the
-/// capture goes on meanwhile.
+/// Completes parts of a take through a dispatcher, by default each on a separate thread. Completion waits for the disk
+/// while the capture continues.
 final class PartFinisher: Sendable {
     private struct State {
         var running = 0
         var incidents: [CaptureIncident] = []
     }
-    /// Invariant (why it may be shared unchecked): the thread that hands a part over no longer uses it.
+    /// Invariant that permits unchecked sharing: the thread that passes on a part does not use it afterwards.
     private struct Handed: @unchecked Sendable { let part: CapturePart }
-    /// Runs each closure on a thread of its own. If no thread can be started, it runs the closure at once, which delays
+    /// Runs each closure on a separate thread. If no thread can be started, the closure runs immediately, which delays
     /// the capture.
     static let threads: Dispatching = { work in
         do throws(WorkerError) { try Worker.detach("capture finish", work) } catch { work() }
@@ -22,13 +22,13 @@ final class PartFinisher: Sendable {
     private let state = Mutex(State())
     private let done = DispatchSemaphore(value: 0)
 
-    /// Creates a finisher without parts.
+    /// Creates an object without parts.
     init(_ dispatches: @escaping Dispatching = threads) { self.dispatches = dispatches }
 
-    /// Whether all parts are complete or have failed.
+    /// Whether the completion of all parts has ended or failed.
     var isIdle: Bool { state.withLock { $0.running == 0 } }
 
-    /// Begins the completion of a part, which the caller must no longer use.
+    /// Begins the completion of a part, which the caller must not use afterwards.
     func finish(_ part: CapturePart) {
         let handed = Handed(part: part)
         state.withLock { $0.running += 1 }
@@ -47,7 +47,7 @@ final class PartFinisher: Sendable {
         }
     }
 
-    /// Returns the incidents of parts since the last call, without those of empty parts.
+    /// Returns the incidents of parts since the last call, except those of empty parts.
     func incidents() -> [CaptureIncident] {
         state.withLock { state in
             defer { state.incidents = [] }

@@ -8,11 +8,11 @@ import OSC
 import Signal
 import Synchronization
 
-/// Controls a capture by OSC over UDP, on the loopback alone. Turns messages into requests, and sends the outcome to
-/// the sender and to the clients that watch. See `CaptureMessages` for the wire format.
+/// Controls a capture by OSC over UDP, only on the loopback. It converts messages to requests, and sends the outcome to
+/// the sender and to the watching clients. See `CaptureMessages` for the wire format.
 ///
-/// Runs on a thread of its own; memory does not grow with the traffic. Where a request takes time, as the design of
-/// filters does, the answer says that it has begun, and an event reports when it is in force.
+/// It runs on its own thread. Memory does not grow with the traffic. If a request takes time, for example the design of
+/// filters, the reply says that it has begun, and an event reports when it is complete.
 package final class CaptureDoor: Sendable {
     private let socket: ControlSocket
     private let session: CaptureSession
@@ -20,12 +20,12 @@ package final class CaptureDoor: Sendable {
     private let isEnding = Atomic<Bool>(false)
     private let hasEnded = DispatchSemaphore(value: 0)
 
-    /// Address at which the door listens; its port is the system's choice where port 0 was requested.
+    /// Address at which it listens. If port 0 was requested, the port is the one that the system selected.
     package var address: ControlAddress { socket.address }
 
-    /// Starts listening for a session that runs or will run.
+    /// Starts listening for a session, which need not run yet.
     ///
-    /// - Throws: `SessionError` where the address is not on the loopback, or the port is taken.
+    /// - Throws: `SessionError` if the address is not on the loopback, or the port is in use.
     package init(at address: ControlAddress, _ session: CaptureSession) throws(SessionError) {
         guard Loopback.contains(address.host) else {
             throw SessionError(
@@ -48,17 +48,17 @@ package final class CaptureDoor: Sendable {
         }
     }
 
-    /// Sends an event to the clients that watch. Any thread.
+    /// Sends an event to the watching clients. Any thread.
     package func tell(_ event: CaptureEvent) {
         let bytes = OSCPacket.message(CaptureMessages.message(for: event)).encoded()
         for address in watchers.all(at: .now) { socket.send(bytes, to: address) }
     }
 
-    /// Stops listening. Blocks for a moment.
+    /// Stops listening. Blocks for up to two seconds.
     package func close() {
         isEnding.store(true, ordering: .releasing)
         socket.raise()
-        // If the thread has not ended, the socket stays open: the thread may still read from it.
+        // If the thread has not ended, the socket stays open, because the thread may still read from it.
         if hasEnded.wait(timeout: .now() + 2) == .success { socket.close() }
     }
 
@@ -71,7 +71,7 @@ package final class CaptureDoor: Sendable {
             socket.wait(milliseconds: sleep.map { Int32(Int(clamping: $0 * 1000, .up, to: 1...1000)) } ?? -1)
             var heard: [(message: OSCMessage, sender: ControlSender)] = []
             _ = socket.receive(into: buffer, &datagrams) { bytes, sender in
-                // Bytes that are no OSC packet get no answer.
+                // Bytes that are not an OSC packet get no reply.
                 guard let packet = try? OSCPacket(decoding: Array(bytes)) else { return }
                 heard += packet.messages.map { ($0, sender) }
             }
@@ -105,7 +105,7 @@ package final class CaptureDoor: Sendable {
         session.ask(request) { [self] events in
             for case .refused(let reason) in events { return reply(.refused(reason), address, sender) }
             let words = events.map(\.description).joined(separator: "; ")
-            // An incomplete take is refused: the client asked for its end.
+            // An incomplete take is refused, because the client requested its completion.
             for case .take(.incomplete) in events { return reply(.refused(words), address, sender) }
             reply(words.isEmpty ? .done : .told(words), address, sender)
         }

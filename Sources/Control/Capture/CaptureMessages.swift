@@ -20,7 +20,7 @@ enum CaptureMessages {
     enum Request: Equatable {
         case request(CaptureRequest)
         case status
-        /// Release of a button: nothing to do. It is answered with done.
+        /// Release of a button, which has no effect. The reply is done.
         case nothing
     }
 
@@ -39,7 +39,7 @@ enum CaptureMessages {
             case .command(.status): .success(.status)
             case .command(let command): Self.request(command)
             case .nothing: .success(.nothing)
-            // None of these commands is one of the OSC door.
+            // Control interfaces do not implement any of these commands themselves.
             case .ofDoor: refused("a capture does nothing of the kind")
             }
         }
@@ -80,13 +80,14 @@ enum CaptureMessages {
         .failure(ControlWire.Unusable(reason: reason))
     }
 
-    /// Returns the message of an event, for the clients that watch.
+    /// Returns the message for an event, for the watching clients.
     static func message(for event: CaptureEvent) -> OSCMessage {
         OSCMessage(root + "event", [.string(event.description)])
     }
 
-    /// Returns the message of the levels, for the clients that watch: seconds of the take (−1 without one), gain in dB,
-    /// then for each input and output its name, peak and root mean square in dBFS (−120 at least).
+    /// Returns the message for the levels, for the watching clients. It consists of the duration of the take in seconds
+    /// (−1 without a take), the gain in dB, and for each input and output its name, peak and root mean square in dBFS
+    /// (at least −120).
     static func levels(_ status: CaptureEngine.Status) -> OSCMessage {
         var arguments: [OSCArgument] = [.float(Float(status.seconds ?? -1)), .float(Float(status.gain))]
         for (name, level) in status.inputs + status.outputs {

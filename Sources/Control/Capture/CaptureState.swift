@@ -5,11 +5,11 @@ import Foundation
 struct CaptureState: Encodable {
     /// Levels of a channel.
     struct Channel: Encodable {
-        /// Name of its port or its file.
+        /// Name of the channel's port or file.
         let name: String
-        /// Peak of the samples, falling by 20 dB/s, and root mean square over one second; dBFS, −120 at least.
+        /// Peak of the samples, which falls by 20 dB/s, and root mean square over one second; dBFS, at least −120.
         let peak: Double, rms: Double
-        /// Runs of samples at full scale so far.
+        /// Number of runs of samples at full scale so far.
         let clips: Int
 
         init(_ name: String, _ level: InputMeter.Level) {
@@ -21,16 +21,16 @@ struct CaptureState: Encodable {
         }
     }
 
-    /// Seconds of the take; absent without one.
+    /// Duration of the take, seconds; absent without a take.
     let seconds: Double?
-    /// Seconds of sound from before its start that a take would have.
+    /// Duration of the pre-roll with which a take would begin, seconds.
     let preRoll: Double
     let inputs: [Channel], outputs: [Channel]
     /// Gain in force, dB.
     let gain: Double
-    /// Of the take: number of markers, and of frames that did not arrive.
+    /// Number of markers, and number of frames lost, in the take.
     let markers: Int, lostFrames: Int
-    /// Whether the take waits for room on the disk.
+    /// Whether the take is waiting for disk space.
     let isOutOfRoom: Bool
 
     init(_ status: CaptureEngine.Status) {

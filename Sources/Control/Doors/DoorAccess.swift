@@ -1,24 +1,25 @@
 import Gate
 import Loading
 
-/// Access of clients to a door: on the loopback every user of this machine; on a network only with a token.
+/// Access of clients to a door. On the loopback every user of this machine has access; on a network a token is
+/// required.
 package struct DoorAccess: Sendable {
-    /// Token for doors on a network; nil: no door opens on a network.
+    /// Token for doors on a network; nil permits no doors on a network.
     package let token: String?
-    /// Timeout of a connection that has not sent the token, s.
+    /// Timeout of a connection that has not sent the token, seconds.
     let patience: Double
 
-    /// Makes an access with a token, or for the loopback alone.
+    /// Creates an access with a token, or only for the loopback.
     package init(token: String? = nil, patience: Double = 10) { (self.token, self.patience) = (token, patience) }
 
-    /// Throws where the address is on a network and there is no token.
+    /// Throws an error if the address is on a network and there is no token.
     package func check(_ address: ControlAddress) throws(SessionError) {
         guard !Loopback.contains(address.host), token == nil else { return }
         throw SessionError(
             .usage, "\(address) can be reached from other machines; set the word that they must send with --token")
     }
 
-    /// Whether a token is right; takes equally long for a wrong one.
+    /// Returns whether a token is correct. The time does not depend on how many characters are correct.
     package func accepts(_ said: String?) -> Bool {
         guard let token else { return true }
         guard let said, !token.isEmpty else { return false }

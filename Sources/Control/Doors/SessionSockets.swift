@@ -3,13 +3,13 @@ import Foundation
 import Glibc
 import Loading
 
-/// Unix sockets of a user's sessions: `NAME.sock` in a folder of that user alone.
+/// Unix sockets of a user's sessions: `NAME.sock` in a folder that only this user can access.
 package enum SessionSockets {
-    /// Folder of the sockets: `$XDG_RUNTIME_DIR/proscenium`, or `proscenium-UID` in the system's temporary folder where
-    /// that variable names no folder.
+    /// Folder of the sockets: `$XDG_RUNTIME_DIR/proscenium`, or `proscenium-UID` in the system's temporary folder if
+    /// that variable does not name an existing folder.
     package static var folder: String {
         let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
-        // A runtime folder that does not exist is not created here.
+        // A missing runtime folder is not created here.
         guard let runtime, FileManager.default.fileExists(atPath: runtime) else {
             return "\(P_tmpdir)/proscenium-\(getuid())"
         }
@@ -21,37 +21,37 @@ package enum SessionSockets {
         folder + "/" + name.replacingOccurrences(of: "/", with: "_") + ".sock"
     }
 
-    /// Returns the names of the sessions that answer now, in alphabetical order.
+    /// Returns the names of the sessions that are running, in alphabetical order.
     package static func running() -> [String] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return files.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }.filter(answers).sorted()
     }
 
-    /// Whether a session listens at the socket of a name.
+    /// Returns whether a session listens at the socket of a name.
     static func answers(_ name: String) -> Bool {
         let descriptor = pcd_unix_connect(path(of: name))
-        // A session whose queue of connections is full refuses the connection, but it runs.
+        // A session whose queue of connections is full refuses the connection, but it is running.
         guard descriptor >= 0 else { return descriptor == -EAGAIN }
         pcd_close(descriptor)
         return true
     }
 
-    /// Reserved path of a socket, which no other session takes meanwhile.
+    /// Reserved path of a socket, which no other session can use meanwhile.
     package struct Claim: Sendable {
         /// Path of the socket.
         package let path: String
         fileprivate let lock: Int32
 
-        /// Releases the lock, so that other sessions may claim a path. Called once the session listens, or has failed
-        /// to.
+        /// Releases the lock, so that other sessions can claim a path. Must be called when the session listens or has
+        /// failed.
         package func end() { pcd_close(lock) }
     }
 
-    /// Reserves a path for a new session: its name, or the name and a number where another session has it. `end` must
-    /// be called once the socket exists.
+    /// Reserves a path for a new session: its name, or the name and a number if another session uses the name. `end`
+    /// must be called when the socket exists.
     ///
-    /// - Throws: where the folder cannot be made for this user alone, or another session has held the lock for five
-    ///   seconds.
+    /// - Throws: an error if the folder cannot be created for this user only, or if another session has held the lock
+    ///   for five seconds.
     package static func claim(_ name: String) async throws(SessionError) -> Claim {
         do {
             try FileManager.default.createDirectory(
@@ -60,7 +60,7 @@ package enum SessionSockets {
             throw SessionError(.environment, "\(folder) cannot be made: \(error.localizedDescription)")
         }
         var found = stat()
-        // In a folder that all users may write to, another user may have made it first.
+        // In a folder to which all users may write, another user may have created it first.
         guard stat(folder, &found) == 0, found.st_uid == getuid(), found.st_mode & 0o077 == 0 else {
             throw SessionError(.environment, "\(folder) is not its user's alone; take it away, or set XDG_RUNTIME_DIR")
         }
@@ -71,7 +71,8 @@ package enum SessionSockets {
         }
     }
 
-    /// Opens and locks the lock file; returns its descriptor. One process at a time holds the lock; closing frees it.
+    /// Opens and locks the lock file. Returns its descriptor. Only one process at a time holds the lock; closing the
+    /// file releases it.
     private static func lockFolder() async throws(SessionError) -> Int32 {
         let file = folder + "/lock"
         let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -6,19 +6,19 @@ import NIOPosix
 import OSC
 import Synchronization
 
-/// Control doors that are streams: JSON lines over a Unix socket, OSC over TCP, HTTP with WebSocket. All run on one
-/// thread of their own; their commands go into the command queue as those of any other door.
+/// Control doors with connections: JSON lines over a Unix socket, OSC over TCP, and HTTP with WebSocket. All run on one
+/// separate thread. Their commands are added to the command queue like those of any other door.
 package final class StreamDoors: Sendable {
     private let desk: SessionDesk
     private let access: DoorAccess
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let open = Mutex<(channels: [any Channel], sockets: [SocketFile], counts: [ConnectionCount])>(([], [], []))
 
-    /// Socket in the file system: its path, and the device and node that identify it.
+    /// A socket in the file system: its path, and the device and node that identify it.
     private struct SocketFile: Equatable {
         let path: String, device: dev_t, node: ino_t
 
-        /// Reads the file at a path; nil without one.
+        /// Reads the file at a path; nil if there is none.
         init?(at path: String) {
             var found = stat()
             guard lstat(path, &found) == 0 else { return nil }
@@ -29,11 +29,11 @@ package final class StreamDoors: Sendable {
         func remove() { if SocketFile(at: path) == self { unlink(path) } }
     }
 
-    /// Makes the doors; none is open yet.
+    /// Creates the doors; none is open yet.
     package init(at desk: SessionDesk, access: DoorAccess = DoorAccess()) {
         self.desk = desk
         self.access = access
-        // Telemetry is sampled on the thread that sends most of it, so that no other thread wakes for it.
+        // Telemetry is sampled on the thread that sends most of it, so that no other thread must wake up for it.
         let loop = group.next()
         desk.telemetry.beat { seconds, work in
             let beat = LoopBeat(seconds, work)
@@ -42,10 +42,10 @@ package final class StreamDoors: Sendable {
         }
     }
 
-    /// Opens a Unix socket for JSON lines; its user alone may connect. It replaces the socket file that a former
-    /// session left behind.
+    /// Opens a Unix socket for JSON lines, to which only its user can connect. It replaces the socket file of a former
+    /// session.
     ///
-    /// - Throws: where the socket cannot be opened, or another session answers there.
+    /// - Throws: an error if the socket cannot be opened, or if another session listens there.
     package func openSocket(at path: String) async throws(SessionError) {
         let count = newCount()
         let desk = desk
@@ -71,8 +71,8 @@ package final class StreamDoors: Sendable {
         }
     }
 
-    /// Opens OSC over TCP: packets with their length before them (OSC 1.0) or in SLIP frames (OSC 1.1), as the client
-    /// begins. Returns false if the port is taken.
+    /// Opens OSC over TCP. Packets are preceded by their length (OSC 1.0) or in SLIP frames (OSC 1.1); the client's
+    /// first bytes decide which. Returns false if the port is in use.
     package func openOSC(at address: ControlAddress) async throws(SessionError) -> Bool {
         try access.check(address)
         let count = newCount()
@@ -84,7 +84,8 @@ package final class StreamDoors: Sendable {
         } != nil
     }
 
-    /// Opens HTTP with WebSocket, see `WebHandler`; returns its address. `hasPanel`: whether it serves the panel.
+    /// Opens HTTP with WebSocket; see `WebHandler`. Returns its address. `hasPanel`: whether it serves the control
+    /// panel.
     package func openWeb(
         at address: ControlAddress, oscPort: Int?, hasPanel: Bool = false
     ) async throws(SessionError) -> ControlAddress {
@@ -101,7 +102,7 @@ package final class StreamDoors: Sendable {
         return ControlAddress(host: address.host, port: port)
     }
 
-    /// Closes all doors; answers given before are still sent to connected clients.
+    /// Closes all doors. Earlier replies are still sent to connected clients.
     package func close() async {
         let (channels, sockets) = open.withLock { open in
             defer { open = ([], [], []) }
@@ -112,14 +113,14 @@ package final class StreamDoors: Sendable {
         try? await group.shutdownGracefully()
     }
 
-    /// Returns, for each connection, the bytes that wait until its client reads.
+    /// Returns, for each connection, the number of bytes that wait until the client reads them.
     func waitingBytes() async -> [Int] {
         var found: [Int] = []
         for count in open.withLock({ $0.counts }) { found += await count.waitingBytes() }
         return found
     }
 
-    /// Returns a new set of connections, for a door about to open.
+    /// Returns a new set of connections for a door that is being opened.
     private func newCount() -> ConnectionCount {
         let count = ConnectionCount()
         open.withLock { $0.counts.append(count) }

@@ -2,26 +2,27 @@ import Desk
 import Stages
 import Synchronization
 
-/// News for a subscribed client of a door, kept until the door can send them.
+/// News for a subscribed client of a door, buffered until the door can send them.
 ///
-/// Memory does not grow however slowly the client reads. Of a value that changed twice the last is kept, so that no
-/// state is lost; of meters and poses the newest; of events the newest `Content.mostEvents`. Any thread.
+/// Memory does not grow, however slowly the client reads. If a value has changed several times, its last value is kept,
+/// so that no state is lost. For meters and poses the newest ones are kept, for events the newest `Content.mostEvents`.
+/// Any thread.
 final class Subscription: Sendable {
     /// Topic of a subscription.
     enum Topic: String, CaseIterable, Sendable {
-        /// Every value in force: all of them first, then the changes.
+        /// All values at first, and then the changes.
         case state
         /// Events, as they happen.
         case events
         /// Levels, load and loudness, 25 times per second.
         case meters
-        /// Head pose when it moved, 120 times per second at most.
+        /// Head pose when it has changed, at most 120 times per second.
         case pose
     }
 
-    /// News to send.
+    /// News to be sent.
     struct News: Sendable {
-        /// Values by address; nil marks a removed one. `isWhole`: these are all values.
+        /// Values by address; nil marks a removed value. `isWhole`: whether these are all values.
         var state: (values: [String: ParameterValue?], revision: UInt64, isWhole: Bool)?
         /// Events, oldest first.
         var events: [SessionEvent] = []
@@ -38,7 +39,7 @@ final class Subscription: Sendable {
         var isOver = false
     }
 
-    /// Buffer that the listeners fill; only they hold it, so that it is freed with the last of them.
+    /// Buffer that the listeners fill. Only they refer to it, so that it is freed with the last of them.
     private final class Tray: Sendable {
         let content = Mutex(Content())
         let wake: @Sendable () -> Void
@@ -70,7 +71,7 @@ final class Subscription: Sendable {
 
     private let tray: Tray
 
-    /// Subscribes to topics; `wake` is called when news arrive in an empty buffer, and must return quickly.
+    /// Subscribes to topics. `wake` is called when news arrive in an empty buffer, and must return quickly.
     init(_ topics: Set<Topic>, at desk: SessionDesk, wake: @escaping @Sendable () -> Void) {
         let tray = Tray(wake: wake)
         self.tray = tray
@@ -78,7 +79,7 @@ final class Subscription: Sendable {
         if topics.contains(.state) {
             let (state, end) = desk.state.hear { tray.put($0) }
             ends.append(end)
-            // Changes that arrived meanwhile are newer than the state read above.
+            // Changes that arrived meanwhile are newer than the state that was read above.
             tray.content.withLock { content in
                 let later = content.news.state
                 var values = state.values.mapValues { ParameterValue?.some($0) }
@@ -114,7 +115,7 @@ final class Subscription: Sendable {
 
     deinit { end() }
 
-    /// Returns all news to send and empties the buffer.
+    /// Returns all news to be sent, and empties the buffer.
     func take() -> News {
         tray.content.withLock { content in
             defer { content.news = News() }

@@ -6,17 +6,17 @@ import OSC
 import Stages
 import Synchronization
 
-/// JSON dialogue with one client, over a Unix socket (one line a message) or a WebSocket.
+/// JSON dialogue with one client, over a Unix socket (one line per message) or a WebSocket.
 ///
-/// A request is an object: `address` as in OSC, with or without `/proscenium/`, `arguments` (a list, or one value) and
-/// optionally an `id` that its answer carries: `{"id":1,"address":"input/main/level","arguments":-3}`. The answer has
-/// `reply` (`"done"`, or an object) or `refused` (the reason). Two addresses belong to the dialogue itself: `subscribe`
-/// and `unsubscribe`, with topics of `Subscription.Topic` (none: all). News of the topics are objects without `id`:
-/// `state` with `revision` (and `whole` at first), `event`, `meters`, `pose`.
+/// A request is an object with an `address` as in OSC, with or without `/proscenium/`, and `arguments`, a list or one
+/// value. It may have an `id`, which its reply repeats: `{"id":1,"address":"input/main/level","arguments":-3}`. The
+/// reply has `reply` (`"done"`, or an object) or `refused` (the reason). Two addresses belong to the dialogue itself:
+/// `subscribe` and `unsubscribe`. The arguments of `subscribe` are topics of `Subscription.Topic`; none means all. News
+/// of the topics are objects without `id`: `state` with `revision` (and `whole` at first), `event`, `meters`, `pose`.
 ///
-/// Any thread; `send` may be called from any.
+/// Any thread; `send` may be called on any thread.
 final class JSONConversation: Sendable {
-    /// Most bytes of a request.
+    /// Greatest length of a request, bytes.
     static let longest = 65_536
     private static let counter = Mutex<UInt64>(0)
 
@@ -27,9 +27,9 @@ final class JSONConversation: Sendable {
     private let wake: @Sendable () -> Void
     private let subscription = Mutex<Subscription?>(nil)
 
-    /// Starts a dialogue with a desk. `send` writes objects in order; `wake` is called when `flush` has news to send.
+    /// Starts a dialogue with a desk. `send` writes objects in order. `wake` is called when `flush` has news to send.
     ///
-    /// - Parameter origin: the door, which decides what its paths may reach.
+    /// - Parameter origin: door, which determines the places that paths may name.
     init(
         at desk: SessionDesk, origin: PathOrigin = .network, send: @escaping @Sendable ([String]) -> Void,
         wake: @escaping @Sendable () -> Void
@@ -67,7 +67,7 @@ final class JSONConversation: Sendable {
         }
     }
 
-    /// Carries out a request to the door itself (`Command.Kind.door`).
+    /// Carries out a request for the door itself (`Command.Kind.door`).
     private func take(_ message: OSCMessage, _ id: JSONValue?) {
         switch message.address {
         case ControlWire.prefix + "subscribe": subscribe(message.arguments, id)
@@ -82,7 +82,7 @@ final class JSONConversation: Sendable {
         }
     }
 
-    /// Sends the news that wait.
+    /// Sends the news that are waiting.
     func flush() {
         guard let news = subscription.withLock({ $0?.take() }) else { return }
         var told: [String] = []
@@ -97,11 +97,11 @@ final class JSONConversation: Sendable {
         for event in news.events { told.append("{\"event\":\(JSONValue.text(event.kind).line),\"of\":\(event.json)}") }
         if let pose = news.pose { told.append(pose.poseLine) }
         if let meters = news.meters { told.append(meters.metersLine) }
-        // One call for all: each separate write wakes the client.
+        // One call for all, because each separate write wakes up the client.
         if !told.isEmpty { send(told) }
     }
 
-    /// Ends the subscription, as the client is gone.
+    /// Ends the subscription, because the client is gone.
     func end() { subscription.withLock { $0 = nil } }
 
     private func subscribe(_ arguments: [OSCArgument], _ id: JSONValue?) {
@@ -143,7 +143,7 @@ final class JSONConversation: Sendable {
         send(["{\(id.map { "\"id\":\($0.line)," } ?? "")\"refused\":\(JSONValue.text(reason).line)}"])
     }
 
-    /// Returns the arguments of a request as a list: none, one or several; nil if they are no OSC arguments.
+    /// Returns the arguments of a request as a list of none, one or several; nil if they are not OSC arguments.
     private static func arguments(_ value: JSONValue?) -> [OSCArgument]? {
         switch value {
         case nil, .null: return []

@@ -2,13 +2,13 @@ import Desk
 import Gate
 import NIOCore
 
-/// JSON dialogue over a channel: sends news no faster than the client reads. On the channel's event loop alone; `end`
-/// must be called.
+/// JSON dialogue over a channel. News are sent no faster than the client reads them. Only on the channel's event loop.
+/// `end` must be called.
 final class JSONPeer {
     private let channel: any Channel
     private var conversation: JSONConversation?
 
-    /// Starts the dialogue; `send` writes objects, from any thread.
+    /// Starts the dialogue. `send` writes objects; it may be called on any thread.
     init(
         _ channel: any Channel, _ desk: SessionDesk, origin: PathOrigin = .network,
         send: @escaping @Sendable ([String]) -> Void
@@ -29,9 +29,9 @@ final class JSONPeer {
     /// Carries out a request.
     func receive(_ bytes: [UInt8]) { conversation?.receive(bytes) }
 
-    /// Follows a change in whether the client reads.
+    /// Must be called when the client starts or stops reading.
     func writabilityChanged() {
-        // While a client does not read its answers, no requests are read from it.
+        // While a client does not read its replies, no requests are read from it.
         _ = channel.setOption(.autoRead, value: channel.isWritable)
         flush()
     }

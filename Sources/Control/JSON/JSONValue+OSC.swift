@@ -1,7 +1,7 @@
 import Gate
 import OSC
 
-/// Conversion of JSON to and from OSC arguments.
+/// Conversion between JSON and OSC arguments.
 extension JSONValue {
     /// Converts an OSC argument.
     init(_ argument: OSCArgument) {

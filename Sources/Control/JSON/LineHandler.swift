@@ -2,7 +2,7 @@ import Desk
 import Gate
 import NIOCore
 
-/// JSON lines over a Unix socket: one request a line, one answer a line, see `JSONConversation`.
+/// JSON lines over a Unix socket, with one request and one reply per line; see `JSONConversation`.
 final class LineHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -32,7 +32,7 @@ final class LineHandler: ChannelInboundHandler {
                 if !begun.isEmpty { peer?.receive(begun) }
                 begun = []
             } else if begun.count <= JSONConversation.longest {
-                // Bytes beyond the limit are dropped; the line is refused at its end.
+                // Bytes above the limit are dropped. The line is refused at its end.
                 begun.append(byte)
             }
         }

@@ -3,7 +3,7 @@ import Gate
 import Loading
 import Stages
 
-/// Telemetry as JSON, written without an encoder: it is most of the traffic of a door.
+/// Telemetry as JSON, written without an encoder, because it is most of a door's traffic.
 extension SessionTelemetry {
     /// `{"heardAt":s,"pose":[yaw,pitch,roll]}`.
     var poseLine: String {
@@ -26,7 +26,8 @@ extension SessionTelemetry {
         return text + ",\"xruns\":\(xruns),\"yaw\":\(Self.text(yaw))}}"
     }
 
-    /// Returns a number as text: integers without a point; infinities and NaN in quotation marks, since JSON has none.
+    /// Returns a number as text. Integers have no decimal point. Infinities and NaN are in quotation marks, because
+    /// JSON has none.
     private static func text(_ number: Double) -> String {
         if let whole = Int32(exactly: number) { return String(whole) }
         return number.isFinite ? number.description : "\"\(number.isNaN ? "nan" : number > 0 ? "inf" : "-inf")\""

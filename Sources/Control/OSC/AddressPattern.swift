@@ -5,20 +5,21 @@ import Synchronization
 
 /// Address pattern of a message (OSC 1.0, "OSC Message Dispatching and Pattern Matching").
 ///
-/// `?` is one character, `*` any number of them, `[a-z]` one of a set and `[!a-z]` one outside it, `{foo,bar}` one of
-/// several words; none of them matches `/`.
+/// `?` matches one character, `*` any number of characters, `[a-z]` one character of a set, `[!a-z]` one character
+/// outside a set, and `{foo,bar}` one of several words. None of them matches `/`.
 struct AddressPattern {
-    /// Most addresses that one message may set: inputs times loudspeakers times a few.
+    /// Greatest number of addresses that one message may set.
     private static let most = 512
     private let parts: [[UInt8]]
 
-    /// Reads a pattern; nil where the address is a plain one.
+    /// Reads a pattern; nil if the address has no pattern characters.
     init?(_ address: String) {
         guard address.utf8.contains(where: { "*?[{".utf8.contains($0) }) else { return nil }
         parts = Self.split(address)
     }
 
-    /// Returns whether an address matches. O(pattern × address) with few `*`, and never more than `mostSteps` steps.
+    /// Returns whether an address matches. O(pattern × address) for a small number of `*`, and never more than
+    /// `mostSteps` steps.
     func matches(_ address: String) -> Bool {
         let others = Self.split(address)
         guard others.count == parts.count else { return false }
@@ -26,8 +27,8 @@ struct AddressPattern {
         return zip(parts, others).allSatisfy { Self.matches($0[...], $1[...], &steps) }
     }
 
-    /// Returns one message for each parameter of the session, its inputs, loudspeakers and plugins whose address the
-    /// pattern matches, in alphabetical order; nil where the address is no pattern. No pattern matches a command:
+    /// Returns one message for each matching address, in alphabetical order; nil if the address is not a pattern. Only
+    /// parameters of the session, its inputs, loudspeakers and plugins are matched. Commands are not, so that
     /// `/proscenium/*` does not end the session.
     ///
     /// - Parameter state: addresses in the session's state.
@@ -42,15 +43,15 @@ struct AddressPattern {
     /// Carries out a message, or one message for each address that its pattern matches.
     ///
     /// - Parameters:
-    ///   - state: as for `messages`; read only where the message has a pattern.
-    ///   - act: carries out one message and answers it once.
-    ///   - answer: called once.
+    ///   - state: as for `messages`; read only if the message has a pattern.
+    ///   - act: carries out one message and replies to it once.
+    /// - answer: called once with the reply.
     static func carryOut(
         _ message: OSCMessage, among state: @autoclosure () -> [String],
         _ act: (OSCMessage, @escaping @Sendable (SessionReply) -> Void) -> Void,
         answer: @escaping @Sendable (SessionReply) -> Void
     ) {
-        // A pattern without a match may be a plain address: names of plugins may contain these characters.
+        // A pattern without a match may be a plain address, because names of plugins may contain these characters.
         guard AddressPattern(message.address) != nil, let all = messages(message, among: state()), !all.isEmpty else {
             return act(message, answer)
         }
@@ -58,7 +59,7 @@ struct AddressPattern {
         for one in all { act(one) { whole.take($0, to: one.address) } }
     }
 
-    /// Steps after which a pattern counts as not matching; practical patterns take fewer.
+    /// Number of steps after which a pattern counts as not matching. Practical patterns need fewer.
     private static let mostSteps = 10_000
 
     private static func split(_ address: String) -> [[UInt8]] {
@@ -88,7 +89,8 @@ struct AddressPattern {
         }
     }
 
-    /// Whether a byte is in a set such as `a-z`, or outside it after `!`. A `-` at the end stands for itself.
+    /// Returns whether a byte is in a set such as `a-z`, or outside the set after `!`. A `-` at the end is a normal
+    /// character.
     private static func isOne(_ byte: UInt8, of set: ArraySlice<UInt8>) -> Bool {
         let isOutside = set.first == UInt8(ascii: "!")
         var left = isOutside ? set.dropFirst() : set
@@ -107,7 +109,7 @@ struct AddressPattern {
     }
 }
 
-/// Single answer for the messages of one pattern.
+/// Single reply to the messages of one pattern.
 final class PatternAnswer: Sendable {
     private struct State {
         var left: Int
@@ -117,14 +119,14 @@ final class PatternAnswer: Sendable {
     private let count: Int
     private let reply: @Sendable (SessionReply) -> Void
 
-    /// Makes the answer for `count` messages, one at least; calls `reply` once, when all of them are answered.
+    /// Creates the reply to `count` messages, at least one. Calls `reply` once, when all of them have been answered.
     init(to count: Int, reply: @escaping @Sendable (SessionReply) -> Void) {
         self.count = count
         self.reply = reply
         state = Mutex(State(left: count))
     }
 
-    /// Takes the answer to the message for one address.
+    /// Adds the reply to the message for one address.
     func take(_ answer: SessionReply, to address: String) {
         let isLast = state.withLock { state in
             if case .refused(let why) = answer, state.refusal == nil { state.refusal = "\(address): \(why)" }

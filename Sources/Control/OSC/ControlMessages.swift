@@ -3,15 +3,15 @@ import Foundation
 import OSC
 import Stages
 
-/// Wire format of control: OSC messages to session commands, replies to OSC messages.
+/// Wire format of control: OSC messages to session commands, and replies to OSC messages.
 ///
-/// `/proscenium/NAME` sets a parameter of the table (`Parameter.all`); a parameter of inputs it sets for all of them.
-/// `/proscenium/input/INPUT/NAME` sets it for one input. `/proscenium/loudspeaker/FL/mute` sets `loudspeaker-mute` of
-/// one loudspeaker. All other addresses are in the table of commands (`Command.all`).
+/// `/proscenium/NAME` sets a parameter of the table (`Parameter.all`). If it is a parameter of inputs, it is set for
+/// all inputs. `/proscenium/input/INPUT/NAME` sets it for one input. `/proscenium/loudspeaker/FL/mute` sets
+/// `loudspeaker-mute` of one loudspeaker. All other addresses are in the table of commands (`Command.all`).
 ///
-/// Every message is answered to its sender: `/proscenium/reply` with the address and the answer as text (JSON for
-/// status and start), or `/proscenium/refused` with the address and the reason. Clients that watch receive
-/// `/proscenium/event ss` at every event: its kind, and its data as JSON; see `SessionEvent`.
+/// Every message gets a reply to its sender. It is `/proscenium/reply` with the address and the answer as text (JSON
+/// for status and start), or `/proscenium/refused` with the address and the reason. Watching clients receive
+/// `/proscenium/event ss` for every event, with its kind and its data as JSON; see `SessionEvent`.
 enum ControlMessages {
     private static let prefix = ControlWire.prefix
     static let watch = "/proscenium/watch"
@@ -51,7 +51,7 @@ enum ControlMessages {
         }
     }
 
-    /// Returns a hint where the address has a former name of a parameter; nil for present names.
+    /// Returns a hint if the address has a former name of a parameter; nil for present names.
     static func hint(for address: String) -> String? {
         guard let slash = address.lastIndex(of: "/") else { return nil }
         let name = String(address[address.index(after: slash)...])
@@ -59,7 +59,7 @@ enum ControlMessages {
         return "'\(name)' is now called '\(parameter)'"
     }
 
-    /// Returns the rate of `/proscenium/watch` in messages per second, 0 to end it; nil for malformed arguments.
+    /// Returns the rate in `/proscenium/watch`, messages per second, 0 to end it; nil for malformed arguments.
     static func watchRate(in message: OSCMessage) -> Double? {
         guard let numbers = message.numbers, numbers.count == 1, numbers[0] == 0 || Watchers.rates.contains(numbers[0])
         else { return nil }
@@ -73,7 +73,7 @@ enum ControlMessages {
         return OSCMessage(prefix + address, values.map(OSCArgument.init))
     }
 
-    /// Returns the message of an event, for all clients that watch.
+    /// Returns the message for an event, for all watching clients.
     static func message(for event: SessionEvent) -> OSCMessage {
         OSCMessage(prefix + "event", [.string(event.kind), .string(event.json)])
     }
@@ -92,7 +92,7 @@ enum ControlMessages {
         }
     }
 
-    /// Returns the answer to a message at `address`.
+    /// Returns the reply to a message at `address`.
     static func message(for reply: SessionReply, to address: String) -> OSCMessage {
         switch reply {
         case .done:
@@ -126,7 +126,7 @@ enum ControlMessages {
         encoder.outputFormatting = [.sortedKeys]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        // Encoding numbers and texts cannot fail; an empty object would be noticed at once.
+        // Encoding numbers and texts cannot fail. An empty object would be noticed at once.
         return (try? encoder.encode(status)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }
@@ -148,12 +148,12 @@ extension CommandValue {
 }
 
 extension OSCMessage {
-    /// First argument as text; nil without one, or where it is no text.
+    /// First argument as text; nil if there is none or it is not a text.
     var text: String? { if case .string(let text)? = arguments.first { text } else { nil } }
 }
 
 extension OSCArgument {
-    /// A number, word or truth value in written form; nil for other arguments.
+    /// Written form of a number, word or Boolean; nil for other arguments.
     var written: String? { CommandValue(self).written }
 
     /// Converts a command value to an OSC argument.

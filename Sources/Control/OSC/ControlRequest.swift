@@ -1,13 +1,13 @@
 import Desk
 import OSC
 
-/// Request in a message to a door.
+/// Request in a message to a door, which is an interface for control clients.
 enum ControlRequest: Equatable {
     /// A command of the session.
     case command(SessionCommand)
-    /// A request to the door itself: the message to read.
+    /// A request for the door itself. The value is the message to read.
     case ofDoor(OSCMessage)
-    /// Release of a button: nothing to do. It is answered with done.
+    /// Release of a button, which has no effect. The reply is done.
     case nothing
 
     /// Returns the request in a message, or the reason why it has none.

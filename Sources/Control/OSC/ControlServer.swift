@@ -7,12 +7,12 @@ import OSC
 import Signal
 import Synchronization
 
-/// Listens for OSC control messages over UDP, queues their commands in order of arrival, and answers each message to
-/// its sender.
+/// Listens for OSC control messages over UDP, queues their commands in the order of arrival, and replies to the sender
+/// of each message.
 ///
-/// Runs on one thread of its own. Memory does not grow with the traffic: datagrams are read in lots, the queue bounds
-/// the waiting commands, answers are sent at once or lost, and at most `OSCSchedule.capacity` messages of future
-/// bundles wait.
+/// It runs on its own thread. Memory does not grow with the traffic. Datagrams are read in batches. The queue limits
+/// the number of waiting commands. Replies are sent immediately or lost. At most `OSCSchedule.capacity` messages of
+/// bundles with a future time wait.
 package final class ControlServer: Sendable {
     private let socket: ControlSocket
     private let desk: SessionDesk
@@ -21,20 +21,21 @@ package final class ControlServer: Sendable {
     private let watchers: Watchers
     private let isEnding = Atomic<Bool>(false)
     private let hasEnded = DispatchSemaphore(value: 0)
-    /// Ends the events to watchers.
+    /// Ends the events to watching clients.
     private let telling: @Sendable () -> Void
 
-    /// Address at which the server listens; its port is the system's choice where port 0 was requested.
+    /// Address at which the server listens. If port 0 was requested, the port is the one that the system selected.
     package var address: ControlAddress { socket.address }
 
     /// Starts listening.
     ///
     /// - Parameters:
-    ///   - address: the address; only the user may name one beyond the loopback. Port 0: any free port.
+    ///   - address: address at which to listen. Only the user may choose one other than the loopback. Port 0 means any
+    ///     free port.
     ///   - desk: queue of the commands, and source of state, events and telemetry.
     ///   - access: token for clients on other machines.
-    ///   - watchesLast: time for which `/proscenium/watch` lasts; 30 s by default.
-    /// - Throws: `SessionError` where the port is taken or the address is not one of this machine.
+    ///   - watchesLast: duration of `/proscenium/watch`; by default 30 s.
+    /// - Throws: `SessionError` if the port is in use or the address is not one of this machine.
     package convenience init(
         at address: ControlAddress, desk: SessionDesk, access: DoorAccess = DoorAccess(),
         watchesLast: Duration = Watchers.patience
@@ -48,7 +49,7 @@ package final class ControlServer: Sendable {
         try self.init(on: socket, desk, access, Watchers(patience: watchesLast))
     }
 
-    /// As `init(at:desk:access:)`; nil where the port is taken.
+    /// Same as `init(at:desk:access:)`; nil if the port is in use.
     package convenience init?(
         ifFree address: ControlAddress, desk: SessionDesk, access: DoorAccess = DoorAccess()
     ) throws(SessionError) {
@@ -92,8 +93,8 @@ package final class ControlServer: Sendable {
         }
     }
 
-    /// Stops listening. Answers under way, such as the one to `quit`, are still sent, for a second at most. A thread
-    /// that does not end within two more seconds keeps the port until the process ends.
+    /// Stops listening. Replies in progress, for example the one to `quit`, are still sent, for at most one second. A
+    /// thread that does not end within two more seconds keeps the port until the process ends.
     package func stop() async {
         for _ in 0..<100 where !queue.isIdle { try? await Task.sleep(for: .milliseconds(10)) }
         telling()
@@ -103,7 +104,7 @@ package final class ControlServer: Sendable {
         let isOver = await Worker.apart("control end") { [hasEnded] in
             hasEnded.wait(timeout: .now() + 2) == .success
         }
-        // If the thread has not ended, the socket stays open: the thread may still read from it.
+        // If the thread has not ended, the socket stays open, because the thread may still read from it.
         if isOver { socket.close() }
     }
 
@@ -122,9 +123,9 @@ package final class ControlServer: Sendable {
                     packets.append((try OSCPacket(decoding: Array(bytes)), sender))
                 } catch { refuse(Array(bytes), error, sender) }
             }
-            // Counted before the commands are carried out, so that a status reports all losses before it.
+            // The losses are counted before the commands are carried out, so that a status includes all earlier losses.
             if count > 0 { queue.note(lost: lost, received: count, malformed: count - packets.count) }
-            // Scheduled messages that are due are older than those just read.
+            // Scheduled messages that are due are older than those that were just read.
             for (message, sender) in schedule.due(at: Self.wallClock) { submit(message, from: sender) }
             for (packet, sender) in packets {
                 carryOut(packet, from: sender, in: &schedule)
@@ -133,7 +134,7 @@ package final class ControlServer: Sendable {
         }
     }
 
-    /// Answers a message that has an address but cannot be read. Other bytes get no answer.
+    /// Replies to a message that has an address but cannot be read. Other bytes get no reply.
     private func refuse(_ bytes: [UInt8], _ error: OSCError, _ sender: ControlSender) {
         guard entrance.isOpen(to: sender.address), let address = OSCPacket.address(of: bytes) else { return }
         reply(.refused("the message cannot be read: \(error)"), to: address, sender)
@@ -159,7 +160,7 @@ package final class ControlServer: Sendable {
         }
     }
 
-    /// Most bytes of a datagram over IPv4 (RFC 768, RFC 791: 65,535 less both headers).
+    /// Greatest length of a datagram over IPv4, bytes (RFC 768, RFC 791: 65,535 minus both headers).
     private static let datagram = 65_507
 
     /// Seconds since 1900, as in OSC time tags.
@@ -210,7 +211,7 @@ package final class ControlServer: Sendable {
             ? .done : .refused("\(Watchers.capacity) listeners watch already")
     }
 
-    /// Sends the state to the watchers that are due.
+    /// Sends the state to the watching clients for which it is due.
     private func sendStates() {
         let due = watchers.due(at: .now)
         guard !due.isEmpty else { return }

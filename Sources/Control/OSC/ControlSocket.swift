@@ -4,19 +4,20 @@ import Synchronization
 
 /// UDP socket of a control port. Any thread; sending never blocks.
 ///
-/// The reading thread, which ends before `close`, uses the descriptor; sending uses it under the lock.
+/// Sending uses the descriptor under the lock. The reading thread uses it without the lock, and must end before
+/// `close`.
 final class ControlSocket: Sendable {
-    /// Bytes of buffer per datagram; no datagram is longer.
+    /// Size of the buffer for each datagram, bytes; no datagram is longer.
     static let stride = 65_536
-    /// Datagrams per read.
+    /// Greatest number of datagrams per read.
     static let lot = 64
-    /// Bytes of the kernel's receive buffer: a burst of some thousand messages.
+    /// Size of the kernel's receive buffer, bytes; enough for a burst of some thousand messages.
     private static let room: Int32 = 8 << 20
 
     private let descriptor: Int32
     private let isOpen = Mutex(true)
     private let wake: Int32
-    /// Address of the socket; its port is the system's choice where port 0 was requested.
+    /// Address of the socket. If port 0 was requested, the port is the one that the system selected.
     let address: ControlAddress
 
     /// Binds a socket.
@@ -41,7 +42,7 @@ final class ControlSocket: Sendable {
         pcd_close(wake)
     }
 
-    /// Closes the socket; messages sent after this are lost. Called after the last `wait` and `receive`.
+    /// Closes the socket. Messages sent afterwards are lost. Must be called after the last `wait` and `receive`.
     func close() {
         isOpen.withLock { isOpen in
             if isOpen { pcd_close(descriptor) }
@@ -49,7 +50,7 @@ final class ControlSocket: Sendable {
         }
     }
 
-    /// Waits for a datagram, for `raise`, or for the timeout in milliseconds (−1: none).
+    /// Waits for a datagram, for `raise`, or for a timeout in milliseconds (−1: none).
     func wait(milliseconds: Int32) {
         if pcd_wait(descriptor, wake, milliseconds) & 2 != 0 { pcd_signal_clear(wake) }
     }
@@ -57,7 +58,7 @@ final class ControlSocket: Sendable {
     /// Ends a wait.
     func raise() { pcd_signal_raise(wake) }
 
-    /// Reads the datagrams that wait, at most `lot`, into `buffer` (`lot` times `stride` bytes).
+    /// Reads the waiting datagrams, at most `lot`, into `buffer` (`lot` times `stride` bytes).
     func receive(
         into buffer: UnsafeMutablePointer<UInt8>, _ datagrams: inout [pcd_datagram],
         _ take: (UnsafeBufferPointer<UInt8>, ControlSender) -> Void
@@ -78,7 +79,7 @@ final class ControlSocket: Sendable {
         isOpen.withLock { isOpen in if isOpen { act(descriptor) } }
     }
 
-    /// Sends one datagram; false where the network refuses it. It may be lost as any datagram.
+    /// Sends one datagram; returns false if the network refuses it. Like any datagram, it may be lost.
     @discardableResult
     func send(_ bytes: [UInt8], to sender: ControlSender) -> Bool {
         isOpen.withLock { isOpen in
@@ -91,7 +92,7 @@ final class ControlSocket: Sendable {
 }
 
 extension ControlSocket {
-    /// Sends one datagram to a numeric address and port; it may be lost as any datagram.
+    /// Sends one datagram to a numeric address and port. Like any datagram, it may be lost.
     func send(_ bytes: [UInt8], host: String, port: Int) {
         whileOpen { _ = pcd_udp_send($0, bytes, UInt32(bytes.count), host, UInt16(clamping: port)) }
     }

@@ -5,15 +5,15 @@ enum ControlWire {
     /// Prefix of every address.
     static let prefix = "/proscenium/"
 
-    /// Returns the address without the prefix, or unchanged where it has none.
+    /// Returns the address without the prefix. An address without it is returned unchanged.
     static func name(of address: String) -> String {
         address.hasPrefix(prefix) ? String(address.dropFirst(prefix.count)) : address
     }
 
-    /// Reason why a message is no command, as text for its sender.
+    /// Reason why a message is not a command, as text for its sender.
     struct Unusable: Error { let reason: String }
 
-    /// Returns the reason why a message to an address of the table of commands is not carried out.
+    /// Returns the reason why a message to an address in the table of commands is not carried out.
     static func unusable(_ address: String) -> Unusable {
         let name = name(of: address)
         return Unusable(reason: Command.at(name)?.row.refusal(at: name) ?? "\(name) is not understood")

@@ -3,7 +3,7 @@ import Gate
 import OSC
 import Synchronization
 
-/// Requests to the OSC door itself rather than to the session.
+/// Requests for the OSC door itself, not for the session.
 ///
 /// | address | arguments | does |
 /// |---|---|---|
@@ -17,7 +17,7 @@ struct OSCEntrance: Sendable {
     private let access: DoorAccess
     private let known = Known()
 
-    /// Senders on other machines that sent the token: the newest of them.
+    /// Senders on other machines that have sent the token; only the newest are kept.
     private final class Known: Sendable {
         static let capacity = 64
         let all = Mutex<[ControlAddress]>([])
@@ -28,18 +28,19 @@ struct OSCEntrance: Sendable {
         self.subscribers = subscribers
     }
 
-    /// Whether a sender's message is accepted: always from this machine, from another only after it sent the token.
+    /// Returns whether a sender's message is accepted. Messages from this machine always are, those from other machines
+    /// only after they have sent the token.
     func isOpen(to sender: ControlAddress, _ message: OSCMessage) -> Bool {
         message.address == ControlWire.prefix + "token" || isOpen(to: sender)
     }
 
-    /// Whether a sender is on this machine, or sent the token.
+    /// Returns whether a sender is on this machine, or has sent the token.
     func isOpen(to sender: ControlAddress) -> Bool {
         if access.token == nil || Loopback.contains(sender.host) { return true }
         return known.all.withLock { $0.contains(sender) }
     }
 
-    /// Answers a request to the door (`Command.Kind.door`), except `watch`.
+    /// Returns the reply to a request for the door (`Command.Kind.door`), except `watch`.
     func answer(_ message: OSCMessage, from sender: ControlAddress) -> SessionReply {
         switch message.address {
         case ControlWire.prefix + "token": token(message, from: sender)
@@ -72,7 +73,7 @@ struct OSCEntrance: Sendable {
             words.removeFirst()
             (target, isNamed) = (ControlAddress(host: named.numericHost, port: named.port), true)
         }
-        // A door on the loopback must not be used to send to other machines.
+        // A door on the loopback must not be usable for sending to other machines.
         guard Loopback.contains(target.host) || access.token != nil else {
             return .refused("\(target) is on another machine; this session speaks to its own alone (see --token)")
         }
@@ -99,7 +100,7 @@ struct OSCEntrance: Sendable {
         return .done
     }
 
-    /// Returns the `HOST:PORT` within `osc.udp://HOST:PORT/`, the form in which OSC tools write addresses.
+    /// Returns the `HOST:PORT` in `osc.udp://HOST:PORT/`, the form in which OSC tools write addresses.
     private static func plain(_ text: String) -> String {
         var text = Substring(text)
         if text.hasPrefix("osc.udp://") { text = text.dropFirst(10) }

@@ -1,15 +1,15 @@
-/// Framing of OSC packets in a stream: each after its length as four bytes (OSC 1.0), or each between END bytes of SLIP
-/// (OSC 1.1, RFC 1055).
+/// Framing of OSC packets in a stream. Each packet follows its length in four bytes (OSC 1.0), or is between END bytes
+/// of SLIP (OSC 1.1, RFC 1055).
 enum OSCFraming: Sendable {
-    /// Big-endian length before each packet.
+    /// A big-endian length precedes each packet.
     case length
     /// SLIP.
     case slip
 
     private static let end: UInt8 = 0xC0, escape: UInt8 = 0xDB, escapedEnd: UInt8 = 0xDC, escapedEscape: UInt8 = 0xDD
 
-    /// Chooses the framing by the first byte of the stream. No length begins with END, or with `/` or `#`: packets are
-    /// never that long. Packets begin with `/` or `#`, and liblo sends no END before the first.
+    /// Selects the framing by the first byte of the stream. No length begins with END, `/` or `#`, because packets are
+    /// never that long. Packets begin with `/` or `#`, and liblo does not send END before the first packet.
     init(firstByte: UInt8) {
         self = [Self.end, UInt8(ascii: "/"), UInt8(ascii: "#")].contains(firstByte) ? .slip : .length
     }
@@ -33,8 +33,8 @@ enum OSCFraming: Sendable {
         }
     }
 
-    /// Removes and returns the whole packets at the front of the bytes. Nil where the framing is violated, or a packet
-    /// is longer than `longest`.
+    /// Removes and returns the complete packets at the beginning of the bytes. Returns nil if the framing is violated,
+    /// or if a packet is longer than `longest`.
     func packets(in bytes: inout [UInt8], longest: Int) -> [[UInt8]]? {
         var found: [[UInt8]] = []
         var taken = 0

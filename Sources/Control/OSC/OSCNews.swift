@@ -2,8 +2,8 @@ import Desk
 import OSC
 import Stages
 
-/// News for a subscriber as OSC. A value goes to the address that sets it, so that the controls of a control surface
-/// follow; `on` and `off` are 1 and 0.
+/// News for a subscriber as OSC. A value is sent to the address that sets it, so that the controls of a control surface
+/// follow. `on` and `off` are sent as 1 and 0.
 ///
 /// | address | arguments | content |
 /// |---|---|---|
@@ -18,10 +18,10 @@ import Stages
 /// | `/proscenium/meters/load` | `f`... | share of the period |
 /// | `/proscenium/meters/talkers` | `fff`... | azimuth, elevation (degrees) and presence of each, of an Audio Mix |
 enum OSCNews {
-    /// Bytes of a datagram that every network carries unfragmented.
+    /// Greatest length of a datagram that is not fragmented on any network, bytes.
     private static let longest = 1400
 
-    /// Returns the packets for the news.
+    /// Returns the packets for news.
     static func packets(_ news: Subscription.News) -> [OSCPacket] {
         var messages: [OSCMessage] = []
         if let state = news.state {
@@ -52,7 +52,7 @@ enum OSCNews {
         return bundled(messages)
     }
 
-    /// Returns a value in the form that control surfaces take.
+    /// Returns a value in the form for control surfaces.
     private static func arguments(of value: ParameterValue, at address: String) -> [OSCArgument] {
         switch value {
         case .numbers(let numbers): floats(numbers)
@@ -64,7 +64,7 @@ enum OSCNews {
 
     private static func floats(_ numbers: [Double]) -> [OSCArgument] { numbers.map { .float(Float($0)) } }
 
-    /// Packs messages into as few datagrams as possible; a single message has no bundle.
+    /// Packs messages into as few datagrams as possible. A single message is not put into a bundle.
     private static func bundled(_ messages: [OSCMessage]) -> [OSCPacket] {
         if messages.count == 1 { return [.message(messages[0])] }
         var packets: [OSCPacket] = []

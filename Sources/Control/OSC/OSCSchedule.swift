@@ -1,15 +1,15 @@
 import OSC
 
-/// Queue of messages from bundles with future time tags (OSC 1.0, "Temporal semantics"); a value.
+/// Queue of messages from bundles with future time tags (OSC 1.0, "Temporal semantics"). A value type.
 ///
-/// Times are seconds since 1900-01-01, as in time tags. Messages leave in the order of their times, and within one time
-/// in order of arrival.
+/// Times are seconds since 1900-01-01, as in time tags. Messages are returned in the order of their times, and for
+/// equal times in the order of arrival.
 struct OSCSchedule {
-    /// Most messages that may wait.
+    /// Greatest number of waiting messages.
     static let capacity = 1024
-    /// Most messages of one sender that may wait.
+    /// Greatest number of waiting messages of one sender.
     static let share = 256
-    /// Furthest time of a bundle ahead, s; a further one comes from a wrong clock.
+    /// Greatest time of a bundle ahead of the present, seconds. A later bundle is attributed to a wrong clock.
     static let horizon = 3600.0
 
     private struct Waiting {
@@ -17,17 +17,18 @@ struct OSCSchedule {
         var message: OSCMessage
         var sender: ControlSender
     }
-    /// Waiting messages, by time.
+    /// Waiting messages, sorted by time.
     private var waiting: [Waiting] = []
 
-    /// Number of messages that wait.
+    /// Number of waiting messages.
     var count: Int { waiting.count }
 
-    /// Passes the messages that are due to `now` and keeps the others.
+    /// Passes the messages that are due to `now`, and keeps the rest.
     ///
-    /// - Parameter mayWait: whether messages of this sender may be kept, called for each message; if not, they are
-    ///   passed to `now`, to be refused.
-    /// - Returns: number of messages that were dropped: too many wait, or their time lies too far ahead.
+    /// - Parameter mayWait: returns whether messages of this sender may be kept; called for each message. If it returns
+    ///   false, the message is passed to `now`, which must refuse it.
+    /// - Returns: number of messages that were dropped, because too many are waiting or because their time is too far
+    ///   ahead.
     mutating func take(
         _ packet: OSCPacket, from sender: ControlSender, at time: Double, mayWait: () -> Bool = { true },
         now: (OSCMessage) -> Void
@@ -52,7 +53,7 @@ struct OSCSchedule {
             waiting.insert(Waiting(time: due, message: message, sender: sender), at: place)
             return 0
         case .bundle(let tag, let packets):
-            // A bundle within another takes effect no earlier than the outer one.
+            // A nested bundle takes effect no earlier than the outer bundle.
             let due = [due, tag == .immediately ? nil : tag.seconds].compactMap { $0 }.max()
             return packets.reduce(0) { $0 + take($1, from: sender, due: due, at: time, mayWait, now) }
         }
@@ -65,6 +66,6 @@ struct OSCSchedule {
         return waiting[..<count].map { ($0.message, $0.sender) }
     }
 
-    /// Returns the seconds until the next message is due; nil where none waits.
+    /// Returns the time until the next message is due, seconds; nil if none is waiting.
     func sleep(until time: Double) -> Double? { waiting.first.map { max(0, $0.time - time) } }
 }

@@ -3,12 +3,12 @@ import Gate
 import NIOCore
 import OSC
 
-/// OSC over TCP: as over UDP, but without `watch` and without the times of bundles. Answers, and news of subscriptions,
-/// come on the same connection.
+/// OSC over TCP. It is as over UDP, but without `watch` and without the times of bundles. Replies and news of
+/// subscriptions are sent on the same connection.
 final class OSCStreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
-    /// Most bytes of a packet after a length; with SLIP an unfinished frame may have twice as many.
+    /// Greatest length of a packet after a length, bytes. With SLIP an unfinished frame may have twice as many.
     private static let longest = 65_536
 
     private let desk: SessionDesk
@@ -50,7 +50,7 @@ final class OSCStreamHandler: ChannelInboundHandler {
             do throws(OSCError) {
                 let packet = try OSCPacket(decoding: bytes)
                 desk.commands.note(lost: 0, received: 1, malformed: 0)
-                // A stream has its own order: the time of a bundle is ignored.
+                // A stream has its own order, so that the time of a bundle is ignored.
                 for message in packet.messages { take(message, context) }
             } catch {
                 desk.commands.note(lost: 0, received: 1, malformed: 1)
@@ -95,7 +95,7 @@ final class OSCStreamHandler: ChannelInboundHandler {
         }
     }
 
-    /// Answers a request to the door (`Command.Kind.door`).
+    /// Returns the reply to a request for the door (`Command.Kind.door`).
     private func answer(_ message: OSCMessage, _ channel: any Channel) -> SessionReply {
         switch message.address {
         case ControlWire.prefix + "token":

@@ -2,25 +2,27 @@ import Desk
 import OSC
 import Synchronization
 
-/// Addresses subscribed to state, events and telemetry over UDP. An address is registered by its owner, or by any other
-/// sender: a tool that uses another port for each message registers a listener separately. An address stays until it is
-/// removed or the session ends. Where the list is full, the sender that registered itself and has been silent longest
-/// is removed: it may have been such a tool, whose port nothing listens at. Any thread.
+/// Addresses that are subscribed to state, events and telemetry over UDP.
+///
+/// An address can be registered by its owner or by any other sender, because a tool that uses another port for each
+/// message registers a separate listener. An address stays until it is removed or the session ends. If the list is
+/// full, the sender that has registered itself and has been silent for longest is removed. It may have been such a
+/// tool, so that no program listens at its port. Any thread.
 final class OSCSubscribers: Sendable {
-    /// Most addresses at a time.
+    /// Greatest number of addresses at a time.
     static let capacity = 32
 
     private let desk: SessionDesk
     private let send: @Sendable (_ bytes: [UInt8], _ host: String, _ port: Int) -> Void
     private let all = Mutex(List())
-    /// Held from reading the news until they are sent, so that packets leave in the order of the news.
+    /// Lock that is held from reading the news until they are sent, so that packets are sent in the order of the news.
     private let sending = Mutex<Void>(())
 
     private struct Subscriber {
         var subscription: Subscription
-        /// Whether the address was named explicitly.
+        /// Whether the address was given explicitly in the message.
         var isNamed: Bool
-        /// Number of the last message from this address.
+        /// Number of the last message from the address.
         var heard: Int
     }
 
@@ -29,7 +31,8 @@ final class OSCSubscribers: Sendable {
         /// Number of messages so far.
         var messages = 0
 
-        /// Whether there is room for an address; makes room by removing the most silent sender if need be.
+        /// Returns whether there is space for an address. If necessary, the sender that has been silent for longest is
+        /// removed.
         mutating func makeRoom(for address: ControlAddress) -> Bool {
             guard subscribers[address] == nil, subscribers.count >= OSCSubscribers.capacity else { return true }
             let silent = subscribers.filter { !$0.value.isNamed }.min { $0.value.heard < $1.value.heard }
@@ -39,19 +42,19 @@ final class OSCSubscribers: Sendable {
         }
     }
 
-    /// Makes an empty list; packets leave through `send`, which never blocks.
+    /// Creates an empty list. Packets are sent with `send`, which must not block.
     init(at desk: SessionDesk, send: @escaping @Sendable (_ bytes: [UInt8], _ host: String, _ port: Int) -> Void) {
         self.desk = desk
         self.send = send
     }
 
-    /// Adds an address, or changes its topics. `isNamed`: the address was named explicitly, rather than taken from the
-    /// sender of the message. False: the list is full of named addresses.
+    /// Adds an address, or changes its topics. `isNamed`: whether the address was given explicitly, not derived from
+    /// the sender of the message. Returns false if the list is full of explicit addresses.
     func set(_ address: ControlAddress, _ topics: Set<Subscription.Topic>, isNamed: Bool) -> Bool {
         guard all.withLock({ $0.makeRoom(for: address) }) else { return false }
         let new = Subscription(topics, at: desk) { [weak self] in self?.flush(address) }
         let isIn = all.withLock { all in
-            // Another thread may have taken the room meanwhile.
+            // Another thread may have used the space meanwhile.
             guard all.makeRoom(for: address) else { return false }
             all.messages += 1
             let wasNamed = all.subscribers[address]?.isNamed == true
@@ -63,7 +66,7 @@ final class OSCSubscribers: Sendable {
         return isIn
     }
 
-    /// Notes a message from an address: it is not silent.
+    /// Records a message from an address, which is therefore not silent.
     func heard(_ address: ControlAddress) {
         all.withLock { all in
             all.messages += 1

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Clients that receive the state of the session periodically: control surfaces that sent `/proscenium/watch`, for
+/// Clients that receive the state of the session periodically: control surfaces that have sent `/proscenium/watch`, for
 /// `patience` after each request.
 ///
-/// They receive events at once, independent of the rate: `/proscenium/event ss`, see `ControlMessages`. At the rate,
-/// each receives `/proscenium/pose fff` (yaw, pitch, roll in degrees) and `/proscenium/state s` (JSON, as `ctl status
-/// --json`). Any thread.
+/// They receive events immediately, independent of the rate, as `/proscenium/event ss`; see `ControlMessages`. At the
+/// rate, each client receives `/proscenium/pose fff` (yaw, pitch, roll in degrees) and `/proscenium/state s` (JSON, as
+/// `ctl status --json`). Any thread.
 package final class Watchers: Sendable {
-    /// Time that one request lasts by default; a client repeats it to go on.
+    /// Default duration of one request. A client must repeat it to continue.
     package static let patience: Duration = .seconds(30)
-    /// Permitted rates, 1/s: at least one message within the time of a request.
+    /// Permitted rates, 1/s. They give at least one message during a request.
     static let rates = 0.05...100
-    /// Most clients at a time, which bounds the cost of sending.
+    /// Greatest number of clients at a time, which limits the cost of sending.
     static let capacity = 32
 
     private struct Watcher {
@@ -23,12 +23,12 @@ package final class Watchers: Sendable {
     private let watchers = Mutex<[ControlSender: Watcher]>([:])
     private let patience: Duration
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     ///
-    /// - Parameter patience: time that one request lasts.
+    /// - Parameter patience: duration of one request.
     init(patience: Duration = Watchers.patience) { self.patience = patience }
 
-    /// Adds a client, or removes it where `rate` (per second, in `rates`) is 0. False: the list is full.
+    /// Adds a client, or removes it if `rate` (1/s, in `rates`) is 0. Returns false if the list is full.
     func set(_ address: ControlSender, rate: Double, at now: ContinuousClock.Instant) -> Bool {
         watchers.withLock { watchers in
             guard rate > 0 else {
@@ -48,19 +48,19 @@ package final class Watchers: Sendable {
         watchers.withLock { $0.filter { $0.value.end > now }.map(\.key) }
     }
 
-    /// Returns the seconds to the next message; nil where the list is empty.
+    /// Returns the time to the next message, seconds; nil if the list is empty.
     func sleep(until now: ContinuousClock.Instant) -> Double? {
         watchers.withLock { $0.values.map { max(0, (($0.next - now) / .seconds(1))) }.min() }
     }
 
-    /// Returns the clients that are due, and removes those whose time is over.
+    /// Returns the clients for which a message is due, and removes those whose time is over.
     func due(at now: ContinuousClock.Instant) -> [ControlSender] {
         watchers.withLock { watchers in
             watchers = watchers.filter { $0.value.end > now }
             var due: [ControlSender] = []
             for (address, watcher) in watchers where watcher.next <= now {
                 due.append(address)
-                // Where sending fell behind, the missed messages are skipped.
+                // If sending is late, the missed messages are skipped.
                 watchers[address]?.next = now + watcher.interval
             }
             return due

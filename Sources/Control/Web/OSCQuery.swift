@@ -4,9 +4,11 @@ import Loading
 import Stages
 
 /// State in the form of OSC Query (Vidvox, OSC Query Proposal 1.0): a tree of addresses with type, range, value and
-/// description, from which control surfaces find all controls. A parameter's own node has further attributes: its place
-/// in a panel (`SECTION`, `ORDER` within it), the words it takes beside a number or a text (`WORDS`), whether it is
-/// best typed (`WRITTEN`), and whether it may have no value until one is set (`UNSAID`).
+/// description, in which control surfaces find all controls.
+///
+/// The node of a parameter has further attributes: its place in a panel (`SECTION`, and `ORDER` within it), the words
+/// that it accepts besides a number or text (`WORDS`), whether it is better typed as text (`WRITTEN`), and whether it
+/// may have no value until one is set (`UNSAID`).
 enum OSCQuery {
     /// Returns name, extensions and ports of the session as JSON.
     static func hostInfo(oscPort: Int?) -> String {
@@ -25,7 +27,7 @@ enum OSCQuery {
         return JSONValue.object(info).line
     }
 
-    /// Returns the node of a path with all nodes below it; nil without one.
+    /// Returns the node of a path with all nodes below it; nil if there is none.
     static func node(at path: String, in state: SessionState) -> JSONValue? {
         let wanted = path.split(separator: "/").map(String.init)
         let addresses = entries(state)
@@ -34,14 +36,14 @@ enum OSCQuery {
         return tree(wanted, below)
     }
 
-    /// Returns all nodes: values in force, setters of a parameter for all inputs or loudspeakers, and commands. Each
-    /// address once; a value takes precedence over a command.
+    /// Returns all nodes: present values, setters of a parameter for all inputs or loudspeakers, and commands. Each
+    /// address occurs once. A value takes precedence over a command.
     private static func entries(_ state: SessionState) -> [(parts: [String], node: JSONValue)] {
         var nodes = state.values.reduce(into: [String: JSONValue]()) { $0[$1.key] = leaf($1.key, $1.value) }
         func add(_ address: String, _ node: JSONValue) { if nodes[address] == nil { nodes[address] = node } }
         for (place, parameter) in Parameter.all.enumerated() {
             add(parameter.id, setter(parameter))
-            // Attributes for a panel stand only at the parameter's own name.
+            // Attributes for a panel are only at the parameter's own name.
             guard case .object(var node)? = nodes[parameter.id] else { continue }
             node["SECTION"] = .text(parameter.section.rawValue)
             node["ORDER"] = .number(Double(place))
@@ -82,7 +84,7 @@ enum OSCQuery {
         ])
     }
 
-    /// Returns the node of a parameter without a single value, such as one of all inputs: it can only be set.
+    /// Returns the node of a parameter without a single value, for example of all inputs. It can only be set.
     private static func setter(_ parameter: Parameter) -> JSONValue {
         let isSwitch = Set(parameter.words).subtracting(["toggle"]) == ["on", "off"] && parameter.numbers.isEmpty
         let numbers = parameter.numbers

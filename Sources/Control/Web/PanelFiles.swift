@@ -1,18 +1,18 @@
 import CPanel
 import NIOHTTP1
 
-/// Files of the panel, compiled into the program: a page, its style and its modules. They hold no data of a session and
-/// no secret; the page requests its data as any other client of this web server.
+/// Files of the control panel, compiled into the program: a page, its style and its modules. They contain no data of a
+/// session and no secret. The page requests its data like any other client of the web server.
 enum PanelFiles {
-    /// File as an HTTP answer.
+    /// A file as an HTTP reply.
     struct File {
         /// Media type.
         var type: String
         var text: String
     }
 
-    /// Limits on the page in a browser: no external resources, no inline scripts, no embedding in any page, no
-    /// referrer.
+    /// Restrictions for the page in a browser: no external resources, no inline scripts, no embedding in other pages,
+    /// and no referrer.
     static let policy = [
         (
             "Content-Security-Policy",
@@ -22,8 +22,8 @@ enum PanelFiles {
         ("Referrer-Policy", "no-referrer"),
     ]
 
-    /// Returns the file at a path; nil without one. `wantsPage`: whether the client is a browser, which receives the
-    /// page at `/`.
+    /// Returns the file at a path; nil if there is none. `wantsPage`: whether the client is a browser, which receives
+    /// the page at `/`.
     static func file(at path: String, wantsPage: Bool) -> File? {
         let name = path == "/" && wantsPage ? "index.html" : String(path.dropFirst())
         var number = 0

@@ -5,9 +5,9 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// HTTP: the files of the panel, where it is served; `GET /state` (all values in force), `GET /proscenium/...` (OSC
-/// Query), `POST /command` (one request as in `JSONConversation`, with its answer), and the upgrade to a WebSocket at
-/// any path, over which the same requests follow.
+/// HTTP: the files of the control panel, if it is served; `GET /state` (all present values); `GET /proscenium/...` (OSC
+/// Query); `POST /command` (one request as in `JSONConversation`, with its reply); and the upgrade to a WebSocket at
+/// any path, for the same requests.
 final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -17,25 +17,26 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let count: ConnectionCount
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
-    /// Whole request that waits until the client has read the answer before; at most one.
+    /// Complete request that waits until the client has read the previous reply; at most one.
     private var waiting: (head: HTTPRequestHead, body: [UInt8])?
-    /// Timeout in which the client must read more of an answer or send a request, s; an idle client holds a place.
+    /// Time within which the client must read more of a reply or send a request, seconds. An idle client would keep a
+    /// place from other clients.
     private static let idle = 60.0
-    /// Timeout of the answer to a command, s: longer than a set may take to prepare in silence. After it the connection
-    /// closes; the command goes on.
+    /// Timeout of the reply to a command, seconds. It is longer than the preparation of an HRTF set may take without a
+    /// message. After it the connection is closed, but the command continues.
     private static let longestCommand = 1000.0
-    /// Bytes of a piece of an answer, by which progress in reading is observed.
+    /// Size of a piece of a reply, bytes. Each piece shows whether the client reads.
     private static let piece = 1 << 14
     private var isAnswering = false
-    /// Whether a command is under way and not answered: the delay is then not the client's.
+    /// Whether a command is in progress without a reply. The delay is then not caused by the client.
     private var isOwing = false
-    /// Whether the connection no longer speaks plain HTTP.
+    /// Whether the connection has ended or was upgraded to a WebSocket.
     private var isOver = false
     private var admission: Admission?
-    /// Timeout of the request under way, or of an idle client.
+    /// Timeout of the request in progress, or of an idle client.
     private var patience: Admission?
 
-    /// Sets up a connection for HTTP, until it upgrades to a WebSocket.
+    /// Sets up a connection for HTTP, until it is upgraded to a WebSocket.
     static func configure(_ channel: any Channel, _ site: WebSite, _ count: ConnectionCount) -> EventLoopFuture<Void> {
         guard count.enter(channel) else {
             site.desk.commands.noteTurnedAway()
@@ -96,7 +97,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
         if site.access.token != nil { admission = Admission(context.channel, within: site.access.patience) }
     }
 
-    /// The connection became a WebSocket, which required the token, or is gone.
+    /// Called when the connection has become a WebSocket, which requires the token, or is closed.
     func handlerRemoved(context: ChannelHandlerContext) {
         isOver = true
         admission?.grant()
@@ -111,7 +112,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Restarts the timeout of an idle client. Called whenever the client reads or sends.
+    /// Restarts the timeout of an idle client. Must be called whenever the client reads or sends.
     private func rest(_ channel: any Channel) {
         guard head == nil, !isOwing, !isOver else { return }
         patience?.grant()
@@ -124,16 +125,17 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A refused upgrade is answered with its reason, as any request.
+        // A refused upgrade gets a reply with the reason, like any request.
         if error is NIOWebSocketUpgradeError { return }
-        // A broken connection, or one that ends within a request, does not count as turned away.
+        // A broken connection, or one that ends within a request, is not counted as refused.
         let isBroken = error is IOError || error is ChannelError || (error as? HTTPParserError) == .invalidEOFState
         if !isBroken { site.desk.commands.noteTurnedAway() }
         context.close(promise: nil)
     }
 
-    /// Answers the waiting requests in order, as long as the client reads. The pipeline passes no request on, and reads
-    /// none, before the one before it is answered. A request that arrives during an answer waits for that answer.
+    /// Replies to the waiting requests in order, as long as the client reads. The pipeline neither passes on nor reads
+    /// a request before the previous one has its reply. A request that arrives during a reply waits for the end of that
+    /// reply.
     private func answerWaiting(_ context: ChannelHandlerContext) {
         guard !isAnswering else { return }
         isAnswering = true
@@ -172,7 +174,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
             at: site.desk,
             send: { texts in
                 let text = texts.joined()
-                // Outermost key of the answer only, not one of a state within it.
+                // This checks only the outermost key of the reply, not keys of a state in it.
                 let isRefused = JSONValue(parsing: text)?["refused"] != nil
                 channel.eventLoop.execute {
                     handler.value.isOwing = false
@@ -183,7 +185,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
         conversation.receive(body)
     }
 
-    /// Sends an answer in pieces; each piece written shows that the client reads. On the event loop.
+    /// Sends a reply in pieces. Each piece that is written shows that the client reads. Only on the event loop.
     private func send(_ answer: WebSite.Answer, _ request: HTTPRequestHead, _ channel: any Channel) {
         var headers = HTTPHeaders([
             ("Content-Type", answer.type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),

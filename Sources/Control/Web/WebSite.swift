@@ -6,18 +6,18 @@ import NIOHTTP1
 import OSC
 import Stages
 
-/// Content of the web door: admission of clients, and the answers of its paths.
+/// Content of the web door: admission of clients, and the replies for its paths.
 struct WebSite: Sendable {
     let desk: SessionDesk
     let access: DoorAccess
     /// Address that was requested for the door.
     let address: ControlAddress
-    /// Port of OSC over UDP, for discovery; nil without one.
+    /// Port of OSC over UDP, for discovery; nil if there is none.
     let oscPort: Int?
-    /// Whether the panel is served here.
+    /// Whether the control panel is served.
     var hasPanel = false
 
-    /// Answer to a request: status, body and media type, JSON by default.
+    /// Reply to a request: status, body, and media type, which is JSON by default.
     struct Answer: Sendable {
         var status: HTTPResponseStatus
         var body: String
@@ -29,9 +29,9 @@ struct WebSite: Sendable {
         }
     }
 
-    /// Returns the refusal of a request; nil where it is admitted. The origin that a browser states (`Origin`) must be
-    /// this door: other pages may not send requests. The host name that it used (`Host`) must be the door's: any other
-    /// name that resolves to this machine is refused.
+    /// Returns the refusal of a request; nil if it is admitted. The origin that a browser states (`Origin`) must be
+    /// this door, because pages of other origins may not send requests. The host name that the browser used (`Host`)
+    /// must be the door's; any other name that resolves to this machine is refused.
     func refusal(of head: HTTPRequestHead) -> Answer? {
         let host = Self.host(head)
         guard isOwn(host) else { return stranger(host) }
@@ -46,8 +46,8 @@ struct WebSite: Sendable {
         return access.accepts(said) ? nil : .refused(.unauthorized, "this session requires its token")
     }
 
-    /// Returns a file of the panel, where it is requested under the door's own name; it is no secret and needs no
-    /// token. Nil for any other request.
+    /// Returns a file of the control panel; nil for any other request. It must be requested under the door's own name.
+    /// The files are not secret and need no token.
     func panelFile(_ head: HTTPRequestHead) -> Answer? {
         guard hasPanel, head.method == .GET || head.method == .HEAD else { return nil }
         let wantsPage = head.headers["Accept"].contains { $0.contains("text/html") }
@@ -58,7 +58,7 @@ struct WebSite: Sendable {
         return Answer(status: .ok, body: file.text, type: file.type, headers: PanelFiles.policy)
     }
 
-    /// Returns the host name of the request; several names are joined by commas.
+    /// Returns the host name of the request. Several names are joined by commas.
     private static func host(_ head: HTTPRequestHead) -> String {
         let said = head.headers["Host"]
         return said.count == 1 ? said[0] : said.joined(separator: ", ")
@@ -70,11 +70,11 @@ struct WebSite: Sendable {
         let name =
             host.hasPrefix("[")
             ? String(host.dropFirst().prefix { $0 != "]" }) : String(host.lowercased().prefix { $0 != ":" })
-        // On a network the door has names that this process cannot list; there the token protects it.
+        // On a network the door has names that this process cannot determine. There the token protects it.
         return Loopback.contains(name) || name == address.host || access.token != nil
     }
 
-    /// Answers GET at a path; nil where there is no such path.
+    /// Returns the reply to GET at a path; nil if there is no such path.
     func look(at uri: String) -> Answer? {
         let path = String(uri.prefix { $0 != "?" })
         let query = Self.query(of: uri)
@@ -95,7 +95,8 @@ struct WebSite: Sendable {
         }
     }
 
-    /// Whether a query word names one attribute of a node, such as `VALUE`: attributes are upper-case.
+    /// Returns whether a word of the query names an attribute of a node, for example `VALUE`. Attributes are in upper
+    /// case.
     private static func isAttribute(_ word: String) -> Bool {
         !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isUppercase || $0 == "_") } && word != "TOKEN"
     }
@@ -109,7 +110,7 @@ struct WebSite: Sendable {
     private static func query(of uri: String) -> [String: String] {
         guard let question = uri.firstIndex(of: "?") else { return [:] }
         let pairs = uri[uri.index(after: question)...].split(separator: "&").map { pair -> (String, String) in
-            // `=` alone also has two parts, both empty.
+            // A single `=` also has two parts, which are both empty.
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             return (parts[0], parts.count == 2 ? parts[1].removingPercentEncoding ?? "" : "")
         }

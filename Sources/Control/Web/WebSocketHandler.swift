@@ -2,7 +2,7 @@ import Desk
 import NIOCore
 import NIOWebSocket
 
-/// JSON over a WebSocket (RFC 6455): one request a message, see `JSONConversation`.
+/// JSON over a WebSocket (RFC 6455), one request per message; see `JSONConversation`.
 final class WebSocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -52,7 +52,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A broken connection does not count as turned away.
+        // A broken connection is not counted as refused.
         if !(error is IOError || error is ChannelError) { desk.commands.noteTurnedAway() }
         context.close(promise: nil)
     }

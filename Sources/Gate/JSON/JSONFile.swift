@@ -4,12 +4,12 @@ package enum JSONFile {
     package enum Refusal: Error, Hashable, Sendable {
         /// The system cannot read the file.
         case unreadable(String)
-        /// The text is not JSON, or exceeds its bounds; with the position.
+        /// The text is not JSON, or exceeds its limits. The reason includes the position.
         case notJSON(String)
-        /// A value is invalid; with the path of the value, as `loudspeakers[3].azimuth`, and the reason.
+        /// A value is invalid. `key`: path of the value, for example `loudspeakers[3].azimuth`.
         case invalid(key: String, reason: String)
 
-        /// The fault.
+        /// Fault in words.
         package var reason: String {
             switch self {
             case .unreadable(let reason), .notJSON(let reason): reason
@@ -38,17 +38,17 @@ package enum JSONFile {
     }
 }
 
-/// An object in a file edited by hand, with its path in the file, so that every error names the value at fault.
+/// An object in a file edited by hand. It includes its path in the file, so that every error names the faulty value.
 package struct JSONFields {
     /// Values by their keys.
     package let values: [String: JSONValue]
     private let path: String
 
-    /// Reads an object that has these keys only.
+    /// Reads an object that may have only these keys.
     ///
     /// - Parameters:
-    ///   - path: path of the object, as `loudspeakers[3]`; empty for the whole file.
-    ///   - kind: the form expected, for the error message.
+    ///   - path: path of the object, for example `loudspeakers[3]`; empty for the whole file.
+    /// - kind: expected form, for the error message.
     package init(
         _ value: JSONValue, at path: String = "", known: [String], kind: String = "an object { … }"
     ) throws(JSONFile.Refusal) {
@@ -60,15 +60,15 @@ package struct JSONFields {
         throw fault(stranger, "is unknown; known keys: \(known.joined(separator: ", "))")
     }
 
-    /// Value of a key; nil without one.
+    /// Value of a key; nil if the key is missing.
     package subscript(_ key: String) -> JSONValue? { values[key] }
 
-    /// Makes the error for the value of a key.
+    /// Creates the error for the value of a key.
     package func fault(_ key: String, _ reason: String) -> JSONFile.Refusal {
         .invalid(key: path + key, reason: reason)
     }
 
-    /// Returns a required text, not empty, of at most `longest` bytes.
+    /// Returns a required text that is not empty and has at most `longest` bytes.
     package func text(_ key: String, longest: Int = 1 << 16) throws(JSONFile.Refusal) -> String {
         guard let value = values[key] else { throw fault(key, "is missing") }
         guard let text = value.text, !text.isEmpty else { throw fault(key, "must be a text in quotes") }
@@ -76,7 +76,7 @@ package struct JSONFields {
         return text
     }
 
-    /// Returns a number in a range; nil without one.
+    /// Returns a number in a range; nil if the key is missing.
     package func number(
         _ key: String, in range: ClosedRange<Double>, unit: String
     ) throws(JSONFile.Refusal) -> Double? {
@@ -89,7 +89,7 @@ package struct JSONFields {
         return number
     }
 
-    /// Returns one of the known words; nil without one.
+    /// Returns one of the known words; nil if the key is missing.
     package func word(_ key: String, of known: [String]) throws(JSONFile.Refusal) -> String? {
         guard let value = values[key] else { return nil }
         guard let text = value.text, known.contains(text) else {

@@ -1,17 +1,17 @@
-/// Reason why a text is not read as JSON.
+/// Reason why a text cannot be read as JSON.
 package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The fault, and its position in the text.
+    /// Fault, and its position in the text.
     package let description: String
 }
 
 extension JSONValue {
-    /// Reads JSON (RFC 8259) in UTF-8. A trailing comma is allowed, as it is common in files edited by hand; of
-    /// duplicate keys the first counts. O(bytes).
+    /// Reads JSON (RFC 8259) in UTF-8. A trailing comma is allowed, because it is common in files edited by hand. Of
+    /// duplicate keys the first applies. O(bytes).
     ///
     /// - Parameters:
     ///   - bounds: size limits of the text, checked before it is read.
-    ///   - lenient: whether numbers that some senders write against the standard are allowed: `NaN`, `inf`, `+1`, `.5`.
-    /// - Throws: the fault, by line and column.
+    ///   - lenient: whether non-standard numbers of some senders are allowed: `NaN`, `inf`, `+1`, `.5`.
+    /// - Throws: the fault, with line and column.
     package init(
         _ bytes: some Collection<UInt8>, within bounds: JSONBounds, lenient: Bool = false
     ) throws(JSONFault) {
@@ -21,14 +21,15 @@ extension JSONValue {
         self = try reader.whole()
     }
 
-    /// Reads JSON; nil for invalid text, and beyond the bounds.
+    /// Reads JSON; nil if the text is invalid or exceeds the limits.
     package init?(parsing text: String, within bounds: JSONBounds = .session) {
         guard let value = try? JSONValue(text.utf8, within: bounds) else { return nil }
         self = value
     }
 }
 
-/// Parser over the bytes of one JSON text; every read is checked against the end. The nesting depth was checked before.
+/// Parser over the bytes of one JSON text. Every read is checked against the end. The nesting depth has been checked
+/// before.
 private struct JSONReader {
     let bytes: [UInt8]
     let isLenient: Bool
@@ -49,7 +50,7 @@ private struct JSONReader {
 
     private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// Makes the fault for an unexpected character or end.
+    /// Creates the fault for an unexpected character or end.
     private func fault(_ reason: String? = nil, at place: Int? = nil) -> JSONFault {
         let place = min(place ?? index, bytes.count)
         let lines = bytes[..<place].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -89,7 +90,7 @@ private struct JSONReader {
         }
     }
 
-    /// Whether `nan` follows and is allowed.
+    /// Whether the text continues with `nan` and that is allowed.
     private var isNaN: Bool { isLenient && index + 1 < bytes.count && bytes[index + 1] | 0x20 == UInt8(ascii: "a") }
 
     private mutating func list() throws(JSONFault) -> JSONValue {
@@ -185,7 +186,7 @@ private struct JSONReader {
             index += 1
         }
         let word = bytes[start..<index]
-        // Swift also parses hexadecimal numbers, which no sender intends.
+        // Swift also parses hexadecimal numbers, which are not valid here.
         let isNumber = isLenient ? !word.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }) : Self.isNumber(word)
         guard isNumber, let number = Double(String(decoding: word, as: UTF8.self))
         else { throw fault(at: start) }
@@ -198,8 +199,8 @@ private struct JSONReader {
         return .number(number)
     }
 
-    /// Whether this is a number by the standard: optional `-`; digits without a leading zero; optional `.` and digits;
-    /// optional `e` and digits.
+    /// Returns whether a word is a number by the standard: an optional `-`, digits without a leading zero, an optional
+    /// `.` with digits, and an optional `e` with digits.
     private static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
         var rest = word[...]
         func digits() -> Int {

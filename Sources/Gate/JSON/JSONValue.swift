@@ -3,13 +3,13 @@ package enum JSONValue: Sendable, Hashable {
     case null
     case truth(Bool)
     case number(Double)
-    /// An integer of more than 53 bits, which `Double` cannot hold.
+    /// An integer of more than 53 bits, which `Double` cannot represent exactly.
     case whole(Int64)
     case text(String)
     case list([JSONValue])
     case object([String: JSONValue])
 
-    /// Value of a key of an object; nil without one.
+    /// Value of a key of an object; nil if there is none.
     package subscript(_ key: String) -> JSONValue? { if case .object(let object) = self { object[key] } else { nil } }
 
     /// Text of a text value; nil for other kinds.
@@ -24,7 +24,7 @@ package enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// Text of a number, whole ones without a point, as `3`; nil for other kinds.
+    /// Text of a number, for whole numbers without a point, for example `3`; nil for other kinds.
     package var numeral: String? {
         switch self {
         case .number(let number): Int64(exactly: number).map(String.init) ?? String(number)
@@ -33,7 +33,7 @@ package enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// Returns the numbers of a list of at least `count` numbers; nil for other values.
+    /// Returns the numbers of a list that contains only numbers, at least `count`; nil for other values.
     package func numbers(atLeast count: Int) -> [Double]? {
         guard case .list(let elements) = self, elements.count >= count else { return nil }
         let numbers = elements.compactMap(\.number)

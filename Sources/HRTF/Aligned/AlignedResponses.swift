@@ -1,36 +1,36 @@
 import Geometry
 import Glibc
 
-/// Steps between a set's stored responses and the grid.
+/// Processing steps from a set's stored responses to the grid.
 struct ResponsePlan: Sendable {
     /// Length of the spectra: a power of two, at least twice the response.
     var transformCount: Int
-    /// Sample to which all onsets are moved.
+    /// Sample at which all onsets are aligned.
     var preroll: Int
-    /// Samples kept of each response.
+    /// Number of samples that are kept of each response.
     var taps: Int
-    /// Whether the ends are faded; false where every stored sample stays.
+    /// Whether the ends are faded; false keeps every stored sample unchanged.
     var isFaded: Bool
-    /// Whether responses may be changed at all; false where measured directions play as stored.
+    /// Whether responses may be changed at all; false plays measured directions as stored.
     var isProcessed = true
-    /// Common filter of all responses, bins 0…n/2; nil without one.
+    /// Filter common to all responses, bins 0…n/2; nil if there is none.
     var equaliser: [(real: Double, imaginary: Double)]?
-    /// Replacement of the lowest frequencies; nil keeps them.
+    /// Replacement of the lowest frequencies; nil keeps the measured ones.
     var bass: SphereBass?
-    /// Division into two parts, from sample `cut` on; nil for one part.
+    /// Division into two parts, from sample `cut` on; nil keeps one part.
     var parts: PartDesign?
-    /// Samples left out at the beginning of divided responses.
+    /// Number of samples that are removed at the beginning of divided responses.
     var cut = 0
-    /// Phase of the responses.
+    /// Phase of the responses: measured or minimum.
     var phase = ResponsePhase.measured
     /// Whether the diffuse field is made flat.
     var isFlattened = false
-    /// Last common filter: flattens the diffuse field after joining and trimming; nil without one.
+    /// Last common filter, which makes the diffuse field flat after joining and trimming; nil if there is none.
     var finish: [(real: Double, imaginary: Double)]?
     /// Linear gain.
     var gain = 1.0
 
-    /// Adds a filter, bins 0…n/2, to the last common one.
+    /// Combines a filter, bins 0…n/2, with the last common filter.
     mutating func correct(by filter: [(real: Double, imaginary: Double)]) {
         finish = finish.map { own in
             zip(own, filter).map { a, b in
@@ -42,7 +42,7 @@ struct ResponsePlan: Sendable {
 }
 
 extension MeasuredSet {
-    /// Responses with their onsets at `plan.onset`, processed and cut: `[direction][ear][tap]` for the given
+    /// Responses with their onsets at `plan.onset`, processed and truncated: `[direction][ear][tap]` for the given
     /// directions, `plan.rowTaps` each. O(directions · n log n), in parallel.
     func aligned(_ plan: ResponsePlan, _ alignment: Alignment, of indices: [Int]) -> [Float] {
         let taps = plan.rowTaps
@@ -67,12 +67,12 @@ extension MeasuredSet {
     }
 }
 
-/// Processes one direction after another by a plan. One per thread.
+/// Processes one direction after another by a plan. Each thread has its own.
 struct ResponseChain {
-    /// The responses at full length, `plan.transformCount` samples, or as shortened.
+    /// The responses: `plan.transformCount` samples at full length, or the shortened responses.
     private(set) var left: [Double]
     private(set) var right: [Double]
-    /// Their spectra at full length.
+    /// Spectra of the responses at full length.
     private(set) var ears: EarSpectra
 
     private let set: MeasuredSet
@@ -81,7 +81,7 @@ struct ResponseChain {
     private let transform: FourierTransform
     private var restoration: BandRestoration
     private var reduction: PhaseReduction?
-    /// Fade of the highest bins of processed responses, which limits the ringing of fractional delays.
+    /// Fade of the highest bins of processed responses. It limits the ringing of fractional delays.
     private let brim: [Double]
 
     init(_ set: MeasuredSet, _ plan: ResponsePlan, _ alignment: Alignment) {
@@ -102,7 +102,7 @@ struct ResponseChain {
         }
     }
 
-    /// Processes one direction by the plan, both ears in one transform.
+    /// Processes one direction by the plan, with both ears in one transform.
     mutating func process(_ index: Int) {
         set.load(index, &left, &right)
         transform.forward(&left, &right)
@@ -129,7 +129,7 @@ struct ResponseChain {
         transform.inverse(&left, &right)
     }
 
-    /// Computes the spectra of the present `left` and `right`.
+    /// Returns the spectra of the present `left` and `right`.
     var spectra: EarSpectra {
         var (real, imaginary) = (left, right)
         transform.forward(&real, &imaginary)
@@ -138,7 +138,7 @@ struct ResponseChain {
         return spectra
     }
 
-    /// Windows the responses processed last, divides them if the plan does, and restores their levels.
+    /// Windows the responses that were processed last, divides them if the plan requires it, and restores their levels.
     mutating func shorten(_ window: [Double]) {
         let wanted = restoration.levels(ears)
         let (parts, cut) = (plan.parts, plan.cut)
@@ -161,16 +161,16 @@ extension Direction<Head> {
 }
 
 extension ResponsePlan {
-    /// Start of the fade of the highest frequencies, re the Nyquist frequency.
+    /// Start of the fade of the highest frequencies, relative to the Nyquist frequency.
     static let brim = 0.92
-    /// Samples of each row: of the responses as they are kept.
+    /// Number of samples in each row of stored responses.
     var rowTaps: Int { parts.map(\.reducedTaps) ?? taps }
     /// Position of the onsets in a row, samples.
     var onset: Int { preroll - cut }
-    /// Samples over which the end is faded, where a response has little energy.
+    /// Number of samples over which the end is faded; a response has little energy there.
     static let fall = 16
 
-    /// Half a cosine over the first half of the preroll and over the last `fall` samples, 1 between.
+    /// Window: half a cosine over the first half of the preroll and over the last `fall` samples, 1 between them.
     var window: [Double] {
         guard isFaded else { return [Double](repeating: 1, count: taps) }
         let (rise, fall) = (max(1, onset / 2), min(ResponsePlan.fall, taps / 2))

@@ -1,18 +1,19 @@
 import Geometry
 import Glibc
 
-/// Onsets at each ear, for each direction of a set, checked against those of the neighbours.
+/// Onsets at each ear for each direction of a set, checked against the onsets of neighbouring directions.
 struct Alignment: Sendable {
-    /// Onsets in samples at the set's rate, Data.Delay included, `[direction][ear]`.
+    /// Onsets in samples at the set's rate, including Data.Delay, `[direction][ear]`.
     var onsets: [Double]
-    /// Number of outlying onsets replaced by one at another threshold or by the neighbours' prediction.
+    /// Number of outlying onsets that were replaced: by the onset at another threshold, or by the neighbours'
+    /// prediction.
     var corrected = 0
     /// Radius of the rigid sphere whose interaural delays fit best, metres.
     var radius = RigidSphere.averageRadius
 
-    /// Largest deviation of an onset from its neighbours' prediction, seconds; beyond it the onset is chosen again.
+    /// Largest deviation of an onset from its neighbours' prediction, seconds. An onset that deviates more is replaced.
     static let tolerance = 60e-6
-    /// Azimuth of the model's ears: a little behind ±90°, as on heads.
+    /// Azimuth of the model's ears: slightly behind ±90°, as on real heads.
     static let earAzimuthDegrees = 100.0
 
     /// Detects onsets in all responses. O(directions · n log n), in parallel.
@@ -20,7 +21,7 @@ struct Alignment: Sendable {
         var size = 256
         while size < 2 * set.sampleCount { size *= 2 }
         let count = set.directions.count
-        // Candidates at several thresholds, dB re the peak, best first.
+        // Candidates at several thresholds, dB relative to the peak, the best first.
         let levels: [Double] = [-10, -14, -20, -7, -4]
         var candidates = [Double](repeating: 0, count: count * 2 * levels.count)
         candidates.withUnsafeMutableBufferPointer { result in
@@ -47,8 +48,8 @@ struct Alignment: Sendable {
         fitRadius(set)
     }
 
-    /// Returns the mean lead of the nearer ear over sources more than 30° to the side, seconds; nil without such
-    /// sources. A negative lead means exchanged ears.
+    /// Returns the mean time, seconds, by which the nearer ear leads, over sources more than 30° to the side; nil
+    /// without such sources. A negative lead means that the ears are exchanged.
     func lateralLead(_ set: MeasuredSet) -> Double? {
         var sum = 0.0
         var count = 0
@@ -60,7 +61,7 @@ struct Alignment: Sendable {
         return count > 0 ? sum / Double(count) / set.sampleRate : nil
     }
 
-    /// Returns the arrival at the model's ears for a direction, left and right, seconds relative to the head's centre.
+    /// Returns the arrival at the model's left and right ear for a direction, seconds relative to the head's centre.
     func model(_ direction: Direction<Head>) -> (left: Double, right: Double) {
         let sphere = RigidSphere(radius: radius)
         let ear = Alignment.earAzimuthDegrees
@@ -70,7 +71,8 @@ struct Alignment: Sendable {
         )
     }
 
-    /// Fits the sphere's radius to the interaural delays by least squares; the average radius if no source is lateral.
+    /// Fits the sphere's radius to the interaural delays by least squares. Without lateral sources it is the average
+    /// radius.
     private mutating func fitRadius(_ set: MeasuredSet) {
         radius = RigidSphere.averageRadius
         var (cross, square) = (0.0, 0.0)
@@ -80,13 +82,14 @@ struct Alignment: Sendable {
             cross += expected * (onsets[2 * index] - onsets[2 * index + 1]) / set.sampleRate
             square += expected * expected
         }
-        // Below 100 µs RMS no direction is lateral enough to fit.
+        // If the expected delays are below 100 µs RMS, no direction is lateral enough for a fit.
         guard square / Double(set.directions.count) > 1e-8 else { return }
         radius = max(0, min(0.15, RigidSphere.averageRadius * cross / square))
     }
 
-    /// Compares each onset with the spline through its neighbours. An outlier takes the candidate that fits; far out,
-    /// it takes the prediction. Only in sets of 100 or more, with the sixth neighbour within 25°.
+    /// Compares each onset with the spline through its neighbours. An outlier is replaced by the candidate that fits
+    /// best, or by the prediction if that candidate deviates far. Used only for sets of 100 directions or more whose
+    /// sixth neighbour is within 25°.
     private mutating func repick(_ set: MeasuredSet, candidates: [Double], perEar: Int) {
         let count = set.directions.count
         guard count >= 100 else { return }
@@ -122,7 +125,7 @@ struct Alignment: Sendable {
             let options = candidates[(row * perEar)..<((row + 1) * perEar)]
             let closest = options.min { abs($0 - predictions[row]) < abs($1 - predictions[row]) } ?? onsets[row]
             let choice = abs(closest - predictions[row]) <= tolerance ? closest : onsets[row]
-            // No head differs by 4 tolerances between neighbours: the prediction is better.
+            // No head differs between neighbours by four times the tolerance, so the prediction is better.
             let final = abs(choice - predictions[row]) > 4 * tolerance ? predictions[row] : choice
             if final != onsets[row] {
                 onsets[row] = final
@@ -133,7 +136,7 @@ struct Alignment: Sendable {
 }
 
 extension MeasuredSet {
-    /// Loads one direction's responses as left + i·right, zero-padded, without the delays.
+    /// Loads the responses of one direction as left + i·right, zero-padded, without their delays.
     func load(_ index: Int, _ real: inout [Double], _ imaginary: inout [Double]) {
         let start = 2 * index * sampleCount
         for i in 0..<real.count {

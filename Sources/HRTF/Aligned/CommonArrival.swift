@@ -3,26 +3,25 @@ import Geometry
 import Glibc
 
 extension Alignment {
-    /// Width of the smoothing, radians: the standard deviation of a Gaussian on the sphere. Wider than the spacing of
-    /// dense sets, so that errors of single directions vanish; narrower than a head's own variation.
+    /// Standard deviation of the smoothing, a Gaussian on the sphere, radians. It is wider than the spacing of dense
+    /// sets, so that errors of single directions vanish, and narrower than the variation over a head.
     private static let arrivalWidth = 12 * Double.pi / 180
-    /// Spacing of the points at which the directions are gathered, degrees.
+    /// Spacing of the grid points at which the directions are averaged, degrees.
     private static let gatheringStep = 6.0
 
-    /// Returns the onsets with their interaural differences as they are, and the mean of both ears smoothed over the
+    /// Returns the onsets with unchanged interaural differences, and with the mean of both ears smoothed over the
     /// sphere: `[direction][ear]`, samples at the set's rate.
     ///
-    /// Where a loudspeaker or the head stood a little nearer, both ears are early together. Such steps between
-    /// neighbouring directions (60 µs in some sets) say nothing about the direction, and are heard as roughness of a
-    /// moving source. The mean is taken relative to the sphere's. O(directions · points), in
-    /// parallel.
+    /// If the loudspeaker or the head was a little nearer for one direction, both ears are early together. Such steps
+    /// between neighbouring directions (60 µs in some sets) do not belong to the direction, and make a moving source
+    /// sound rough. The mean is smoothed relative to the sphere's. O(directions · points), in parallel.
     func smoothedOnsets(_ set: MeasuredSet) -> [Double] {
         let arrivals = set.directions.indices.map { 0.5 * (onsets[2 * $0] + onsets[2 * $0 + 1]) }
         let changes = changes(smoothing: arrivals, of: set)
         return onsets.indices.map { onsets[$0] + changes[$0 / 2] }
     }
 
-    /// Returns the change that makes each direction's arrival smooth, samples.
+    /// Returns the change of each direction's arrival that makes the arrivals smooth, samples.
     private func changes(smoothing arrivals: [Double], of set: MeasuredSet) -> [Double] {
         let means = zip(set.directions, arrivals).map { direction, arrival -> Double in
             let modelled = model(direction)
@@ -50,7 +49,8 @@ extension Alignment {
         return changes
     }
 
-    /// Returns the means of the values around each point of a grid that has any, so that dense regions weigh no more.
+    /// Returns the mean of the values near each point of a grid; points without values are omitted. Dense regions
+    /// therefore have no more weight than others.
     private static func gathered(
         _ values: [Double], at directions: [Direction<Head>]
     ) -> [(unit: SIMD3<Double>, mean: Double)] {

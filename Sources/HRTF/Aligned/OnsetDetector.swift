@@ -1,19 +1,20 @@
 import Glibc
 
-/// Detects the onset of a response: where its 3 kHz low-passed magnitude first comes within 10 dB of its peak.
+/// Detects the onset of a response: the first time at which its 3 kHz low-passed magnitude is within 10 dB of its peak.
 ///
-/// Eight times oversampled, with the crossing interpolated between samples. Of seven estimators compared for interaural
-/// delays this one is the most robust (Andreopoulou & Katz, "Identification of perceptually relevant methods of
-/// inter-aural time difference estimation", JASA 142 (2017)); low-frequency noise and late reflections do not move it.
-/// Both ears are handled in one complex transform. O(8n log 8n); one detector per thread.
+/// The response is oversampled eight times, and the crossing is interpolated between samples. Of seven estimators
+/// compared for interaural delays this one is the most robust (Andreopoulou & Katz, "Identification of perceptually
+/// relevant methods of inter-aural time difference estimation", JASA 142 (2017)). Low-frequency noise and late
+/// reflections do not change it. Both ears are processed in one complex transform. O(8n log 8n); each thread has its
+/// own detector.
 struct OnsetDetector {
     /// Length of the input spectra.
     let count: Int
     /// Factor of oversampling.
     static let factor = 8
-    /// Samples before the response's start where an onset may lie: fractional delays ring there.
+    /// Number of samples before the response's start in which an onset may lie, because fractional delays ring there.
     static let guardSamples = 64
-    /// Corner of the zero-phase low-pass, hertz; |H|² falls as a Butterworth's of order 4.
+    /// Corner of the zero-phase low-pass, hertz. |H|² falls as in a Butterworth filter of order 4.
     static let cornerHz = 3000.0
 
     private let transform: FourierTransform
@@ -33,7 +34,7 @@ struct OnsetDetector {
     }
 
     /// Returns the onsets of two responses from the spectrum of left + i·right, samples, one result for each of
-    /// `levels` (dB re the peak). Negative onsets lie before the response's start.
+    /// `levels` (dB relative to the peak). Negative onsets lie before the response's start.
     mutating func onsets(
         real spectrumReal: [Double], imaginary spectrumImaginary: [Double], levels: [Double] = [-10]
     ) -> [(left: Double, right: Double)] {

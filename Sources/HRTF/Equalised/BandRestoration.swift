@@ -1,12 +1,12 @@
 import Glibc
 
-/// Restores the levels in critical bands that shortened responses had at full length.
+/// Restores the levels in critical bands that the responses had before they were shortened.
 ///
-/// A shortened response lacks its later ringing and the noise of the far ear, so bands lose up to some decibels. If
-/// bands are wider than the blur by the shortening, a smooth zero-phase gain restores them, and the response is
-/// shortened again. At lower frequencies the response's length is the limit, and a gain would not help.
+/// A shortened response lacks its later ringing and the noise of the far ear, so bands lose up to some decibels. If a
+/// band is wider than the blur that the shortening causes, a smooth zero-phase gain restores it, and the response is
+/// shortened again. At lower frequencies the length of the response is the limit, and a gain would not help.
 struct BandRestoration: Sendable {
-    /// Frequencies at which the gains begin and from which they act in full, hertz; and number of rounds.
+    /// Frequencies, hertz, at which the gains begin and from which they are fully applied; and the number of rounds.
     struct Reach: Sendable {
         var from: Double
         var to: Double
@@ -22,14 +22,14 @@ struct BandRestoration: Sendable {
 
     private let transform: FourierTransform
     private let bands: SmoothBands
-    /// `[bin]`: share of the gains that is applied, 0…1.
+    /// Share of the gains that is applied in each bin, 0…1.
     private let shares: [Double]
     private let rounds: Int
     private var real: [Double]
     private var imaginary: [Double]
     private var ears: EarSpectra
 
-    /// Prepares for spectra of `count` points. One per thread.
+    /// Prepares for spectra of `count` points. Each thread has its own.
     init(count: Int, sampleRate: Double, reach: Reach) {
         rounds = reach.rounds
         transform = FourierTransform(minimumCount: count)

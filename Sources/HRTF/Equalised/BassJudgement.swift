@@ -1,35 +1,37 @@
 import Geometry
 import Glibc
 
-/// Lowest reliable frequency of a set's responses, judged direction by direction.
+/// Lowest reliable frequency of a set's responses. Each direction is evaluated.
 ///
-/// At low frequencies a head acts as a sphere. The level of a response re the sphere's, in a third of an octave, is the
-/// loudspeaker's and equal in all directions. Where it scatters over directions and ears, the measurement had no bass
-/// (noise, a window, an equalisation that began higher); where its mean falls off, the loudspeaker had none. The mean
-/// over directions alone would not show the scatter.
+/// At low frequencies a head acts as a sphere. The level of a response relative to the sphere's, in a third of an
+/// octave, is the level of the loudspeaker and equal in all directions. If it scatters over directions and ears, the
+/// measurement had no bass (noise, a window, an equalisation that began higher). If its mean falls, the loudspeaker had
+/// no bass. The mean over directions alone would not show the scatter.
 struct BassJudgement: Sendable {
-    /// Frequencies where the crossover to the sphere may begin, hertz; with 0 the set keeps all of its bass.
+    /// Frequencies at which the crossover to the sphere may begin, hertz. With 0 the set keeps all of its bass.
     ///
-    /// From `narrow` on they are the upper ends of thirds of an octave, and the crossover ends within the next third:
-    /// there a head differs from a sphere, and what is measured stays up to the highest band that is noise.
+    /// From `narrow` on they are the upper ends of thirds of an octave, and the crossover ends within the next third,
+    /// because a head differs from a sphere there. The measurement is then used down to the highest band that is noise.
     static let candidates: [Double] = [0, 90, 125, narrow, 223, 281, 354, 445, 561]
-    /// Start of a crossover from which it is a third of an octave wide, hertz; lower ones take almost an octave.
+    /// Start of a crossover, hertz, from which the crossover is a third of an octave wide. Lower ones are almost an
+    /// octave wide.
     static let narrow = 177.0
-    /// Largest scatter over directions that is plausible for a head, dB: KU100 and the generated head show 0.3…0.8
-    /// below 200 Hz, good measurements of people up to 2.1. Above 200 Hz heads deviate from spheres.
+    /// Largest scatter over directions that is plausible for a head, dB. KU100 and the generated head have 0.3…0.8 dB
+    /// below 200 Hz, good measurements of people up to 2.1 dB. Above 200 Hz heads deviate from spheres.
     static let tolerableScatter = (below200: 2.5, perOctave: 0.4)
-    /// Largest deviation of the mean level of a third of an octave from that of 400…1000 Hz, dB: `kept` for a set with
-    /// its own bass; `joined` for a set with a sphere below, since the common equalisation corrects the rest.
+    /// Largest deviation of the mean level of a third of an octave from that of 400…1000 Hz, dB. `kept` applies to a
+    /// set with its own bass, `joined` to a set with a sphere below it, because the common equalisation corrects the
+    /// rest.
     static let tolerableSlope = (kept: 5.0, joined: 8.0)
 
     /// Start of the crossover, hertz; nil if the set's bass is good.
     let crossover: Double?
     /// Largest scatter over directions in thirds of an octave at 63…160 Hz, dB.
     let scatter: Double
-    /// Largest deviation there of the mean level from that of 400…1000 Hz, dB, with its sign.
+    /// Largest deviation of the mean level at 63…160 Hz from that of 400…1000 Hz, dB, with its sign.
     let slope: Double
 
-    /// Judges at most 150 directions. O(150 · n log n), any thread.
+    /// Evaluates at most 150 directions. O(150 · n log n), any thread.
     init(_ set: MeasuredSet, _ plan: ResponsePlan, _ alignment: Alignment, table: SphereTable) {
         let centres = (0...14).map { 62.5 * pow(2, Double($0) / 3) }
         let bands = centres.map { table.bins(from: $0 / pow(2, 1.0 / 6), to: $0 * pow(2, 1.0 / 6)) }
@@ -77,12 +79,13 @@ struct BassJudgement: Sendable {
 }
 
 extension MeasuredSet {
-    /// Returns at most `count` directions, spread over the set.
+    /// Returns the indices of at most `count` directions, spread over the set.
     func some(_ count: Int) -> [Int] {
         Array(stride(from: 0, to: directions.count, by: max(1, (directions.count + count - 1) / count)))
     }
 
-    /// Calls `body` with the spectra of some directions, onsets at the plan's preroll, equalised, on this thread.
+    /// Calls `body` on this thread with the spectra of some directions, equalised, with their onsets at the plan's
+    /// preroll.
     func eachSpectrum(
         _ plan: ResponsePlan, _ alignment: Alignment, at indices: [Int], _ body: (borrowing EarSpectra, Int) -> Void
     ) {

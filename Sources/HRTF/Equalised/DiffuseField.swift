@@ -8,8 +8,9 @@ struct DiffuseField: Sendable {
     /// Spacing of the bins, hertz.
     var binHz: Double
 
-    /// Returns the solid angle of each direction's neighbourhood, sum 1, found on 2600 points of a grid. Capped at
-    /// three times the median, so that the rim of a set without a floor does not get the floor's weight.
+    /// Returns the solid angle that belongs to each direction, with sum 1, computed on 2600 points of a grid. It is
+    /// limited to three times the median, so that the lowest directions of a set without a floor do not get the floor's
+    /// weight.
     static func weights(_ directions: [Direction<Head>]) -> [Double] {
         let grid = RingGrid(stepDegrees: 4)
         let spline = SphericalSpline(directions)
@@ -44,8 +45,8 @@ struct DiffuseField: Sendable {
         }
     }
 
-    /// Returns the power in dB smoothed over thirds of an octave, held below `lowest` and above 18 kHz (or 0.85
-    /// Nyquist).
+    /// Returns the power in dB, smoothed over thirds of an octave. It is constant below `lowest` and above 18 kHz (or
+    /// 0.85 Nyquist).
     func smoothedDecibels(heldBelow lowest: Double = 200) -> [Double] {
         var sums = [0.0]
         for value in power { sums.append(sums[sums.count - 1] + value) }
@@ -60,7 +61,7 @@ struct DiffuseField: Sendable {
         }
     }
 
-    /// Returns the mean and the rms deviation in dB of a curve per bin, at frequencies equally spaced in octaves.
+    /// Returns the mean and the RMS deviation in dB of a curve per bin, over frequencies equally spaced in octaves.
     func statistics(_ decibels: [Double], from low: Double, to high: Double) -> (mean: Double, deviation: Double) {
         let values = logarithmicBins(from: low, to: high).map { decibels[$0] }
         let mean = values.reduce(0, +) / Double(values.count)
@@ -68,8 +69,8 @@ struct DiffuseField: Sendable {
         return (mean, square.squareRoot())
     }
 
-    /// Returns the levels of thirds of an octave at 0.2…16 kHz re the mean over 0.3…8 kHz, dB, and the frequencies of
-    /// their middles, hertz.
+    /// Returns the levels of thirds of an octave at 0.2…16 kHz relative to the mean over 0.3…8 kHz, dB, with their
+    /// centre frequencies, hertz.
     func thirds() -> [(decibels: Double, frequency: Double)] {
         let smoothed = smoothedDecibels()
         let mean = statistics(smoothed, from: 300, to: 8000).mean
@@ -80,12 +81,12 @@ struct DiffuseField: Sendable {
         }
     }
 
-    /// Returns the third of an octave that deviates most from flat.
+    /// Returns the third of an octave whose level deviates most from the mean.
     var largestDeviation: (decibels: Double, frequency: Double) {
         thirds().max { abs($0.decibels) < abs($1.decibels) } ?? (0, 1000)
     }
 
-    /// Mean power over 0.3…8 kHz, frequencies equally spaced in octaves: the reference of levels.
+    /// Mean power over 0.3…8 kHz at frequencies equally spaced in octaves; the reference of levels.
     var level: Double {
         let bins = logarithmicBins(from: 300, to: 8000)
         return bins.map { power[$0] }.reduce(0, +) / Double(bins.count)
@@ -101,12 +102,12 @@ struct DiffuseField: Sendable {
         }
     }
 
-    /// Returns gains in dB per bin that flatten the field: the inverse of the smoothed power about its mean over 0.3…8
-    /// kHz, within +15…−20 dB, held below 60 Hz.
+    /// Returns gains in dB per bin that make the field flat: the inverse of the smoothed power about its mean over
+    /// 0.3…8 kHz, within −20…+15 dB, constant below 60 Hz.
     ///
-    /// If a sphere is joined at a frequency in hertz, gains below 200 Hz continue down to 40 Hz and up to +30 dB. The
-    /// roll-off there is that of a loudspeaker, a minimum-phase system: its phase is corrected with its level, so that
-    /// the sphere joins without ringing.
+    /// If a sphere is joined at the frequency `joined`, hertz, gains below 200 Hz continue down to 40 Hz and up to +30
+    /// dB. The roll-off there is that of a loudspeaker, a minimum-phase system. Its phase is corrected with its level,
+    /// so that the sphere joins without ringing.
     func equalisation(joined: Double? = nil) -> [Double] {
         let smoothed = smoothedDecibels(heldBelow: joined == nil ? 60 : 40)
         let mean = statistics(smoothed, from: 300, to: 8000).mean
@@ -116,8 +117,8 @@ struct DiffuseField: Sendable {
         }
     }
 
-    /// Returns the gains for a set with a flat diffuse field: for the loudspeaker's bass alone, up to twice the
-    /// frequency in hertz from which it is usable, faded out over an octave.
+    /// Returns the gains for a set with a flat diffuse field. They correct only the loudspeaker's bass, up to twice the
+    /// frequency `low`, hertz, from which it is usable, and fade out over an octave.
     func bassEqualisation(joined low: Double) -> [Double] {
         let smoothed = smoothedDecibels(heldBelow: 40)
         let reference = statistics(smoothed, from: 2 * low, to: max(8 * low, 1000)).mean
@@ -130,8 +131,8 @@ struct DiffuseField: Sendable {
 
 /// Computes the minimum-phase spectrum of a magnitude by the real cepstrum (Oppenheim & Schafer, §13.5).
 package enum MinimumPhase {
-    /// Returns the complex spectrum, bins 0…n/2, for gains in dB at those bins; n = 2·(gains.count − 1), a power of
-    /// two. The cepstrum is computed at 4n points, so that its aliasing stays inaudible.
+    /// Returns the complex spectrum, bins 0…n/2, for gains in dB at these bins. n = 2·(gains.count − 1) must be a power
+    /// of two. The cepstrum is computed at 4n points, so that its aliasing is inaudible.
     package static func spectrum(decibels gains: [Double]) -> [(real: Double, imaginary: Double)] {
         let n = 4 * 2 * (gains.count - 1)
         let transform = FourierTransform(minimumCount: n)

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Replaces the phase of two ears' spectra by the minimum phase of their magnitudes; the onsets stay.
+/// Replaces the phase of two ears' spectra by the minimum phase of their magnitudes. The onsets are kept.
 ///
-/// The excess phase beyond the delay (all-passes of the loudspeaker and the ear) is removed. The delay is that of the
-/// onset, so that interaural delays stay at the onset detector's frequencies. One per thread.
+/// The excess phase other than the delay (all-passes of the loudspeaker and the ear) is removed. The delay is measured
+/// by the onset detector, so the interaural delays at its frequencies are kept. Each thread has its own.
 struct PhaseReduction {
-    /// Lower limit of magnitudes, dB below the largest, which bounds their logarithms.
+    /// Lower limit of magnitudes, dB below the largest. It bounds their logarithms.
     private static let floor = 120.0
 
     private var detector: OnsetDetector
@@ -43,7 +43,7 @@ struct PhaseReduction {
 }
 
 extension EarSpectra {
-    /// Returns the left ear's value at a bin times the right ear's conjugate.
+    /// Returns the left ear's value at a bin multiplied by the complex conjugate of the right ear's.
     func cross(_ bin: Int) -> (real: Double, imaginary: Double) {
         let (a, b) = (real[0][bin], imaginary[0][bin])
         let (c, d) = (real[1][bin], imaginary[1][bin])

@@ -9,7 +9,7 @@ extension SphereBass {
         self.table = table
         crossover = (low, (isNarrow ? 1.26 : 1.95) * low)
         let bins = table.binCount
-        // The range begins where the measurement is two thirds of the sum.
+        // The range of the match begins where the measurement is two thirds of the sum.
         let start = (isNarrow ? 1.26 : 1.67) * low
         match = table.bins(from: start, to: 2 * start)
         let (first, last) = (log(low), log(crossover.high))

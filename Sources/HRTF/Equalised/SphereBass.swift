@@ -1,43 +1,45 @@
 import Geometry
 import Glibc
 
-/// Replaces the lowest frequencies by those of a rigid sphere, for sets without bass or with noise instead.
+/// Replaces the lowest frequencies by those of a rigid sphere, for sets that have no bass, or only noise there.
 ///
-/// Below the crossover only the sphere plays, above it only the measurement, with a fade between. The sphere takes its
-/// power and delay from each response just above the crossover's start. Both ears' delays are fitted to the measured
-/// phases there, since a sphere with a head's interaural delays at 3 kHz deviates by 60…80 µs (rms) at 200 Hz. The
-/// phase common to the whole set is the loudspeaker's; it is faded out equally for both ears and all directions.
+/// Below the crossover only the sphere plays, above it only the measurement, with a fade between them. The level and
+/// delay of the sphere are fitted to each response just above the crossover's start. The delays of both ears are fitted
+/// to the measured phases there, because a sphere with a head's interaural delays at 3 kHz deviates by 60…80 µs (RMS)
+/// at 200 Hz. The phase common to the whole set is the loudspeaker's. It is faded out equally for both ears and all
+/// directions.
 struct SphereBass: Sendable {
     /// Start and end of the crossover, hertz.
     let crossover: (low: Double, high: Double)
     /// Largest deviation of a fitted delay from the sphere's, seconds.
     static let largestDelay = 250e-6
 
-    /// Least coherence of set and sphere: their summed cross spectrum re the product of both levels.
+    /// Least coherence of set and sphere: their summed cross spectrum divided by the product of their levels.
     static let coherence = 0.85
 
-    /// Spectra of the sphere per angle of incidence.
+    /// Spectra of the sphere for each angle of incidence.
     let table: SphereTable
     /// Share of the measurement per bin, 0…1.
     let shares: [Double]
-    /// Bins where levels and delays are matched.
+    /// Bins in which levels and delays are fitted.
     let match: Range<Int>
-    /// Share of a response's own level per bin; the rest is the set's level, so that ears agree at the lowest bins.
+    /// Share of a response's own level per bin. The rest is the set's mean level, so that both ears agree at the lowest
+    /// bins.
     let own: [Double]
-    /// Level of the set re the sphere's, linear; negative for a set of inverted polarity.
+    /// Level of the set relative to the sphere's, linear; negative for a set of inverted polarity.
     var level = 1.0
-    /// Frequency from which the set's common phase stays in full, re the crossover's start.
+    /// Frequency from which the set's common phase is kept completely, as a multiple of the crossover's start.
     static let span = 19.0
 
-    /// Whether phases in the matching range agree over the set well enough to fit delays.
+    /// Whether the phases in the range of the match agree over the set well enough for a fit of delays.
     var isCoherent = false
-    /// Common phase of the set re the sphere's per bin, radians, unwrapped from the matching range on.
+    /// Common phase of the set relative to the sphere's per bin, radians, unwrapped from the range of the match on.
     var commonTurn: [Double]
-    /// Share of the common phase that stays, per bin. The phase is the loudspeaker's: removed within the crossover's
-    /// octave it would ring for milliseconds, before the onset too, so its share fades over `span`.
+    /// Share of the common phase that is kept, per bin. The phase is the loudspeaker's. If it were removed within the
+    /// octave of the crossover, it would ring for milliseconds, also before the onset. So its share fades over `span`.
     let commonShares: [Double]
 
-    /// Returns an angle less whole turns, −π…π.
+    /// Returns an angle without whole turns, −π…π.
     static func wrapped(_ angle: Double) -> Double { angle - 2 * .pi * (angle / (2 * .pi)).rounded() }
 
     /// Replaces the lowest bins of one ear for an angle of incidence in radians.
@@ -51,7 +53,7 @@ struct SphereBass: Sendable {
             let (a, b) = (ears.real[ear][bin], ears.imaginary[ear][bin])
             measured += a * a + b * b
             modelled += sphere.real * sphere.real + sphere.imaginary * sphere.imaginary
-            // Phase beyond the sphere's and the common phase: that of a delay is a line through 0.
+            // Phase other than the sphere's and the common phase. The phase of a delay is a line through 0.
             let turn = residual(a, b, sphere, bin, sign)
             let weight = (a * a + b * b).squareRoot()
             slope += weight * Double(bin) * turn
@@ -65,7 +67,8 @@ struct SphereBass: Sendable {
             let (a, b) = (ears.real[ear][bin], ears.imaginary[ear][bin])
             let scale = exp(own[bin] * log(max(1e-15, gain)) + (1 - own[bin]) * log(max(1e-15, abs(level))))
             let size = scale * hypot(sphere.real, sphere.imaginary)
-            // Magnitude and phase are faded separately: a sum of spectra of different phase would leave a notch.
+            // Magnitude and phase are faded separately, because a sum of spectra with different phases would have a
+            // notch.
             let share = shares[bin]
             let joined = exp((1 - share) * log(max(1e-15, size)) + share * log(max(1e-15, hypot(a, b))))
             let delayed = perBin * Double(bin)
@@ -78,7 +81,7 @@ struct SphereBass: Sendable {
         }
     }
 
-    /// Returns the phase of a measured value beyond the sphere's and the common phase, −π…π.
+    /// Returns the phase of a measured value without the sphere's and the common phase, −π…π.
     private func residual(
         _ a: Double, _ b: Double, _ sphere: (real: Double, imaginary: Double), _ bin: Int, _ sign: Double
     ) -> Double {

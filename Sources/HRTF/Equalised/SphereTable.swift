@@ -1,7 +1,7 @@
 import Glibc
 
-/// Low-frequency spectra of a rigid sphere by the angle of incidence, aligned like a set's responses: the detected
-/// onset is at the preroll.
+/// Low-frequency spectra of a rigid sphere by the angle of incidence. They are aligned like a set's responses, with the
+/// detected onset at the preroll.
 ///
 /// Below some hundred hertz heads differ from spheres by less than 1 dB (Algazi, Avendano & Duda, "Approximating the
 /// head-related transfer function using simple geometric models of the head and torso", JASA 112 (2002)).
@@ -18,8 +18,8 @@ struct SphereTable: Sendable {
     /// Spectra `[angle][bin]`.
     private let spectra: [[(real: Double, imaginary: Double)]]
 
-    /// Computes the table for spectra of `count` points with onsets at sample `preroll`. Without delays all angles have
-    /// the phase of 90°, and only levels differ.
+    /// Computes the table for spectra of `count` points with onsets at sample `preroll`. Without delays, all angles
+    /// have the phase of 90° and differ only in level.
     init(radius: Double, sampleRate: Double, count: Int, preroll: Int, hasDelays: Bool = true) {
         let binHz = sampleRate / Double(count)
         let bins = min(count / 2, Int(SphereTable.highest / binHz) + 1)
@@ -53,7 +53,7 @@ struct SphereTable: Sendable {
         binCount = bins
     }
 
-    /// Returns the value of a bin < `binCount`, interpolated between angles at `place`.
+    /// Returns the value of a bin below `binCount`, interpolated between angles at `place`.
     func value(_ bin: Int, at place: (lower: Int, part: Double)) -> (real: Double, imaginary: Double) {
         let (a, b) = (spectra[place.lower][bin], spectra[place.lower + 1][bin])
         return (a.real + place.part * (b.real - a.real), a.imaginary + place.part * (b.imaginary - a.imaginary))
@@ -65,7 +65,7 @@ struct SphereTable: Sendable {
         return (Int(place), place - place.rounded(.down))
     }
 
-    /// Returns the bins between two frequencies in hertz, at least one.
+    /// Returns the bins between two frequencies in hertz; at least one bin.
     func bins(from low: Double, to high: Double) -> Range<Int> {
         let first = max(1, min(binCount - 1, Int((low / binHz).rounded(.up))))
         let last = min(binCount - 1, Int((high / binHz).rounded(.down)))
@@ -77,7 +77,7 @@ struct SphereTable: Sendable {
         return first..<(last + 1)
     }
 
-    /// Returns the lag of the sphere's detected onset behind Woodworth's arrival, samples, for each angle.
+    /// Returns the time from Woodworth's arrival to the sphere's detected onset, samples, for each angle.
     private static func onsetLag(of sphere: RigidSphere, sampleRate: Double, steps: Int) -> [Double] {
         let preroll = 32.0
         let taps = 256

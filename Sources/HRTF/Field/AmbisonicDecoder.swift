@@ -3,11 +3,12 @@ import Geometry
 import Glibc
 import Signal
 
-/// Filters that decode the channels of a sound field, in head coordinates, to two ears; computed from a loaded set.
+/// Filters that decode the channels of a sound field, in head coordinates, to two ears. They are computed from a loaded
+/// set.
 ///
 /// Channels are in ACN order with SN3D scaling. A plane wave arrives at the ears at the time of the field's own
-/// response in its direction, so that sound fields, loudspeakers and direct feeds are aligned. Immutable; made off the
-/// audio thread.
+/// response in its direction, so that sound fields, loudspeakers and direct feeds are aligned. Immutable; created off
+/// the audio thread.
 package struct AmbisonicDecoder: Sendable {
     /// Order of the sound field, 1…7.
     package let order: Int
@@ -20,9 +21,10 @@ package struct AmbisonicDecoder: Sendable {
     /// Filters `[ear][channel][tap]`.
     package let taps: [Float]
 
-    /// Returns the samples of the filters for a field: 4 ms, for the delay across the head and the ringing of the
-    /// pinna. For a set of much longer responses (unprocessed) it is their length, up to 10.7 ms. The low part of a
-    /// response counts not: its later samples change a critical band by less than the errors of a decoder.
+    /// Returns the number of samples of the filters for a field. It is 4 ms, for the delay across the head and the
+    /// ringing of the pinna. For a set of much longer (unprocessed) responses it is their length, up to 10.7 ms. The
+    /// low part of a response is not counted, because its later samples change a critical band by less than the errors
+    /// of a decoder.
     package static func tapCount(for field: FilterField) -> Int {
         let scale = max(1, field.sampleRate.hertz / 48_000)
         let wide = field.extent.low > 0 ? field.extent.wide : field.tapCount
@@ -33,7 +35,8 @@ package struct AmbisonicDecoder: Sendable {
     /// Computes the filters of an order for a field. Off the audio thread; on two cores about 0.03 s at order 3 and 0.5
     /// s at order 7.
     ///
-    /// - Parameter tapCount: samples of each filter, a multiple of 16; longer responses of the field are faded out.
+    /// - Parameter tapCount: samples of each filter, a multiple of 16; nil for `tapCount(for:)`. Longer responses of
+    ///   the field are faded out.
     package init(order: Int, field: FilterField, method: DecodingMethod = .magnitudeLeastSquares, tapCount: Int? = nil)
     {
         self.order = max(1, min(SphericalHarmonics.maximumOrder, order))

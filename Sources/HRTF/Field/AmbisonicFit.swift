@@ -4,7 +4,7 @@ import Signal
 
 /// Complex spectra of real signals, one per channel, set bin by bin.
 private struct ChannelSpectra {
-    /// Spectra `[channel][bin]`, all bins of the circle.
+    /// Spectra `[channel][bin]`, with bins for positive and negative frequencies.
     var real: [[Double]]
     var imaginary: [[Double]]
 
@@ -13,7 +13,7 @@ private struct ChannelSpectra {
         imaginary = real
     }
 
-    /// Sets one bin of every channel, with its phase turned by an angle, and its mirrored bin.
+    /// Sets one bin of every channel, with its phase rotated by `turn` radians, and the bin of the negative frequency.
     mutating func set(_ bin: Int, _ values: (real: [Double], imaginary: [Double]), turn: Double) {
         let (c, s) = (cos(turn), sin(turn))
         for channel in real.indices {
@@ -33,25 +33,28 @@ private struct ChannelSpectra {
 /// A field sampled on a quadrature of the sphere, and the decoding filters that fit it best in each frequency bin.
 ///
 /// Up to 2 kHz (orders 1 to 3; 3 kHz at order 7) the complex spectra are fitted. In a transition up to 1.5 times that
-/// frequency the phase is released gradually; beyond it only magnitudes are fitted, starting from the phase that the
-/// bin below would produce (Schörkhuber, Zaunschirm & Höldrich, "Binaural rendering of ambisonic signals via magnitude
-/// least squares", DAGA 2018; Zotter & Frank, "Ambisonics", §4.11). Deviations, chosen by the measures in
-/// `Documentation/explanation/ambisonics.md`: five alternating projections refine the phase. In the transition λ·|error
-/// of the complex value|² is added to the cost, with λ = (ln(b/f)/ln(f/a))² between a and b. Errors are relative to the
-/// power from their direction, since hearing is logarithmic and the far ear decides the interaural delay. Of the
-/// diffuse-field constraint (Zaunschirm, Schörkhuber & Höldrich, JASA 143 (2018), eq. 14) only the ears' levels are
-/// kept: its rotation between the ears made plane waves worse.
+/// frequency the phase is released gradually. Above it only magnitudes are fitted, starting from the phase that the bin
+/// below would produce (Schörkhuber, Zaunschirm & Höldrich, "Binaural rendering of ambisonic signals via magnitude
+/// least squares", DAGA 2018; Zotter & Frank, "Ambisonics", §4.11).
+///
+/// Deviations from these sources, chosen by the measures in `Documentation/explanation/ambisonics.md`: five alternating
+/// projections refine the phase. In the transition λ·|error of the complex value|² is added to the cost, with λ =
+/// (ln(b/f)/ln(f/a))² between a and b. Errors are relative to the power from their direction, because hearing is
+/// logarithmic and the far ear determines the interaural delay. Of the diffuse-field constraint (Zaunschirm,
+/// Schörkhuber & Höldrich, JASA 143 (2018), eq. 14) only the levels of the ears are kept: its rotation between the ears
+/// made plane waves worse.
 struct AmbisonicFit {
-    /// Returns the upper limit of the complex fit, hertz. An order carries the phase of a head up to some 600 Hz times
-    /// itself; the fit extends further, since interaural delays are heard up to 1.5 kHz and depend on it.
+    /// Returns the upper limit of the complex fit, hertz. An order n represents the phase of a head up to about n · 600
+    /// Hz. The fit extends further, because interaural delays are audible up to 1.5 kHz and depend on it.
     static func lowest(order: Int) -> Double { 2000 + 250 * Double(max(0, order - 3)) }
-    /// Returns the frequency from which magnitudes alone are fitted, hertz.
+    /// Returns the frequency from which only magnitudes are fitted, hertz.
     static func highest(order: Int) -> Double { 1.5 * lowest(order: order) }
     /// Number of projections per bin.
     static let projections = 5
-    /// Lower limit of the power that errors are relative to, as a share of the mean over directions.
+    /// Lower limit of the power to which errors are relative, as a share of the mean over directions.
     static let floor = 0.01
-    /// Degree up to which the quadrature is exact: beyond it a head's response holds less than −50 dB below 16 kHz.
+    /// Degree up to which the quadrature is exact. Below 16 kHz, higher degrees of a head's response are less than −50
+    /// dB.
     static let exactness = 47
 
     private let order: Int
@@ -61,14 +64,14 @@ struct AmbisonicFit {
     private let tapCount: Int
     private let transform: FourierTransform
     private let sampleRate: Double
-    /// Advance of the spectra, samples: the arrival of a frontal sound.
+    /// Time by which the spectra are advanced, samples: the arrival of a frontal sound.
     private let onset: Double
     private let grid: GaussGrid
     /// Real and imaginary parts of the spectra, `[ear]`, each `[bin][direction]`.
     private var real: [[Double]]
     private var imaginary: [[Double]]
 
-    /// Samples a field at the quadrature's directions.
+    /// Samples a field at the directions of the quadrature.
     init(order: Int, field: FilterField, method: DecodingMethod, tapCount: Int) {
         self.order = order
         lowest = AmbisonicFit.lowest(order: order)
@@ -84,7 +87,7 @@ struct AmbisonicFit {
         imaginary = real
         let directions = grid.directions(in: Head.self)
         let kept = min(field.tapCount, n)
-        // Responses longer than the transform are faded out instead of truncated.
+        // Responses longer than the transform are faded out, not truncated.
         let fadeStart = field.tapCount > n ? n - n / 4 : kept
         var ears = EarSpectra(binCount: bins)
         for (place, direction) in directions.enumerated() {
@@ -156,8 +159,8 @@ struct AmbisonicFit {
                         now = system.solve(wanted.real, wanted.imaginary)
                     }
                 }
-                // Equal level to the set's in a diffuse field: mean power over directions, SN3D's degree l weighs 1/(2l
-                // + 1).
+                // Level equal to the set's in a diffuse field: mean power over directions. In SN3D a degree l has the
+                // weight 1/(2l + 1).
                 let scale = (mean / max(1e-30, diffusePower(now))).squareRoot()
                 for channel in 0..<channels {
                     now.real[channel] *= scale
@@ -182,7 +185,7 @@ struct AmbisonicFit {
         return ratio * ratio
     }
 
-    /// Returns the mean power over all directions of filters with these values.
+    /// Returns the mean power, over all directions, of filters with these values.
     private func diffusePower(_ values: (real: [Double], imaginary: [Double])) -> Double {
         values.real.indices.reduce(0) { sum, channel in
             let (a, b) = (values.real[channel], values.imaginary[channel])
@@ -203,8 +206,8 @@ struct AmbisonicFit {
 
 /// Method by which the decoding filters of a sound field are computed.
 package enum DecodingMethod: Sendable, Hashable, CaseIterable {
-    /// Magnitudes are fitted where an order cannot carry the phase too; see `AmbisonicFit`.
+    /// Magnitudes are fitted where an order cannot represent the phase as well; see `AmbisonicFit`.
     case magnitudeLeastSquares
-    /// Complex spectra are fitted at all frequencies: dull and narrow, for comparison.
+    /// Complex spectra are fitted at all frequencies. The result is dull and narrow; for comparison.
     case leastSquares
 }

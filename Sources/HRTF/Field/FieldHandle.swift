@@ -3,39 +3,40 @@ import CRealtime
 import Geometry
 import Signal
 
-/// A filter field in the time domain as pointers and numbers without reference counts, from which `SpectralField` is
-/// made. The audio thread plays the spectra instead.
+/// A filter field in the time domain as pointers and numbers without reference counts. `SpectralField` is computed from
+/// it; the audio thread plays the spectra instead.
 ///
-/// Sound as long as its `FilterField` lives: all memory is written before the handle exists and never after, and every
-/// index is bounded by the grid's construction.
+/// It is memory-safe while its `FilterField` exists: all memory is written before the handle is created and never
+/// after, and every index is bounded by the construction of the grid.
 package struct FieldHandle: BitwiseCopyable, Sendable {
     /// Length of every played response, samples.
     package let tapCount: Int
-    /// Floats of scratch memory that `evaluate` needs, 64-byte aligned, one area per thread.
+    /// Floats of scratch memory that `evaluate` needs, 64-byte aligned. Each thread needs its own.
     package let scratchCount: Int
 
     let grid: RingGridLookup
-    /// `[point][ear][wideStride]`: responses with their onsets at one common place; `wideTaps` of each are used.
+    /// `[point][ear][wideStride]`: responses with their onsets at the same sample. `wideTaps` of each are used.
     private(set) var responses: ConstantMemory<Float>
     let wideTaps: Int
     let wideStride: Int
-    /// `[point][ear][lowTaps]`: low part, added to the responses from sample `lowStart` on (`FilterField.LowRows`).
+    /// `[point][ear][lowTaps]`: low part, which is added to the responses from sample `lowStart` on
+    /// (`FilterField.LowRows`).
     private(set) var low: ConstantMemory<Float>
     let lowTaps: Int
     let lowStart: Int
-    /// Samples of an aligned response with its low part.
+    /// Number of samples in an aligned response with its low part.
     let alignedTaps: Int
     /// `[point][ear]`: delay in samples, 0…`tapCount − alignedTaps − lead − tail`.
     private(set) var delays: ConstantMemory<Float>
-    /// Samples played before the first and after the last sample of a delayed response (`DelayMargins`).
+    /// Samples that are played before the first and after the last sample of a delayed response (`DelayMargins`).
     let lead: Int
     let tail: Int
-    /// Table of `DelayKernel`; nil where all delays are 0 and responses play as stored.
+    /// Table of `DelayKernel`; nil if all delays are 0 and responses play as stored.
     let kernel: ConstantMemory<Float>?
-    /// Responses that play exactly, near their directions; empty unless processing is off.
+    /// Responses that play exactly as stored near their directions; empty unless processing is off.
     let measured: MeasuredDirections
 
-    /// Returns the handle of another field on the same grid of `points` points; `number` counts from this field.
+    /// Returns the handle of another shell on the same grid of `points` points. `number` counts from this shell.
     func shell(_ number: Int, points: Int) -> FieldHandle {
         var shell = self
         shell.responses = responses + number * 2 * points * wideStride
@@ -46,9 +47,10 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
 
     /// Computes the pair of responses for a direction relative to the head (x front, y left, z up; any length > 0).
     ///
-    /// Writes exactly `tapCount` floats to `left` and to `right`. Continuous in the direction; total: a zero or
-    /// non-finite direction is taken as the front. Safe on the audio thread; `scratch` (`scratchCount` floats, 64-byte
-    /// aligned) belongs to one thread. Cost: 4·2·alignedTaps + 2·64·tapCount multiply-adds, some 4 µs for 128 taps.
+    /// Writes exactly `tapCount` floats to `left` and to `right`. The result is continuous in the direction. The
+    /// function is total: a zero or non-finite direction counts as the front. Safe on the audio thread; `scratch`
+    /// (`scratchCount` floats, 64-byte aligned) belongs to one thread. Cost: 4·2·alignedTaps + 2·64·tapCount
+    /// multiply-adds, about 4 µs for 128 taps.
     @_noLocks
     package func evaluate(
         x: Double, y: Double, z: Double, scratch: UnsafeMutablePointer<Float>, left: UnsafeMutablePointer<Float>,
@@ -70,11 +72,12 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
         if measured.count > 0 { measured.replace(x: x, y: y, z: z, taps: tapCount, left: left, right: right) }
     }
 
-    /// Zeros around a response in scratch memory, floats: more than the interpolator's reach, whole cache lines.
+    /// Zeros around a response in scratch memory, floats: more than the length of the interpolator, in whole cache
+    /// lines.
     static var margin: Int { @_noLocks get { 80 } }
 
-    /// Scratch for responses of `alignedTaps` samples: row pointers and weights, the interpolator, a response between
-    /// silences, and its low part.
+    /// Scratch memory for responses of `alignedTaps` samples: row pointers and weights, the interpolator, a response
+    /// with zeros around it, and its low part.
     static func scratchCount(alignedTaps: Int) -> Int {
         16 + DelayKernel.taps + margin + (alignedTaps + 15) / 16 * 16 + margin + alignedTaps
     }
@@ -82,10 +85,10 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
     /// Start of the blended response in scratch memory.
     private static var place: Int { @_noLocks get { 16 + DelayKernel.taps + margin } }
 
-    /// One ear's aligned responses, interpolated: `alignedTaps` floats.
+    /// Interpolates one ear's aligned responses: `alignedTaps` floats.
     @_noLocks
     private func blend(_ cell: GridCell, ear: Int, scratch: UnsafeMutablePointer<Float>) {
-        // The start of scratch holds four pointers, then four weights.
+        // The start of scratch contains four pointers, then four weights.
         let rows = UnsafeMutableRawPointer(scratch).assumingMemoryBound(to: UnsafePointer<Float>?.self)
         let weights = scratch + 8
         for corner in 0..<4 {
@@ -102,7 +105,7 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
         prk_multiply_add(lowTaps, 1, part, response + lowStart)
     }
 
-    /// Writes the blended response of one ear, delayed, to `tapCount` samples.
+    /// Writes the blended response of one ear, with its delay, to `tapCount` samples.
     @_noLocks
     private func delay(
         _ cell: GridCell, ear: Int, kernel: UnsafePointer<Float>, scratch: UnsafeMutablePointer<Float>,
@@ -125,7 +128,7 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
         prc_zero(source - FieldHandle.margin, FieldHandle.margin * 4)
         prc_zero(source + alignedTaps, FieldHandle.margin * 4)
         let length = alignedTaps + lead + tail
-        // Output of the interpolator earlier than `lead` samples or later than `tail` is left out.
+        // Output of the interpolator more than `lead` samples before or `tail` samples after the response is omitted.
         let first = taps / 2 - 1 - lead
         prc_zero(output, whole * 4)
         prk_fir(length, taps, source - (taps - 1) + first, interpolator, output + whole)

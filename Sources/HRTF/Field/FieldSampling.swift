@@ -8,17 +8,18 @@ package struct DirectionTable: Sendable {
     /// Directions in the order of the table.
     package var directions: [Direction<Head>]
 
-    /// Reads a comma-separated table: degrees, azimuth counter-clockwise, distance in metres ≥ 0.
+    /// Reads a comma-separated table: degrees, azimuth counter-clockwise, distance in metres ≥ 0. Throws at the first
+    /// fault.
     package init(contentsOf path: String) throws(HRTFError) {
         let bytes: [UInt8]
-        // 128 bytes per line for as many lines as the largest set has directions.
+        // 128 bytes per line, for as many lines as the largest set has directions.
         do throws(BoundedFile.Refusal) { bytes = try BoundedFile.bytes(of: path, most: 1 << 23) } catch {
             throw .directions(path: path, line: 0, reason: "the table cannot be read: \(error)")
         }
         try self.init(text: String(decoding: bytes, as: UTF8.self), path: path)
     }
 
-    /// Parses the table's text; errors name `path`.
+    /// Parses the table's text; errors contain `path`.
     package init(text: String, path: String) throws(HRTFError) {
         directions = []
         let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }

@@ -9,22 +9,23 @@ package typealias SetPreparation = (
 ) throws(HRTFError) -> PreparedSet
 
 extension FilterField {
-    /// Fields that stages of this process play, by the paths of their entries.
+    /// Fields that stages of this process play, by the paths of their cache entries.
     private static let played = SharedObjects<String, FilterField, HRTFReport>()
 
-    /// Finds, reads and prepares a set for a session's rate. Takes about a second for Debian's KEMAR on two cores, some
-    /// tens of milliseconds from the cache. With a cache, stages of this process that play the same set share its
-    /// field.
+    /// Finds, reads and prepares a set for a session's rate. This takes about a second for Debian's KEMAR on two cores,
+    /// and some tens of milliseconds from the cache. With a cache, stages of this process that play the same set share
+    /// its field.
     ///
     /// - Parameters:
-    ///   - sampleRate: the session's; nil for the set's own.
+    /// - sampleRate: the session's rate; nil uses the set's own.
     ///   - options: the options of the preparation.
-    ///   - cache: the folder of prepared sets; nil for none. Sets that play as stored (`processing` `none`) are not
-    ///     kept.
-    ///   - reading: receives the share of the file that is read; its result may end the reading, which then throws.
-    ///   - whenRead: called when the file is read and has to be prepared.
-    ///   - prepare: reads and prepares a set that is not in the cache; nil prepares in this process.
-    /// - Returns: the field, and the report on the set and its processing, which must be shown.
+    /// - cache: the folder of prepared sets; nil uses none. Sets that play as stored (`processing` `none`) are not
+    ///   cached.
+    /// - reading: called with the share of the file that has been read. If it returns false, the reading ends and
+    ///   throws.
+    /// - whenRead: called when the file has been read and the preparation begins.
+    /// - prepare: reads and prepares a set that is not in the cache; nil does so in this process.
+    /// - Returns: the field, and the report on the set and its processing, which must be shown to the user.
     package static func load(
         _ selection: HRTFSelection, sampleRate: SampleRate?, options: HRTFOptions = HRTFOptions(),
         library: HRTFLibrary = .standard(), cache: PreparedSets? = nil,
@@ -94,7 +95,7 @@ extension FilterField {
         return (field, told)
     }
 
-    /// Prepares a set from a file already read.
+    /// Prepares a set from a file that was already read.
     package static func prepare(
         _ file: FreeFieldHRIR, sampleRate: SampleRate, options: HRTFOptions
     ) throws(HRTFError) -> (FilterField, HRTFReport) {
@@ -104,15 +105,16 @@ extension FilterField {
         return (FilterField(content, sampleRate: sampleRate), report)
     }
 
-    /// Prepares a set from a file already read, with the default options or without processing.
+    /// Prepares a set from a file that was already read, with the default options or without processing.
     package static func prepare(
         _ file: FreeFieldHRIR, sampleRate: SampleRate, processing: HRTFProcessing = .automatic
     ) throws(HRTFError) -> (FilterField, HRTFReport) {
         try prepare(file, sampleRate: sampleRate, options: HRTFOptions(processing: processing))
     }
 
-    /// Reads a file and converts its errors to this module's. `progress` receives the share read after each block of
-    /// data and may end the reading. Spherical harmonics are evaluated for `processing`.
+    /// Reads a file and converts its errors to this module's errors. `progress` is called with the share read after
+    /// each block of data; if it returns false, the reading ends. Spherical harmonics are evaluated on the grid for
+    /// `processing`.
     package static func read(
         _ path: String, processing: HRTFProcessing = .automatic, progress: @escaping ReadingProgress = { _ in true }
     ) throws(HRTFError) -> FreeFieldHRIR {

@@ -3,10 +3,11 @@ import Glibc
 import Signal
 
 extension FilterField {
-    /// Returns the field of a rigid sphere with two ears: closed form without files, for tests and as a fallback.
+    /// Returns the field of a rigid sphere with two ears. It has a closed form and needs no files; for tests and as a
+    /// fallback.
     ///
-    /// Ears are at ±100° azimuth on the horizon. Delays follow Woodworth; responses follow Duda & Martens without the
-    /// delay, faded above 0.9 of the Nyquist frequency. Takes some 20 ms.
+    /// The ears are at ±100° azimuth on the horizon. Delays follow Woodworth. Responses follow Duda & Martens without
+    /// the delay, faded above 0.9 of the Nyquist frequency. Takes about 20 ms.
     package static func sphere(
         sampleRate: SampleRate, radius: Double = RigidSphere.averageRadius, earAzimuthDegrees: Double = 100
     ) -> FilterField {
@@ -40,7 +41,7 @@ extension FilterField {
 
 extension RigidSphere {
     /// Returns impulse responses for `steps` + 1 angles of incidence 0…π, each with its Woodworth arrival at sample
-    /// `preroll`; `taps` samples, the last quarter faded out.
+    /// `preroll`. They have `taps` samples, of which the last quarter is faded out.
     func alignedResponses(rateHz: Double, preroll: Double, taps: Int, steps: Int) -> [[Float]] {
         let transform = FourierTransform(minimumCount: 4 * taps)
         let bins = transform.count / 2 + 1
@@ -59,7 +60,7 @@ extension RigidSphere {
                 let fade = part < 0.9 ? 1 : 0.5 * (1 + cos(.pi * (part - 0.9) / 0.1))
                 let turn = 2 * .pi * Double(bin) * rateHz / Double(transform.count) * shift
                 let value = spectra[bin][index]
-                // The positive frequencies count twice: the real part of the inverse is the real signal.
+                // Each positive frequency counts twice, because the real part of the inverse transform is the signal.
                 let weight = (bin == 0 || bin == bins - 1 ? 1 : 2) * fade
                 real[bin] = weight * (value.real * cos(turn) - value.imaginary * sin(turn))
                 imaginary[bin] = weight * (value.real * sin(turn) + value.imaginary * cos(turn))

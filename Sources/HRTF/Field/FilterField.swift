@@ -5,24 +5,25 @@ import Signal
 /// Head-related responses for every direction at one session rate: a dense grid of time-aligned responses, each with a
 /// delay per ear.
 ///
-/// Immutable after `init`. Owns the memory of its handles and must outlive them.
+/// Immutable after `init`. It owns the memory of its handles and must exist longer than they are used.
 package final class FilterField: Sendable {
     /// Sample rate of the responses.
     package let sampleRate: SampleRate
     /// Length of every played response, samples.
     package let tapCount: Int
-    /// Mean arrival of a frontal source in a played response, samples; feeds without a direction are delayed by it.
+    /// Mean arrival of a frontal source in a played response, samples. Feeds without a direction are delayed by it.
     package let onsetFrames: Double
-    /// Extent of the responses, from which the forms of their filters follow.
+    /// Extent of the responses; it determines the forms of their filters.
     let extent: FilterForm.Extent
     /// Points of the grid.
     let pointCount: Int
-    /// Number of fields on the grid, one for each distance of sources; the first is for all sources without their own.
+    /// Number of fields on the grid, one for each distance of sources. The first is for all sources without a distance
+    /// of their own.
     package let shellCount: Int
     /// The field as pointers and numbers. Valid while this object lives.
     package let handle: FieldHandle
 
-    /// Responses on a grid, made by `FieldPreparation` or in closed form.
+    /// Responses on a grid, computed by `FieldPreparation` or in closed form.
     struct Content {
         var grid: RingGrid
         /// `[shell][point][ear][tap]`, `wideTaps` each; without the low part.
@@ -34,36 +35,36 @@ package final class FilterField: Sendable {
         var delays: [Float]
         /// Position of the onsets in the aligned responses, samples.
         var alignedOnset: Double
-        /// Samples played around delayed responses.
+        /// Samples that are played around delayed responses.
         var margins = DelayMargins()
         /// Number of fields.
         var shellCount = 1
         /// False if all delays are 0 and responses play as stored, without an interpolator.
         var isDelayed = true
-        /// Least number of taps to play, so that stored responses fit.
+        /// Least number of taps to play, so that stored responses fit completely.
         var minimumTapCount = 0
-        /// Stored responses for exact playing: `responses` returns `[direction][ear][tap]` for the field's tap count;
-        /// `spacing` is the smallest angle between directions, radians. Nil without them.
+        /// Stored responses that play exactly. `responses` returns `[direction][ear][tap]` for the field's tap count;
+        /// `spacing` is the smallest angle between directions, radians. Nil without stored responses.
         var measured: (directions: [Direction<Head>], spacing: Double, responses: (Int) -> [Float])?
 
-        /// Samples of an aligned response with its low part.
+        /// Number of samples in an aligned response with its low part.
         var alignedTaps: Int { max(wideTaps, low.end) }
-        /// Length of every played response, samples: delays and the interpolator included.
+        /// Length of every played response, samples, including delays and the interpolator.
         var tapCount: Int { max(minimumTapCount, alignedTaps + delayedTaps) }
         /// Samples that delays and the interpolator add.
         var delayedTaps: Int { isDelayed ? margins.lead + margins.tail + Int(delays.max() ?? 0) + 1 : 0 }
     }
 
-    /// Low part of aligned responses: low frequencies beyond `wideTaps`, and the beginning of this part before.
+    /// Low part of aligned responses: the low frequencies after `wideTaps`, and the fade-in of this part before it.
     struct LowRows: Sendable {
-        /// `[shell][point][ear][tap]`, `taps` each; empty where responses have none.
+        /// `[shell][point][ear][tap]`, `taps` each; empty if the responses have no low part.
         var rows: [Float] = []
         var taps = 0
-        /// Position in an aligned response at which a row begins, samples.
+        /// Sample of an aligned response at which a row begins.
         var start = 0
-        /// Highest frequency of the rows, re the sample rate.
+        /// Highest frequency of the rows, as a share of the sample rate.
         var limit = 0.0
-        /// Position in an aligned response at which rows end.
+        /// Sample of an aligned response at which rows end.
         var end: Int { taps > 0 ? start + taps : 0 }
     }
 
@@ -117,7 +118,8 @@ package final class FilterField: Sendable {
         onsetFrames = arrival
     }
 
-    /// Returns a checksum of all that the field plays, which identifies it among prepared results. Some milliseconds.
+    /// Returns a checksum of everything that the field plays. It identifies the field in the cache. Takes some
+    /// milliseconds.
     package func fingerprint() -> UInt64 {
         let numbers = [
             sampleRate.hertz, Double(tapCount), onsetFrames, Double(handle.lead), Double(handle.tail),
@@ -144,8 +146,8 @@ package final class FilterField: Sendable {
         handle.measured.deallocate()
     }
 
-    /// Returns the division of the field's responses for slices of `slice` frames, with at least `taps` taps in the
-    /// main part.
+    /// Returns the division of the field's responses for slices of `slice` frames. The main part has at least `taps`
+    /// taps.
     package func form(slice: Int, atLeast taps: Int = 1) -> FilterForm {
         guard extent.low > 0 else { return FilterForm(slice: slice, tapCount: max(tapCount, taps)) }
         var extent = extent
@@ -153,8 +155,8 @@ package final class FilterField: Sendable {
         return FilterForm(slice: slice, extent)
     }
 
-    /// Returns the pair of responses for one direction of one of the `shellCount` fields, `tapCount` samples each; off
-    /// the audio thread.
+    /// Returns the pair of responses for one direction of the field number `shell` (below `shellCount`), `tapCount`
+    /// samples each. Off the audio thread.
     package func responses(_ direction: Direction<Head>, shell: Int = 0) -> (left: [Float], right: [Float]) {
         precondition(shell >= 0 && shell < shellCount)
         let handle = handle.shell(shell, points: pointCount)
@@ -172,7 +174,7 @@ package final class FilterField: Sendable {
         return (left, right)
     }
 
-    /// Returns a field without effect: a unit impulse without delay at both ears from every direction.
+    /// Returns a field without effect: a unit impulse without delay at both ears for every direction.
     package static func impulse(sampleRate: SampleRate) -> FilterField {
         let grid = RingGrid(stepDegrees: 90)
         var responses = [Float](repeating: 0, count: grid.count * 2 * 16)

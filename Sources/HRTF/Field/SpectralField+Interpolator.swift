@@ -3,7 +3,7 @@ import Signal
 
 // Spectra of the delay interpolator at the frequencies of the transforms.
 extension SpectralField {
-    /// θ_k² of some bins of a spectrum of `bins`, folded at the Nyquist frequency; bins below 0 are negative
+    /// Returns θ_k² of some bins of a spectrum of `bins`, folded at the Nyquist frequency. Bins below 0 are negative
     /// frequencies.
     static func makeSquares(_ some: Range<Int>, of bins: Int) -> ConstantMemory<Float> {
         let squares = some.map { k in
@@ -14,11 +14,12 @@ extension SpectralField {
         return ConstantMemory(squares)
     }
 
-    /// Range where the interpolator's ripples (−120 dB and less there) are faded in, re the Nyquist frequency. Below it
-    /// the interpolator counts as 1 and its images as 0; above the Nyquist frequency the reverse.
+    /// Range in which the interpolator's ripples (at most −120 dB there) are faded in, relative to the Nyquist
+    /// frequency. Below it the interpolator counts as 1 and its images as 0; above the Nyquist frequency the reverse
+    /// holds.
     private static let onset = (from: 0.7, to: 0.8)
 
-    /// Returns the chunks of 16 bins where neither the interpolator nor its image is negligible.
+    /// Returns the chunks of 16 bins in which neither the interpolator nor its image is negligible.
     static func blendedChunks(bins: Int) -> Range<Int> {
         // θ_k/π = (2k + ½)/bins.
         let first = max(0, Int(((onset.from * Double(bins) - 0.5) / 2).rounded(.down)))
@@ -28,9 +29,9 @@ extension SpectralField {
 
     /// Returns the interpolator's spectrum at θ_k = 2π(2k + ½)/n and at θ_k − 2π, `[chunk of 16][main 16][image 16]`.
     ///
-    /// It is the Fourier transform of sinc(t)·w(t), the continuous function that `DelayKernel` samples, by the
-    /// trapezoidal rule in double precision, divided by its value at 0 Hz. Further images lie below the window's −100
-    /// dB.
+    /// It is the Fourier transform of sinc(t)·w(t), the continuous function that `DelayKernel` samples, computed by the
+    /// trapezoidal rule in double precision and divided by its value at 0 Hz. Further images are below the window's
+    /// −100 dB.
     static func makeImages(bins: Int, chunks: Range<Int>) -> UnsafeMutablePointer<Float> {
         let steps = 32 * DelayKernel.taps / 2
         let kernel = (0...steps).map { DelayKernel.value(at: Double($0) / 32) }

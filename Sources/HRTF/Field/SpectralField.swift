@@ -3,16 +3,16 @@ import Geometry
 import Glibc
 import Signal
 
-/// A filter field ready for one form of filters: the spectrum of every grid point's aligned responses, so that a
-/// source's filters at any direction are a weighted sum of four spectra and a phase, without any transform.
+/// A filter field prepared for one form of filters: the spectrum of every grid point's aligned responses. The filters
+/// of a source in any direction are then a weighted sum of four spectra and a phase, without any transform.
 ///
-/// Immutable after `init`; holds the field it came from. Memory: 256 bytes per grid point and chunk of the form.
+/// Immutable after `init`; it retains its field. Memory: 256 bytes per grid point and chunk of the form.
 package final class SpectralField: Sendable {
     /// The field in the time domain.
     package let field: FilterField
     /// Division of the filters into parts.
     package let form: FilterForm
-    /// Handle that the audio thread evaluates. Valid while this object lives.
+    /// Handle that the audio thread evaluates. Valid while this object exists.
     package let handle: SpectralFieldHandle
 
     private static let played = SharedObjects<Played, SpectralField, Void>()
@@ -22,17 +22,18 @@ package final class SpectralField: Sendable {
         var form: FilterForm
     }
 
-    /// Returns the spectra of a field for a form, as `init`; stages that play the same share them.
+    /// Returns the spectra of a field for a form, as `init` does. Stages that play the same field in the same form
+    /// share them.
     package static func shared(_ field: FilterField, form: FilterForm) -> SpectralField {
         let key = Played(field: ObjectIdentifier(field), form: form)
-        // A field that is found is alive: its identifier is no other field's.
+        // A field that is found is alive, so no other field has its identifier.
         if let (found, _) = played.find(key) { return found }
         let made = SpectralField(field, form: form)
         played.add(made, (), as: key)
         return made
     }
 
-    /// Computes the spectra for filters of a form made by `field`. Takes some milliseconds.
+    /// Computes the spectra for filters of a form returned by `field.form`. Takes some milliseconds.
     package init(_ field: FilterField, form: FilterForm) {
         precondition(form.tapCount >= field.tapCount)
         self.field = field
@@ -77,8 +78,8 @@ package final class SpectralField: Sendable {
         handle.powers.deallocate()
     }
 
-    /// Returns the pair of responses played for one direction, `field.tapCount` samples each; off the audio thread.
-    /// They differ from the field's own by the images of the interpolator, see `handle.evaluate`.
+    /// Returns the pair of responses that are played for one direction, `field.tapCount` samples each. Off the audio
+    /// thread. They differ from the field's own by the images of the interpolator; see `handle.evaluate`.
     package func responses(_ direction: Direction<Head>) -> (left: [Float], right: [Float]) {
         let filter = AlignedMemory.allocate(Float.self, count: form.floats)
         defer { filter.deallocate() }
@@ -95,7 +96,7 @@ package final class SpectralField: Sendable {
     /// audio thread.
     package func pass(delay: Int, left: Float, right: Float, to filter: UnsafeMutablePointer<Float>, stride: Int) {
         for k in 0..<handle.bins {
-            // θ_k·delay = 2π·(4k + 1)·delay/(4m), reduced by whole turns.
+            // θ_k·delay = 2π·(4k + 1)·delay/(4m), without whole turns.
             let turns = (4 * k + 1) * delay % (4 * handle.bins)
             let angle = -2 * Double.pi * Double(turns) / Double(4 * handle.bins)
             let at = filter + k / 16 * stride + k % 16
@@ -105,12 +106,12 @@ package final class SpectralField: Sendable {
         for chunk in (handle.bins / 16)..<handle.chunks { Samples.clear(filter + chunk * stride, count: 64) }
     }
 
-    /// Returns the power of pink noise at both ears, `[point]`: each bin weighted by 1/frequency, from 75 Hz on.
+    /// Returns the power of pink noise at both ears, `[point]`: each bin is weighted by 1/frequency, from 75 Hz on.
     private static func makePowers(
         _ spectra: ConstantMemory<Float>, points: Int, form: FilterForm, sampleRate: Double
     ) -> ConstantMemory<Float> {
         let bins = form.bins
-        // Bins go round the circle, θ_k = 2π(2k + ½)/n: those of its second half are negative frequencies.
+        // Bins cover the whole circle, θ_k = 2π(2k + ½)/n; those of its second half are negative frequencies.
         let weights = (0..<bins).map { k -> Float in
             let turn = (Double(k) + 0.25) / Double(bins)
             return Float(1 / max(75, min(turn, 1 - turn) * sampleRate))
@@ -136,12 +137,13 @@ package final class SpectralField: Sendable {
     }
 }
 
-/// Spectra for two ears of a number of stored responses: filters of one form, in sequence.
+/// Spectra, for two ears, of a number of stored responses: filters of one form, one after the other.
 struct BinauralSpectra {
     let memory: ConstantMemory<Float>
 
-    /// Transforms the responses that `load` writes, for an index and an ear, into silent rows as long as a filter: a
-    /// response, and its low part, which is added to it and divided by `split`. `load` runs on several threads at once.
+    /// Transforms the responses that `load` writes for an index and an ear. `load` gets two zeroed rows, each as long
+    /// as a filter: one for a response, and one for its low part, which is added to the response and divided by
+    /// `split`. `load` runs on several threads at once.
     init(
         _ form: FilterForm, count: Int, split: LowSplit?,
         load: (Int, Int, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void

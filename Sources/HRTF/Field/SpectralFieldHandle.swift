@@ -4,34 +4,34 @@ import Signal
 
 /// A spectral field for the audio thread: pointers and numbers without reference counts.
 ///
-/// Sound as long as its `SpectralField` lives: all memory is written before the handle exists and never after, and
-/// every index is bounded by the grid's construction.
+/// It is memory-safe while its `SpectralField` exists: all memory is written before the handle is created and never
+/// after, and every index is bounded by the construction of the grid.
 package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     /// Bins of the main part of every filter.
     package let bins: Int
-    /// Chunks of 16 bins of every filter, low parts included (`FilterForm`).
+    /// Chunks of 16 bins of every filter, including its low parts (`FilterForm`).
     package let chunks: Int
     let lowParts: Int
     let lowChunks: Int
     /// Points of the grid.
     let pointCount: Int
-    /// Factor of the inverse transform, part of every filter.
+    /// Factor of the inverse transform; every filter contains it.
     let scale: Float
     private(set) var field: FieldHandle
     private(set) var spectra: ConstantMemory<Float>
     let measuredSpectra: ConstantMemory<Float>
-    /// Chunks of 16 bins where neither the interpolator nor its image is negligible, and the spectra of both.
+    /// Chunks of 16 bins in which neither the interpolator nor its image is negligible, and the spectra of both.
     let blendFrom: Int
     let blendTo: Int
     let images: ConstantMemory<Float>
     /// Squared angle of each bin, folded at the Nyquist frequency, `[bin]`.
     let squares: ConstantMemory<Float>
-    /// `[bin]`: the same for a low part.
+    /// Squared angle of each bin of a low part, `[bin]`.
     let lowSquares: ConstantMemory<Float>
     /// `[point]`: relative power of pink noise, which `power` interpolates.
     private(set) var powers: ConstantMemory<Float>
 
-    /// Returns the handle of another field on the same grid; `number` is below `FilterField.shellCount`.
+    /// Returns the handle of another shell on the same grid. `number` is below `FilterField.shellCount`.
     package func shell(_ number: Int) -> SpectralFieldHandle {
         var shell = self
         shell.field = field.shell(number, points: pointCount)
@@ -41,11 +41,12 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     }
 
     /// Returns the grid's cell around a direction (x front, y left, z up; any length > 0), the first step of
-    /// `evaluate`. With the cells of all sources found first, their divisions and square roots overlap. Thread: any.
+    /// `evaluate`. If the cells of all sources are computed first, their divisions and square roots overlap. Thread:
+    /// any.
     @_noLocks
     package func cell(x: Double, y: Double, z: Double) -> GridCell { field.grid.cell(x: x, y: y, z: z) }
 
-    /// Returns the relative power of pink noise from a cell's direction at both ears together. Thread: any.
+    /// Returns the relative power of pink noise from the direction of a cell, as a sum over both ears. Thread: any.
     @_noLocks
     package func power(_ cell: GridCell) -> Double {
         var power = 0.0
@@ -53,7 +54,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
         return power
     }
 
-    /// Returns the delays of both ears in a cell, samples; 0 where the field has none. Thread: any.
+    /// Returns the delays of both ears in a cell, samples; 0 if the field has no delays. Thread: any.
     @_noLocks
     package func delays(_ cell: GridCell) -> SIMD2<Double> {
         guard field.kernel != nil else { return .zero }
@@ -65,17 +66,18 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
         return delays
     }
 
-    /// Computes the filters for a direction relative to the head (x front, y left, z up; any length > 0), times `gain`,
-    /// as spectra in the layout of `StageFilters` with the given stride. `cell` is the direction's, if found before;
-    /// `coming` is that of the next call, whose spectra are fetched into the cache meanwhile.
+    /// Computes the filters for a direction relative to the head (x front, y left, z up; any length > 0), multiplied by
+    /// `gain`, as spectra in the layout of `StageFilters` with the given stride. `cell`: cell of the direction, if
+    /// already computed. `coming`: cell of the next call, whose spectra are fetched into the cache meanwhile.
     ///
-    /// `change` is the change of the delays since the previous filters, samples, if a linear crossfade follows. Halfway
-    /// between two phases that differ by φ a crossfade loses φ²/8 of the level. Filters raised by φ²/12 leave an error
-    /// that is 7.8 dB smaller, the least of a line with fixed nodes.
+    /// `change`: change of the delays since the previous filters, samples, if a linear crossfade follows; otherwise 0.
+    /// Halfway between two phases that differ by φ, a crossfade loses φ²/8 of the level. Filters raised by φ²/12 leave
+    /// an error that is 7.8 dB smaller, the least for a line with fixed nodes.
     ///
-    /// Continuous in the direction; total: a zero or non-finite direction is taken as the front. The filters equal
-    /// those of `FieldHandle.evaluate` except for the interpolator's images at −100 dB. Thread: audio. Cost: reads
-    /// 1 KiB per chunk of the form, about 80 operations per two bins: some 150 ns for 12 chunks with AVX-512.
+    /// The result is continuous in the direction. The function is total: a zero or non-finite direction counts as the
+    /// front. The filters equal those of `FieldHandle.evaluate` except for the interpolator's images at −100 dB.
+    /// Thread: audio. Cost: reads 1 KiB per chunk of the form, about 80 operations per two bins; about 150 ns for 12
+    /// chunks with AVX-512.
     @_noLocks
     package func evaluate(
         x: Double, y: Double, z: Double, cell known: GridCell? = nil, coming: GridCell? = nil, gain: Float,
@@ -100,7 +102,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
             gain * (1 - measuredShare), filter, stride, onto: measuredShare > 0)
     }
 
-    /// The spectra of a cell's points.
+    /// Returns the spectra of a cell's points.
     @_noLocks
     private func rows(_ cell: GridCell) -> Rows {
         let (base, size) = (spectra.base, 64 * chunks)

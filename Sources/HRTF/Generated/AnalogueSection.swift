@@ -1,19 +1,19 @@
 import Glibc
 
-/// A first- or second-order minimum-phase filter in closed form: the effect of one part of the body.
+/// A first- or second-order minimum-phase filter in closed form, the effect of one part of the body.
 ///
-/// It is evaluated at frequencies and has no sample rate. Signal's `SecondOrderSection` filters samples.
+/// It is evaluated at frequencies and has no sample rate. `SecondOrderSection` in Signal filters samples.
 ///
-/// Sections of a generated head stand in series, as in the pinna of Geronazzo, Spagnol & Avanzini, "Mixed structural
+/// The sections of a generated head are in series, as in the pinna of Geronazzo, Spagnol & Avanzini, "Mixed structural
 /// modeling of head-related transfer functions for customized binaural audio delivery", DSP (2013).
 enum AnalogueSection: Sendable {
-    /// A shelf: the gain rises by `decibels` in all, by half of it at `hertz`; one pole and one zero.
+    /// A shelf with one pole and one zero. The gain rises by `decibels` in total, and by half of this at `hertz`.
     case shelf(hertz: Double, decibels: Double)
-    /// A resonance, or a notch where `decibels` is negative: the gain at `hertz`; far from it 0 dB. `quality` is
-    /// `hertz` over the width at half the gain in dB.
+    /// A resonance, or a notch if `decibels` is negative. `decibels` is the gain at `hertz`; far from it the gain is 0
+    /// dB. `quality` is `hertz` divided by the width at half the gain in dB.
     case bell(hertz: Double, quality: Double, decibels: Double)
 
-    /// Returns the complex response at a frequency in hertz (≥ 0), e^{+iωt}; 1 at 0 Hz. Total.
+    /// Returns the complex response at a frequency in hertz (≥ 0), for e^{+iωt}; it is 1 at 0 Hz. Total.
     func response(at frequency: Double) -> (real: Double, imaginary: Double) {
         switch self {
         case .shelf(let hertz, let decibels):

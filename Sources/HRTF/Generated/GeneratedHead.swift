@@ -2,15 +2,15 @@ import Geometry
 import Glibc
 import SOFA
 
-/// A model head without measurements: a rigid sphere with ears, a torso and outer ears, in closed form.
+/// A model head that was not measured: a rigid sphere with ears, a torso and outer ears, in closed form.
 ///
 /// - Head: Duda & Martens, "Range dependence of the response of a spherical head model", JASA 104 (1998); ears at
 ///   ±92.5°, 8° below the centre (Algazi, Avendano & Duda, "Estimation of a spherical-head model from anthropometry",
 ///   JAES 49 (2001), place them behind and below it).
-/// - Torso: `Torso`; outer ear: `OuterEar`. Brown & Duda, "A structural model for binaural sound synthesis", IEEE
-///   Trans. Speech Audio Proc. 6 (1998), have these parts in series, as here.
+/// - Torso: `Torso`; outer ear: `OuterEar`. As in Brown & Duda, "A structural model for binaural sound synthesis", IEEE
+///   Trans. Speech Audio Proc. 6 (1998), these parts are in series.
 ///
-/// The model was fitted to six heads and judged by eight others: `Documentation/explanation/generated-head.md`.
+/// The model was fitted to six heads and tested with eight others: `Documentation/explanation/generated-head.md`.
 package struct GeneratedHead: Sendable {
     /// Sample rate of the written set, hertz.
     package static let sampleRate = 48_000.0
@@ -18,7 +18,7 @@ package struct GeneratedHead: Sendable {
     package static let sampleCount = 256
     /// Sample at which the wave passes the head's centre.
     static let centre = 40.0
-    /// Samples are rounded to multiples of this (−126 dB), so that the file compresses well.
+    /// Samples are rounded to multiples of this (−126 dB), so that the file can be compressed well.
     static let quantum: Float = 1 / Float(1 << 21)
 
     private let sphere = RigidSphere()
@@ -44,7 +44,7 @@ package struct GeneratedHead: Sendable {
             delays: [Double](repeating: 0, count: 2 * directions.count))
     }
 
-    /// Returns the responses for some directions, `[direction][ear][sample]`.
+    /// Returns the responses for given directions, `[direction][ear][sample]`.
     package func responses(_ directions: [Direction<Head>]) -> [Float] {
         let bins = transform.count / 2 + 1
         let binHz = GeneratedHead.sampleRate / Double(transform.count)
@@ -57,7 +57,7 @@ package struct GeneratedHead: Sendable {
         for direction in directions {
             var spectra = EarSpectra(binCount: bins)
             for side in 0..<2 {
-                // The direction in this ear's axes: y points out of its own side.
+                // The direction in this ear's axes, in which y points out of the ear's own side.
                 let unit = direction.unit * SIMD3(1, side == 0 ? 1 : -1, 1)
                 let place = min(359.999999, acos(max(-1, min(1, (unit * ear).sum()))) / .pi * 360)
                 let (lower, t) = (Int(place), place - place.rounded(.down))

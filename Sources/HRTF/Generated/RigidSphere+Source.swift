@@ -1,22 +1,23 @@
 import Glibc
 
-/// The sphere with a source at a finite distance.
+/// Response of the sphere to a source at a finite distance.
 extension RigidSphere {
-    /// Wave number times radius below which the response is that at this value.
+    /// Least product of wave number and radius. Below it the magnitude of the response is constant.
     private static let leastSize = 0.01
 
     /// Returns the complex response at `frequency` Hz (≥ 0) to a point source `distance` metres from the centre (more
-    /// than the radius), for each angle of incidence whose cosine is given; relative to the free-field pressure at the
-    /// centre, whose delay is included. With growing distance it approaches `response(frequency:cosines:)`.
+    /// than the radius), for each angle of incidence whose cosine is given. It is relative to the free-field pressure
+    /// at the centre, and includes the delay to the centre. With growing distance it approaches
+    /// `response(frequency:cosines:)`.
     ///
-    /// Source: Duda & Martens (1998), eq. 4 and 5: H(ρ, μ, θ) = −(ρ/μ)·e^{−iμρ} Σ (2m+1)·P_m(cos θ)·h_m(μρ)/h′_m(μ),
-    /// ρ = r/a, conjugated as there. Terms fall as ρ^{−m}; they are added until they are below 1e-12 of the largest.
-    /// O(terms · cosines).
+    /// Source: Duda & Martens (1998), eq. 4 and 5: H(ρ, μ, θ) = −(ρ/μ)·e^{−iμρ} Σ (2m+1)·P_m(cos θ)·h_m(μρ)/h′_m(μ), ρ
+    /// = r/a, conjugated as in `response(frequency:cosines:)`. Terms fall as ρ^{−m} and are added until they are below
+    /// 1e-12 of the largest. O(terms · cosines).
     package func response(
         frequency: Double, cosines: [Double], distance: Double
     ) -> [(real: Double, imaginary: Double)] {
         precondition(distance > radius)
-        // Towards 0 Hz terms are quotients of numbers that overflow. Below `leastSize` the magnitude is that at
+        // Towards 0 Hz the terms are quotients of numbers that overflow. Below `leastSize` the magnitude is the one at
         // `leastSize`, within 1e-4, and the phase is proportional to the frequency.
         let asked = 2 * .pi * frequency * radiusTime
         let mu = max(RigidSphere.leastSize, asked)
@@ -48,14 +49,14 @@ extension RigidSphere {
         }
         let (c, s) = (cos(mu * rho), -sin(mu * rho))
         return sums.map { sum in
-            // Times −(ρ/μ)·e^{−iμρ}, then the conjugate: e^{+iωt}.
+            // Multiply by −(ρ/μ)·e^{−iμρ}, then conjugate: e^{+iωt}.
             let (real, imaginary) = (sum.real * c - sum.imaginary * s, sum.real * s + sum.imaginary * c)
             return (-rho / mu * real, rho / mu * imaginary * asked / mu)
         }
     }
 
-    /// Returns the arrival of a wave front at the surface, seconds re its passage of the centre, for a source
-    /// `distance` metres from the centre: straight to the lit side, along the surface in the shadow. θ in 0…π.
+    /// Returns the arrival of a wave front at the surface, seconds after it passes the centre, for a source `distance`
+    /// metres from the centre. The path is straight to the lit side and follows the surface in the shadow. θ in 0…π.
     package func arrival(angle: Double, distance: Double) -> Double {
         let rho = distance / radius
         let way =
@@ -66,7 +67,7 @@ extension RigidSphere {
     }
 }
 
-/// Spherical Hankel functions of the first kind, in rising order, by the upward recursion (stable: y dominates).
+/// Spherical Hankel functions of the first kind, in rising order, by upward recursion (stable, because y dominates).
 private struct SphericalHankel {
     /// The argument, > 0.
     let argument: Double

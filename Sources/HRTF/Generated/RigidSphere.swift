@@ -3,8 +3,8 @@ import Glibc
 /// Pressure on a rigid sphere in a plane wave, relative to the free-field pressure at its centre.
 ///
 /// Source: Duda & Martens, "Range dependence of the response of a spherical head model", JASA 104 (1998), eq. 4 with
-/// the source at infinity (Rayleigh's series): H(μ, θ) = (i/μ²) Σ (2m+1)·(−i)^m·P_m(cos θ)/h′_m(μ), μ = 2πfa/c,
-/// conjugated here so that a delay turns the phase backwards (e^{+iωt}).
+/// the source at infinity (Rayleigh's series): H(μ, θ) = (i/μ²) Σ (2m+1)·(−i)^m·P_m(cos θ)/h′_m(μ), μ = 2πfa/c. The
+/// result is conjugated, so that a delay decreases the phase (e^{+iωt}).
 package struct RigidSphere: Sendable {
     /// Radius in metres.
     package var radius: Double
@@ -21,12 +21,12 @@ package struct RigidSphere: Sendable {
 
     /// Returns the complex response at `frequency` Hz (≥ 0) for each angle of incidence whose cosine is given.
     ///
-    /// The angle lies between the direction of the source and that of the point on the surface. Terms are added until
-    /// they fall below 1e-12 of the largest; about 1.4·μ + 12 of them. O(terms · cosines).
+    /// The angle is between the direction of the source and the direction of the point on the surface. About 1.4·μ + 12
+    /// terms are added, until they are below 1e-12 of the largest. O(terms · cosines).
     package func response(frequency: Double, cosines: [Double]) -> [(real: Double, imaginary: Double)] {
         let mu = 2 * .pi * frequency * radiusTime
         guard mu > 1e-6 else { return cosines.map { _ in (1, 0) } }
-        // h_m = j_m + i·y_m, upward recursion (stable: y dominates).
+        // h_m = j_m + i·y_m by upward recursion (stable, because y dominates).
         var (previousReal, previousImaginary) = (sin(mu) / mu, -cos(mu) / mu)
         var real = sin(mu) / (mu * mu) - cos(mu) / mu
         var imaginary = -cos(mu) / (mu * mu) - sin(mu) / mu
@@ -76,8 +76,8 @@ package struct RigidSphere: Sendable {
         return result
     }
 
-    /// Returns the arrival of a plane wave's front at the surface, seconds, relative to its passage of the centre
-    /// (Woodworth): −(a/c)·cos θ on the lit side, (a/c)·(θ − π/2) in the shadow. θ in 0…π.
+    /// Returns the arrival of a plane wave's front at the surface, seconds relative to the time at which it passes the
+    /// centre (Woodworth): −(a/c)·cos θ on the lit side, (a/c)·(θ − π/2) in the shadow. θ in 0…π.
     package func arrival(angle: Double) -> Double {
         radiusTime * (angle < .pi / 2 ? -cos(angle) : angle - .pi / 2)
     }

@@ -4,9 +4,10 @@ import Glibc
 extension RingGrid {
     /// Returns values at the points whose linear interpolation is nearest to the given curve.
     ///
-    /// A line through two points of a curve is exact there and off by h²f″/8 halfway between them. Lowered by h²f″/16
-    /// it is off by half as much at most. So each point is moved by a sixteenth of its second differences along its
-    /// ring and across to the neighbouring rings, which are interpolated as the player does (`RingGridLookup.cell`).
+    /// A line through two points of a curve is exact at the points, and deviates by h²f″/8 halfway between them.
+    /// Lowered by h²f″/16, it deviates by at most half as much. So each point is moved by a sixteenth of its second
+    /// differences along its ring and across to the neighbouring rings. Those rings are interpolated as in
+    /// `RingGridLookup.cell`, which also serves playback.
     ///
     /// `rows` has `width` values for each point. O(count · width), in parallel.
     func balanced(_ rows: [Float], width: Int) -> [Float] {
@@ -34,7 +35,7 @@ extension RingGrid {
         return result
     }
 
-    /// Returns the points and weights of the second differences at a point, without the point itself.
+    /// Returns the points and weights of the second differences at a point; the point itself is not included.
     private func neighbours(_ ring: Int, _ place: Int) -> [(point: Int, share: Double)] {
         func along(_ ring: Int, _ turn: Double, _ share: Double) -> [(point: Int, share: Double)] {
             let at = turn * Double(counts[ring])
@@ -45,7 +46,7 @@ extension RingGrid {
             ]
         }
         guard ring > 0, ring < ringCount - 1 else {
-            // A pole: all lines through it lead to the points of the neighbouring ring, two per line.
+            // A pole: all lines through it end at points of the neighbouring ring, two points per line.
             let other = ring == 0 ? 1 : ringCount - 2
             let share = 2 / Double(counts[other])
             return (0..<counts[other]).map { (first[other] + $0, share) }

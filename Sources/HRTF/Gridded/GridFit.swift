@@ -2,18 +2,20 @@ import Geometry
 import Glibc
 
 extension RingGrid {
-    /// Moves a grid's points so that interpolation reproduces known values, each place in turn by the least change.
+    /// Moves a grid's points so that interpolation reproduces known values. One place after another is fitted by the
+    /// least change.
     ///
-    /// Values are known best at measured directions. There the interpolated curve also bends most, so that linear
-    /// interpolation on the grid errs more than elsewhere. `rows` has `width` values for each point, `values` for each
-    /// place. Places are interpolated as the player does (`RingGridLookup.cell`). Method: S. Kaczmarz, Bull. Int. Acad.
-    /// Polon. Sci. A (1937), which solves one row of a linear system at a time. O(places · width).
+    /// The values at measured directions are the most accurate. The interpolated curve also bends most there, so that
+    /// linear interpolation on the grid has its largest errors there. `rows` has `width` values for each point,
+    /// `values` has as many for each place. Places are interpolated as in `RingGridLookup.cell`, which also serves
+    /// playback. Method: S. Kaczmarz, Bull. Int. Acad. Polon. Sci. A (1937), which solves one row of a linear system at
+    /// a time. O(places · width).
     func fit(_ rows: inout [Float], width: Int, to values: [Float], at places: [Direction<Head>]) {
         let lookup = RingGridLookup(self)
         defer { lookup.deallocate() }
         rows.withUnsafeMutableBufferPointer { rows in
             values.withUnsafeBufferPointer { values in
-                // Neighbouring places share points, so that each moves the others a little.
+                // Neighbouring places share points, so each fit changes the previous ones a little.
                 for _ in 0..<RingGrid.sweeps {
                     for (index, place) in places.enumerated() {
                         let corners = corners(of: lookup.cell(x: place.unit.x, y: place.unit.y, z: place.unit.z))
@@ -32,7 +34,7 @@ extension RingGrid {
     /// Number of passes over all places.
     private static let sweeps = 2
 
-    /// Returns the points of a cell, each once: at a pole two are the same.
+    /// Returns the points of a cell, each once; at a pole, two corners are the same point.
     private func corners(of cell: GridCell) -> [(point: Int, weight: Float)] {
         var corners: [(point: Int, weight: Float)] = []
         for corner in 0..<4 {

@@ -2,21 +2,21 @@ import Geometry
 import Glibc
 import Signal
 
-/// Interpolation of scattered responses to every point of a grid.
+/// Interpolates scattered responses to every point of a grid.
 ///
-/// Weighted sums of the time-aligned responses, whose magnitude is then moved towards the weighted sum of the
-/// magnitudes. Averages of complex spectra that differ in phase lose level at high frequencies, up to 4 dB at the far
+/// The result is the weighted sum of the time-aligned responses, with magnitudes moved towards the weighted sum of the
+/// magnitudes. Averages of complex spectra with different phases lose level at high frequencies, up to 4 dB at the far
 /// ear (Arend, Pörschmann, Weinzierl & Brinkmann, "Magnitude-corrected and time-aligned interpolation of head-related
-/// transfer functions", IEEE/ACM TASLP 31 (2023), §II). They average log-magnitudes; amplitudes were 3…5 % better on
-/// four sets, and separate weights from a rougher kernel 2…8 % on eight.
+/// transfer functions", IEEE/ACM TASLP 31 (2023), §II). Arend et al. average log-magnitudes; here amplitudes were 3…5 %
+/// better on four sets. Separate weights from a rougher kernel were 2…8 % better on eight sets.
 enum GridInterpolation {
     /// Number of points of one ring that share a neighbourhood.
     static let patch = 3
 
     /// Returns the field to play: the result of `spread`, balanced for linear interpolation between its points. In sets
-    /// of at most `InterpolationChoice.sparse` directions, where the responses bend most at the measured directions,
-    /// the grid is also fitted to the measured responses. In denser sets such a fit would add a kink every few degrees
-    /// of head movement (CIPIC at 100°/s: 0.5 dB more error).
+    /// of at most `InterpolationChoice.sparse` directions the responses bend most at the measured directions, so the
+    /// grid is also fitted to the measured responses. In denser sets such a fit would add a kink every 2 to 5° of head
+    /// movement (CIPIC at 100°/s: 0.5 dB more error).
     static func field(
         _ source: ScatteredResponses, on grid: RingGrid, _ method: InterpolationMethod
     ) -> (responses: [Float], onsets: [Float]) {
@@ -27,7 +27,7 @@ enum GridInterpolation {
         return field
     }
 
-    /// Returns responses and onsets at the points, moved for linear interpolation between them.
+    /// Returns responses and onsets at the points, moved so that linear interpolation between them is most accurate.
     static func balanced(
         _ field: (responses: [Float], onsets: [Float]), on grid: RingGrid, taps: Int
     ) -> (responses: [Float], onsets: [Float]) {

@@ -1,24 +1,23 @@
 /// A set's responses on the points of a grid.
 struct GridResponses: Sendable {
-    /// `[point][ear][tap]`, onsets at `onset`; in divided responses the part with all frequencies.
+    /// `[point][ear][tap]`, with onsets at `onset`. In divided responses this is the part with all frequencies.
     var rows: [Float]
     var taps: Int
     /// Arrival times, samples, `[point][ear]`.
     var arrivals: [Float]
     /// Position of the onsets in the rows, samples.
     var onset: Double
-    /// The part of low frequencies; empty unless divided.
+    /// The part of low frequencies; empty if the responses are not divided.
     var low = FilterField.LowRows()
 
     init(rows: [Float], taps: Int, arrivals: [Float], onset: Double) {
         (self.rows, self.taps, self.arrivals, self.onset) = (rows, taps, arrivals, onset)
     }
 
-    /// Energy that may be cut off at either end of converted responses, dB re each response's, in the mean: for divided
-    /// responses, and for others.
+    /// Mean energy that may be removed at either end of converted responses, dB relative to each response's energy.
     static let inaudible = (divided: -106.0, whole: -108.0)
 
-    /// Samples kept around converted rows of low frequencies.
+    /// Number of samples that are kept on either side of converted rows of low frequencies.
     private static let lowMargin = 4
 
     /// Some of the rows, spread over the sphere: 400 to 800, or all if fewer.
@@ -28,13 +27,13 @@ struct GridResponses: Sendable {
         }
     }
 
-    /// Samples to be played around the delayed rows.
+    /// Samples that are played around the delayed rows.
     var margins: DelayMargins {
         DelayMargins(
             some, taps: taps, leaving: low.taps > 0 ? DelayMargins.inaudible.divided : DelayMargins.inaudible.whole)
     }
 
-    /// Returns the responses divided into two parts; unchanged without a design.
+    /// Returns the responses divided into two parts; unchanged if `design` is nil.
     func divided(_ design: PartDesign?, sampleRate: Double) -> GridResponses {
         guard let design else { return self }
         let (wide, low) = design.divide(rows)
@@ -52,7 +51,7 @@ struct GridResponses: Sendable {
         let ratio = conversion.ratio
         let margin = Int((Double(conversion.reach) * ratio).rounded(.up))
         let whole = Int((Double(taps) * ratio).rounded(.up)) + 2 * margin
-        // The converter's ringing is trimmed by its energy in some rows.
+        // The ringing of the converter is trimmed by its energy in some rows.
         let (start, end) = ResponseConversion.ends(
             conversion.convert(some, taps: taps, start: Double(-margin), length: whole), taps: whole,
             costing: isDivided ? GridResponses.inaudible.divided : GridResponses.inaudible.whole)
@@ -61,7 +60,7 @@ struct GridResponses: Sendable {
             rows: conversion.convert(rows, taps: taps, start: Double(start - margin), length: length), taps: length,
             arrivals: arrivals.map { $0 * Float(ratio) }, onset: onset * ratio + Double(margin - start))
         guard isDivided else { return result }
-        // Low rows begin at a whole sample of the new rate, so that both can be added; they begin and end softly.
+        // Low rows begin at a whole sample of the new rate, so that both parts can be added. Their ends are faded.
         let begin = Int((Double(low.start) * ratio).rounded(.down)) - GridResponses.lowMargin
         let lowLength = Int((Double(low.taps) * ratio).rounded(.up)) + 2 * GridResponses.lowMargin
         result.low = FilterField.LowRows(

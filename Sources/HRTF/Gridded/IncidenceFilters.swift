@@ -1,11 +1,11 @@
 import Glibc
 
-/// Filters and delays by the angle of incidence at an ear, from one sphere's field to another sphere's or to that of
-/// nearer sources. Deviations of a head from the sphere stay.
+/// Filters and delays by the angle of incidence at an ear. They convert responses from one sphere to a sphere of
+/// another size, or to nearer sources. A head's deviations from the sphere are kept.
 struct IncidenceFilters: Sendable {
     /// Number of steps of the angle from 0 to π, 2.5° each.
     private static let steps = 72
-    /// Range where the phase of another head's size fades out, hertz; above it only the delays change.
+    /// Range in which the phase of another head size fades out, hertz. Above it only the delays change.
     private static let phaseRange = (from: 900.0, to: SphereTable.highest)
     /// Largest gain or loss of a nearer source, dB.
     private static let largest = 24.0
@@ -15,11 +15,11 @@ struct IncidenceFilters: Sendable {
     /// Additions to the time of arrival, seconds, `[angle]`.
     private let delays: [Double]
 
-    /// Returns the phase filters from a head of one radius (metres) to another, besides its scaled delays. At low
-    /// frequencies a sphere's interaural phase delay exceeds the delay of the onsets, and the difference grows with the
-    /// head. Magnitudes stay.
+    /// Returns the phase filters from a head of one radius (metres) to another, in addition to its scaled delays. At
+    /// low frequencies the interaural phase delay of a sphere exceeds the delay of the onsets, and the difference grows
+    /// with the head. Magnitudes are kept.
     static func resizing(from old: Double, to new: Double, sampleRate: Double, count: Int) -> IncidenceFilters {
-        // The preroll is arbitrary: both tables have the same.
+        // The preroll is arbitrary, because both tables have the same one.
         let tables = [old, new].map { SphereTable(radius: $0, sampleRate: sampleRate, count: count, preroll: 0) }
         let binHz = sampleRate / Double(count)
         let spectra = (0...steps).map { step in
@@ -38,10 +38,10 @@ struct IncidenceFilters: Sendable {
         return IncidenceFilters(spectra: spectra, delays: [Double](repeating: 0, count: steps + 1))
     }
 
-    /// Returns the filters from sources at one distance to sources at another, metres (nil: infinitely far): the
-    /// quotient of a sphere's responses (the distance variation function of Kan, Jin & van Schaik, "A psychophysical
-    /// evaluation of near-field head-related transfer functions synthesized using a distance variation function", JASA
-    /// 125 (2009)), without their times of arrival. The free-field pressure at the head's centre stays the same.
+    /// Returns the filters from sources at one distance to sources at another, metres (nil means infinite). They are
+    /// the quotient of a sphere's responses without their times of arrival (the distance variation function of Kan, Jin
+    /// & van Schaik, "A psychophysical evaluation of near-field head-related transfer functions synthesized using a
+    /// distance variation function", JASA 125 (2009)). The free-field pressure at the head's centre is kept.
     static func moving(
         _ sphere: RigidSphere, from old: Double?, to new: Double, sampleRate: Double, count: Int
     ) -> IncidenceFilters {
@@ -80,7 +80,7 @@ struct IncidenceFilters: Sendable {
         return delays[lower] + part * (delays[lower + 1] - delays[lower])
     }
 
-    /// Filters one ear's spectrum of equal length for an angle of incidence in radians.
+    /// Filters the spectrum of one ear, of equal length, for an angle of incidence in radians.
     func apply(to ears: inout EarSpectra, ear: Int, angle: Double) {
         let (lower, part) = place(angle)
         for bin in ears.real[ear].indices {

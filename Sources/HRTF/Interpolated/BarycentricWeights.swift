@@ -2,20 +2,20 @@ import Geometry
 import Glibc
 
 extension SphericalSpline {
-    /// Number of nearest directions among which the triangle is searched.
+    /// Number of nearest directions in which the triangle is searched.
     static let triangleNeighbours = 40
 
-    /// Returns the planar barycentric weights of three directions around a target: the corners of the convex hull's
-    /// facet that the target's ray crosses. Nil where the nearest directions do not surround the target.
+    /// Returns the planar barycentric weights of three directions around a target. They are the corners of the facet of
+    /// the convex hull that the ray to the target crosses. Nil if the nearest directions do not surround the target.
     ///
-    /// The facet minimises Σ w over w ≥ 0 with Σ w·p = target: a linear programme of three rows. The simplex method
-    /// solves it from a triangle of artificial directions of high cost. Some ten steps of O(`triangleNeighbours`).
+    /// The facet minimises Σ w over w ≥ 0 with Σ w·p = target, a linear programme of three rows. The simplex method
+    /// solves it from a triangle of artificial directions with a high cost. About ten steps of O(`triangleNeighbours`).
     func triangle(
         around target: SIMD3<Double>, leavingOut: Int? = nil
     ) -> (indices: [Int], weights: [Double])? {
         let near = nearest(to: target, count: SphericalSpline.triangleNeighbours, leavingOut: leavingOut)
         guard near.count >= 3 else { return nil }
-        // Two axes across the target; three artificial directions far around it.
+        // Two axes perpendicular to the target, and three artificial directions far around it.
         let helper: SIMD3<Double> = abs(target.z) < 0.9 ? [0, 0, 1] : [1, 0, 0]
         let across = cross(target, helper).normalized
         let along = cross(target, across)

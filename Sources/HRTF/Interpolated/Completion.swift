@@ -1,15 +1,15 @@
 import Geometry
 import Glibc
 
-/// Replacement of responses far from all measured directions: a missing floor, lower half, or all but a ring.
+/// Replaces responses far from all measured directions: a missing floor, a missing lower half, or all but a ring.
 ///
-/// A spline beyond its data follows its last slope without bound. Directions of equal angle to the interaural axis (a
-/// cone of confusion) have nearly equal interaural delays and level differences; they differ in spectral cues alone,
-/// which are unknown where nothing was measured. So a direction without measured neighbours takes the nearest measured
-/// points of its cone, one in either sense of rotation, each weighted by the angle to the other. Its delays are those
-/// of a sphere plus the deviation of the measured points from the sphere.
+/// Outside its data a spline follows its last slope without bound. Directions with the same angle to the interaural
+/// axis (a cone of confusion) have nearly equal interaural delays and level differences. They differ only in spectral
+/// cues, which are unknown where nothing was measured. So a direction without measured neighbours is replaced by the
+/// nearest measured points of its cone, one in either sense of rotation, each weighted by the angle to the other. Its
+/// delays are those of a sphere plus the deviation of the measured points from the sphere.
 struct Completion: Sendable {
-    /// Angle to the nearest measured direction where completion begins; at twice the angle it is complete; radians.
+    /// Angle to the nearest measured direction at which completion begins, radians; at twice this angle it is complete.
     let reach: Double
 
     /// Description for the report.
@@ -18,10 +18,10 @@ struct Completion: Sendable {
     private let spline: SphericalSpline
     /// Step along a cone, radians.
     private static let step = 2 * Double.pi / 180
-    /// Least reach, radians: splines extrapolate well that far.
+    /// Least reach, radians; up to this angle splines extrapolate well.
     private static let leastReach = 8 * Double.pi / 180
 
-    /// Prepares for measured directions; the median of their spacing sets the reach.
+    /// Prepares for measured directions. The median of their spacing determines the reach.
     init(_ directions: [Direction<Head>], _ spline: SphericalSpline) {
         self.spline = spline
         let spacings = directions.indices.map { index in
@@ -32,19 +32,19 @@ struct Completion: Sendable {
         reach = max(Completion.leastReach, 1.2 * median)
     }
 
-    /// Two points of a cone that replace a direction: their common share, and each point's share of it.
+    /// Two points of a cone that replace a direction: their common share, and the share of each point in it.
     typealias Places = (share: Double, places: [(at: Direction<Head>, share: Double)])
 
     /// Position of a direction relative to the measured ones.
     struct Surroundings {
-        /// Share, 0…1, by which its onsets follow the sphere's for lack of measured neighbours. In sets without gaps
-        /// all directions lie within `surrounded` of the reach, where the share is 0.
+        /// Share, 0…1, by which its onsets follow the sphere's, because measured neighbours are missing. In sets
+        /// without gaps all directions are within `surrounded` of the reach, where the share is 0.
         let edge: Double
-        /// Replacement; nil where the direction has measured neighbours or its cone has no measured points.
+        /// Replacement; nil if the direction has measured neighbours or its cone has no measured points.
         let places: Places?
     }
 
-    /// Returns the surroundings of a direction, for all that is interpolated there.
+    /// Returns the surroundings of a direction; they are used for everything that is interpolated there.
     func surroundings(of direction: Direction<Head>) -> Surroundings {
         let distance = distance(to: direction.unit)
         let edge = max(0, min(1, (distance / reach - Completion.surrounded) / (1 - Completion.surrounded)))
@@ -84,8 +84,8 @@ struct Completion: Sendable {
         return acos(max(-1, min(1, (spline.unit(nearest) * unit).sum())))
     }
 
-    /// Returns the weights of a patch's points, `[point]`, with their replacements. Onsets follow the sphere's towards
-    /// gaps. O(neighbours³) per replacement.
+    /// Returns the weights of the points of a patch, `[point]`, including their replacements. Towards gaps, onsets
+    /// follow the sphere's. O(neighbours³) per replacement.
     func complete(
         _ own: [RowWeights], in surroundings: [Surroundings], _ weights: InterpolationMethod.Weights,
         of part: InterpolationMethod.Part, likeness: Double

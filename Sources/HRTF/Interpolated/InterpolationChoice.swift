@@ -4,23 +4,23 @@ import Glibc
 /// The interpolation method that predicts a set's own directions best from the others, and its errors.
 ///
 /// Leave-one-out over at most 96 directions spread over the set: every candidate predicts the aligned responses,
-/// magnitudes and onsets of each. The method with the smallest mean error over critical bands is taken; its error of
-/// the interaural delay is reported.
+/// magnitudes and onsets of each. The method with the least mean error over critical bands is chosen; its error of the
+/// interaural delay is reported.
 struct InterpolationChoice: Sendable {
     /// Chosen method.
     var method: InterpolationMethod
-    /// Mean error of the critical bands at 0.5…16 kHz, dB, and of the interaural delay, µs; nil if the set has fewer
+    /// Mean error of the critical bands at 0.5…16 kHz, dB, and of the interaural delay, µs. Nil if the set has fewer
     /// than `fewest` directions.
     var errors: (bands: Double, delay: Double)?
 
-    /// Number of directions below which a set takes the usual method.
+    /// Number of directions below which the usual method is used.
     static let fewest = 16
     /// Candidates for responses: splines and Gaussian processes of several smoothings, and triangles.
     ///
     /// Gaussian processes of ν = 5/2 with shorter lengths (0.25 and 0.5, smoothing 1e-4 and 1e-5) predict some sets 3…6
-    /// % better (KEMAR 0.363 dB instead of 0.373, CIPIC 0.418 instead of 0.445). But with a moving head, whose filters
-    /// are interpolated linearly on the grid, the error would rise by 1.5 dB, or measured directions be 0.17 dB off
-    /// (KU100).
+    /// % better (KEMAR 0.363 dB instead of 0.373, CIPIC 0.418 instead of 0.445). They are not candidates, because
+    /// filters are interpolated linearly on the grid while the head moves. With them that error would rise by 1.5 dB,
+    /// or measured directions would deviate by 0.17 dB (KU100).
     static let candidates: [InterpolationMethod.Weights] = [
         .kernel(.spline(smoothing: 1e-6)), .kernel(.spline(smoothing: 1e-4)), .kernel(.spline(smoothing: 1e-3)),
         .kernel(.matern(.threeHalves, length: 1, smoothing: 1e-4)),
@@ -31,12 +31,12 @@ struct InterpolationChoice: Sendable {
         .kernel(.spline(smoothing: 1e-6)), .kernel(.matern(.half, length: 2, smoothing: 1e-3)),
         .kernel(.matern(.threeHalves, length: 1, smoothing: 1e-4)),
     ]
-    /// Triangles are chosen if their error is below this factor of the best: between grid points their kinks blur.
+    /// Triangles are chosen only if their error is below this factor of the best other one. Their kinks blur.
     static let triangleGain = 0.9
-    /// Correlations between the ears that are tried, in sets of at most `sparse` directions: denser sets gain nothing.
+    /// Correlations between the ears that are tried. Sets of more than `sparse` directions do not improve by them.
     static let likenesses = [0.9, 0.97]
     static let sparse = 256
-    /// The other ear's data are used if the error falls below this factor of that without them.
+    /// The other ear's data are used if the error with them is below this factor of the error without them.
     static let likenessGain = 0.98
 
     /// Description of the choice for the report.
@@ -57,8 +57,8 @@ struct InterpolationChoice: Sendable {
         return text
     }
 
-    /// Returns the best for a set. O(96 · candidates · (neighbours³ + neighbours · (taps + bins))), in parallel; any
-    /// thread.
+    /// Returns the best method for a set. O(96 · candidates · (neighbours³ + neighbours · (taps + bins))), in parallel;
+    /// any thread.
     static func best(for source: ScatteredResponses) -> InterpolationChoice {
         guard source.directions.count >= fewest else { return InterpolationChoice(method: .usual) }
         let features = InterpolationFeatures(source)

@@ -3,12 +3,12 @@ import Geometry
 import Glibc
 import Signal
 
-/// Data of a set that are interpolated: per direction and ear the aligned response, its magnitudes and the onset.
+/// Data of a set that are interpolated: for each direction and ear the aligned response, its magnitudes and the onset.
 ///
-/// Owns its memory, immutable after `init`.
+/// It owns its memory; immutable after `init`.
 final class InterpolationFeatures: Sendable {
     /// Transform of the responses. Its margin holds the ringing of the magnitude correction before the onset, which
-    /// wraps to the end and is cut.
+    /// wraps to the end and is removed.
     let transform: FourierTransform
     let taps: Int
     /// Bins of a spectrum, 0…n/2.
@@ -18,7 +18,7 @@ final class InterpolationFeatures: Sendable {
     private let magnitudes: ConstantMemory<Float>
     private let responseStride: Int
     private let magnitudeStride: Int
-    /// Onsets, and arrivals at the model's sphere, samples, `[direction][ear]`.
+    /// Onsets, and arrivals at the sphere of the model, samples, `[direction][ear]`.
     private let onsets: [Double]
     private let arrivals: [Double]
 
@@ -76,7 +76,7 @@ final class InterpolationFeatures: Sendable {
         magnitudes.deallocate()
     }
 
-    /// Returns the `bins` magnitudes of a direction at an ear.
+    /// Returns the `bins` magnitudes of a direction at an ear. Valid while this object exists.
     func magnitudes(_ direction: Int, ear: Int) -> UnsafeBufferPointer<Float> {
         UnsafeBufferPointer(start: magnitudes.base + (2 * direction + ear) * magnitudeStride, count: bins)
     }
@@ -102,7 +102,7 @@ final class InterpolationFeatures: Sendable {
         }
     }
 
-    /// Returns the onset at an ear, samples; `arrival` is the sphere's in the same direction.
+    /// Returns the onset at an ear, samples. `arrival`: the sphere's arrival in the same direction, samples.
     func onset(_ weights: RowWeights, ear: Int, arrival: Double) -> Double {
         var sum = 0.0
         for (place, row) in weights.rows.enumerated() {
@@ -112,7 +112,7 @@ final class InterpolationFeatures: Sendable {
         return sum
     }
 
-    /// Returns the error of a direction's interaural delay when interpolated by weights, samples.
+    /// Returns the error of a direction's interaural delay if it is interpolated by weights, samples.
     func delayError(of direction: Int, from weights: RowWeights) -> Double {
         let errors = (0..<2).map { ear in
             let row = 2 * direction + ear

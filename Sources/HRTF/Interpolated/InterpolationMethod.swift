@@ -1,42 +1,42 @@
 import Geometry
 import Glibc
 
-/// Method that interpolates a set's responses and onsets to directions that were not measured.
+/// Method that interpolates a set's responses and onsets to unmeasured directions.
 struct InterpolationMethod: Hashable, Sendable {
     /// Source of a target's weights.
     enum Weights: Hashable, Sendable {
         /// A kernel over the neighbourhood.
         case kernel(InterpolationKernel)
-        /// The triangle of directions around the target; outside of all triangles, a spline.
+        /// The triangle of directions around the target; if no triangle contains the target, a spline.
         case triangle
     }
 
-    /// Weights of time-aligned responses and of onsets. An onset's error shifts its aligned response the other way;
-    /// with common weights both errors cancel.
+    /// Weights of time-aligned responses and of onsets. An error of an onset shifts its aligned response in the
+    /// opposite direction, so that with common weights both errors cancel.
     var weights: Weights
-    /// Weights of magnitudes, which vary more over directions than responses do: averages of magnitudes fill notches.
+    /// Weights of magnitudes, which vary more over directions than responses do. Averages of magnitudes fill notches.
     var magnitudes: Weights
-    /// Shares by which magnitudes move from those of the averaged responses (0) to the averaged magnitudes (1), in dB,
-    /// at the middles of `MagnitudeRanges.count` frequency ranges. Averaged responses lose level where phases differ;
-    /// averaged magnitudes fill notches that move.
+    /// Shares, in dB, by which magnitudes move from those of the averaged responses (0) to the averaged magnitudes (1),
+    /// at the middles of `MagnitudeRanges.count` frequency ranges. Averaged responses lose level where phases differ.
+    /// Averaged magnitudes fill notches that move.
     var shares: [Double]
-    /// Assumed correlation between this ear and the mirrored other ear: 0 leaves the other ear out; below 1.
+    /// Assumed correlation between this ear and the mirrored other ear, below 1; 0 does not use the other ear.
     var likeness = 0.0
 
-    /// Data that weights apply to.
+    /// Data to which weights apply.
     enum Part: Sendable {
         /// Time-aligned responses, and the onsets by which they were aligned.
         case responses
         /// Magnitudes, which have no onsets.
         case magnitudes
 
-        /// Number of directions around a patch that take part.
+        /// Number of directions around a patch that are used.
         var neighbours: Int {
             self == .responses ? SphericalSpline.neighbours : SphericalSpline.magnitudeNeighbours
         }
     }
 
-    /// Method for sets with too few directions for a choice.
+    /// Method for sets that have too few directions for a choice.
     static let usual = InterpolationMethod(
         weights: .kernel(SphericalSpline.usual), magnitudes: .kernel(SphericalSpline.usual),
         shares: [Double](repeating: 0.5, count: MagnitudeRanges.count))
@@ -51,26 +51,26 @@ extension InterpolationMethod.Weights: CustomStringConvertible {
     }
 }
 
-/// Weights of a set's rows for one target, for the left ear. Row 2·direction + ear; for the right ear the lowest bit of
-/// each row is inverted.
+/// Weights of a set's rows for one target, for the left ear. The row number is 2·direction + ear. For the right ear the
+/// lowest bit of each row number is inverted.
 struct RowWeights: Sendable {
     var rows: [Int]
     var weights: [Double]
-    /// Part of each weight by which the onset follows the sphere's delay from the row's direction to the target's;
-    /// empty where the weights are for magnitudes alone.
+    /// Part of each weight by which the onset follows the sphere's delay from the row's direction to the target's
+    /// direction; empty for weights of magnitudes.
     var drifts: [Double]
 
     /// No rows.
     static let none = RowWeights(rows: [], weights: [], sphereShare: nil)
 
-    /// Creates weights whose onsets follow the sphere's by a share, 0…1; nil for magnitudes.
+    /// Creates weights whose onsets follow the sphere's by a share, 0…1; nil for weights of magnitudes.
     init(rows: [Int], weights: [Double], sphereShare: Double?) {
         self.rows = rows
         self.weights = weights
         drifts = sphereShare.map { share in weights.map { $0 * share } } ?? []
     }
 
-    /// Raises the share by which onsets follow the sphere's, by a share (0…1) of the remainder.
+    /// Increases the share by which onsets follow the sphere's. `share`: part (0…1) of the remainder that is added.
     mutating func followSphere(by share: Double) {
         for place in drifts.indices { drifts[place] += share * (weights[place] - drifts[place]) }
     }
@@ -84,17 +84,17 @@ struct RowWeights: Sendable {
 }
 
 extension SphericalSpline {
-    /// Angles to the third nearest direction, radians: up to `bare`, onsets are interpolated without the sphere; from
-    /// `sphere` on, they follow it in full.
+    /// Angles to the third nearest direction, radians. Up to `bare`, onsets are interpolated without the sphere; from
+    /// `sphere` on they follow it completely.
     private static let bare = 20 * Double.pi / 180
     private static let sphere = 60 * Double.pi / 180
 
-    /// Returns the share, 0…1, by which a direction's onset follows the sphere's from those of its neighbours.
+    /// Returns the share, 0…1, by which a direction's onset follows the sphere's delay from its neighbours.
     ///
-    /// Heads are no spheres: with 50 and 80 directions, onsets that follow the sphere err by 2…6 % more than onsets
-    /// that do not; with nine, they err by half as much. The share depends on the angle to the third nearest direction.
-    /// Its error is within 1 % of the better of both with 9, 16, 25, 50 and 80 directions (interaural delays of seven
-    /// sets, two kernels). Far from clustered directions `Completion` raises the share.
+    /// Heads are not spheres: with 50 and 80 directions, onsets that follow the sphere have 2…6 % larger errors than
+    /// onsets that do not; with nine directions, their errors are half as large. So the share depends on the angle to
+    /// the third nearest direction. Its error is within 1 % of the better of both with 9, 16, 25, 50 and 80 directions
+    /// (interaural delays of seven sets, two kernels). Far from clustered directions `Completion` increases the share.
     func sphereShare(at unit: SIMD3<Double>, leavingOut: Int? = nil) -> Double {
         let nearest = nearest(to: unit, count: 3, leavingOut: leavingOut)
         guard nearest.count == 3 else { return 1 }
@@ -103,8 +103,8 @@ extension SphericalSpline {
         return max(0, min(1, (acos(max(-1, min(1, third))) - bare) / (sphere - bare)))
     }
 
-    /// Returns the weights of targets by a method, for responses and onsets or for magnitudes. With triangles each
-    /// target has rows of its own.
+    /// Returns the weights of targets by a method, for responses and onsets or for magnitudes. With triangles, each
+    /// target has its own rows.
     func rowWeights(
         _ method: InterpolationMethod.Weights, of part: InterpolationMethod.Part, likeness: Double,
         around centre: SIMD3<Double>, for targets: ArraySlice<Direction<Head>>, leavingOut: Int? = nil

@@ -1,20 +1,20 @@
 import Geometry
 import Glibc
 
-/// Predictions of some of a set's directions from the others, by several kinds of weights for responses and for
-/// magnitudes and by several shares of the magnitudes, and their errors.
+/// Predicts some of a set's directions from the others, by several kinds of weights for responses and for magnitudes
+/// and by several shares of the magnitudes, and stores the errors.
 struct InterpolationTrials {
     /// Kinds of weights that were tried, for responses and for magnitudes.
     let responses: [InterpolationMethod.Weights]
     let magnitudes: [InterpolationMethod.Weights]
-    /// Correlation of the other ear in them; 0 without it.
+    /// Correlation with the other ear in these predictions; 0 without it.
     let likeness: Double
 
     /// Largest number of predicted directions.
     private static let most = 96
     /// Shares of magnitudes that are tried.
     private static let shares = TrialPrediction.shares
-    /// Relative fall of the error that each step of a range's share must bring.
+    /// Relative decrease of the error that each step of a range's share must cause.
     static let worth = 0.002
 
     /// Number of rows: predicted directions times ears.
@@ -80,13 +80,13 @@ struct InterpolationTrials {
         bandCount = ranges.count
     }
 
-    /// Returns the shares, one per range, with the least cost for a pair of kinds; the error, the mean over directions
-    /// and ears of the root-mean-square over critical bands, dB; and the cost, the error plus a penalty on shares.
+    /// Returns three results for a pair of kinds. `shares`: one per range, with the least cost. `error`: the mean over
+    /// directions and ears of the root mean square over critical bands, dB. `cost`: the error plus a penalty on shares.
     func bestShares(_ response: Int, _ magnitude: Int) -> (shares: [Double], error: Double, cost: Double) {
         let (kinds, ranges) = (InterpolationTrials.shares.count, MagnitudeRanges.count)
         let width = squares.count / rowCount
         let offset = (response * magnitudes.count + magnitude) * kinds * ranges
-        // Corrected magnitudes have no phase and move onsets: each step of a share must lower the error by `worth`.
+        // Corrected magnitudes have no phase and move onsets, so each step of a share must reduce the error by `worth`.
         func cost(_ choice: [Int]) -> Double {
             error(choice) * (1 + InterpolationTrials.worth * Double(choice.reduce(0, +)))
         }
@@ -100,7 +100,7 @@ struct InterpolationTrials {
         }
         var choice = [Int](repeating: 0, count: ranges)
         var least = cost(choice)
-        // One range after the other, until the cost falls no further.
+        // One range is changed after the other until the cost no longer falls.
         var isBetter = true
         while isBetter {
             isBetter = false
@@ -116,7 +116,7 @@ struct InterpolationTrials {
         return (choice.map { InterpolationTrials.shares[$0] }, error(choice), least)
     }
 
-    /// Returns the mean error of the interaural delay by a kind of weights, samples.
+    /// Returns the mean error of the interaural delay for a kind of weights, samples.
     func delay(_ response: Int) -> Double {
         let held = rowCount / 2
         return (0..<held).reduce(0) { $0 + delays[$1 * responses.count + response] } / Double(held)

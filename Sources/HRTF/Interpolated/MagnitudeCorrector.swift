@@ -1,8 +1,9 @@
 import Glibc
 
-/// Moves the magnitudes of interpolated responses towards interpolated magnitudes; phases stay. One per thread.
+/// Moves the magnitudes of interpolated responses towards interpolated magnitudes and keeps the phases. Each thread has
+/// its own.
 struct MagnitudeCorrector {
-    /// Largest change of a magnitude, linear (20 dB): deeper notches of the averaged responses stay.
+    /// Largest change of a magnitude, linear (20 dB). Deeper notches of the averaged responses are kept.
     static let largestGain = 10.0
 
     private let transform: FourierTransform
@@ -42,7 +43,7 @@ struct MagnitudeCorrector {
                 let (a, b) = (ears.real[ear][bin], ears.imaginary[ear][bin])
                 let present = 0.5 * log(max(1e-30, a * a + b * b))
                 let wanted = Double(magnitudes[ear * bins + bin])
-                // Splines of magnitudes undershoot 0 in rare bins.
+                // Splines of magnitudes fall below 0 in rare bins.
                 guard wanted > 0 else { continue }
                 let gain = exp(max(-limit, min(limit, log(wanted) - present)) * shares[bin])
                 ears.real[ear][bin] = a * gain

@@ -3,7 +3,7 @@ import Glibc
 /// Frequency ranges with separate shares of interpolated magnitudes, equally wide on the ERB scale.
 struct MagnitudeRanges: Sendable {
     static let count = 4
-    /// Below `from` the responses' own magnitudes stay, from `to` on shares count in full, hertz.
+    /// Below `from` the responses' own magnitudes are kept; from `to` on shares apply completely; hertz.
     static let onset = (from: 400.0, to: 800.0)
     /// Frequencies that the ranges span, hertz.
     static let span = (from: 500.0, to: 16_000.0)
@@ -19,7 +19,8 @@ struct MagnitudeRanges: Sendable {
         return max(0, min(count - 1, Int(part * Double(count))))
     }
 
-    /// Returns the share at a frequency: `shares` hold at the middles of the ranges, with linear interpolation between.
+    /// Returns the share at a frequency. `shares` apply at the middles of the ranges; between them they are
+    /// interpolated linearly.
     static func share(_ shares: [Double], at hertz: Double) -> Double {
         let place = (number(hertz) - ends.from) / (ends.to - ends.from) * Double(count) - 0.5
         let low = max(0, min(count - 2, Int(place.rounded(.down))))

@@ -1,35 +1,37 @@
 import Geometry
 import Glibc
 
-/// Interpolation on the sphere from scattered directions, by kernels over local neighbourhoods: splines and Gaussian
-/// processes with unknown means (kriging), which solve the same equations.
+/// Interpolation on the sphere from scattered directions, by kernels over local neighbourhoods. Splines and Gaussian
+/// processes with unknown means (kriging) solve the same equations.
 ///
-/// Weights w of a target solve Σ_j K(i, j)·w_j + μ = K(i, target), Σ w = 1: Wahba, "Spline interpolation and smoothing
-/// on the sphere", SIAM J. Sci. Stat. Comput. 2 (1981); Rasmussen & Williams, Gaussian Processes for Machine Learning
-/// (2006), §2.7. Where more than `neighbours` directions are given, each patch of targets uses those nearest to it; the
-/// weights of farther ones would be negligible, as the cardinal functions fall off exponentially.
+/// The weights w of a target solve Σ_j K(i, j)·w_j + μ = K(i, target), Σ w = 1: Wahba, "Spline interpolation and
+/// smoothing on the sphere", SIAM J. Sci. Stat. Comput. 2 (1981); Rasmussen & Williams, Gaussian Processes for Machine
+/// Learning (2006), §2.7. If there are more than `neighbours` directions, each patch of targets uses the nearest of
+/// them. The weights of the others would be negligible, because the cardinal functions fall exponentially.
 ///
-/// With `likeness` > 0 the other ear's data take part: heads are nearly symmetric. The other ear at the mirrored
-/// direction is a second output of the same process, with that correlation to the first (Wackernagel, Multivariate
-/// Geostatistics (2003), ch. 26, the intrinsic model) and a mean of its own. In sets of mirrored directions it adds
-/// nothing, and its weight is 0.
+/// With `likeness` > 0 the other ear's data are also used, because heads are nearly symmetric. The other ear at the
+/// mirrored direction is a second output of the same process, with this correlation to the first (Wackernagel,
+/// Multivariate Geostatistics (2003), ch. 26, the intrinsic model) and its own mean. In sets of mirrored directions it
+/// adds nothing, and its weight is 0.
 struct SphericalSpline: Sendable {
-    /// Directions in one local system: some 33° around for a set of 710 directions. With 45, smooth kernels jumped by
-    /// 0.1 dB and 6 µs between neighbourhoods; with 90, predictions differ by less than 1 %.
+    /// Number of directions in one local system: about 33° around the target for a set of 710 directions. With 45
+    /// directions, smooth kernels jumped by 0.1 dB and 6 µs between neighbourhoods; with 90, predictions differ by less
+    /// than 1 %.
     static let neighbours = 60
-    /// The same for magnitudes, whose kernels are rougher and reach less far: 60 would change less than 0.01 dB.
+    /// Number of directions for magnitudes, whose kernels are rougher and have less reach: 60 would change less than
+    /// 0.01 dB.
     static let magnitudeNeighbours = 40
-    /// Directions of each ear where both take part.
+    /// Number of directions of each ear if both are used.
     static let neighboursOfEither = 40
-    /// Default kernel. Its smoothing costs 0.01 dB of exactness and keeps weights calm with noisy neighbours.
+    /// Default kernel. Its smoothing costs 0.01 dB of accuracy and keeps weights small when neighbours are noisy.
     static let usual = InterpolationKernel.spline(smoothing: 1e-5)
 
     private let units: [SIMD3<Double>]
-    /// Indices sorted by height, and those heights: neighbours are searched in a growing band of heights.
+    /// Indices sorted by height, and their heights. Neighbours are searched in a growing band of heights.
     private let order: [Int]
     private let heights: [Double]
 
-    /// Prepares interpolation from data at these directions (no two equal).
+    /// Prepares interpolation from data at these directions, of which no two may be equal.
     init(_ directions: [Direction<Head>]) {
         let units = directions.map(\.unit)
         self.units = units
@@ -37,8 +39,9 @@ struct SphericalSpline: Sendable {
         heights = order.map { units[$0].z }
     }
 
-    /// Returns the indices of the data used for targets around `centre`, and for each target one weight per index.
-    /// `leavingOut` excludes one direction, to check data against their neighbours. O(count + neighbours³); any thread.
+    /// Returns the indices of the data that are used for targets around `centre`, and for each target one weight per
+    /// index. `leavingOut` excludes one direction, to compare data with their neighbours. O(count + neighbours³); any
+    /// thread.
     func weights(
         _ kernel: InterpolationKernel = usual, around centre: SIMD3<Double>, for targets: ArraySlice<Direction<Head>>,
         neighbours: Int = neighbours, leavingOut: Int? = nil
@@ -47,11 +50,11 @@ struct SphericalSpline: Sendable {
         return (indices, SphericalSpline.solve(kernel, sites: indices.map { units[$0] }, for: targets))
     }
 
-    /// Returns the same weights for rows of the left ear, 2·index, and with `likeness` > 0 also for rows of the other
-    /// ear, 2·index + 1; for the right ear the lowest bit of each row is inverted.
+    /// Returns the weights for rows of the left ear, 2·index, and with `likeness` > 0 also for rows of the other ear,
+    /// 2·index + 1. For the right ear the lowest bit of each row number is inverted.
     ///
-    /// `leavingOut` also excludes rows of the other ear nearer to the mirrored direction than half the angle to this
-    /// ear's nearest direction: targets between the directions of a symmetric set have no such row.
+    /// `leavingOut` also excludes each row of the other ear that is nearer to the mirrored direction than half the
+    /// angle to this ear's nearest direction. Targets between the directions of a symmetric set have no such row.
     func rows(
         _ kernel: InterpolationKernel, likeness: Double, around centre: SIMD3<Double>,
         for targets: ArraySlice<Direction<Head>>, neighbours: Int = neighbours, leavingOut: Int? = nil
@@ -76,8 +79,8 @@ struct SphericalSpline: Sendable {
         )
     }
 
-    /// Returns the weights of sites for each target. Sites from `second` on belong to the other ear, correlated by
-    /// `likeness`; their weights sum to 0.
+    /// Returns the weights of sites for each target. Sites from index `second` on belong to the other ear, with the
+    /// correlation `likeness`; their weights sum to 0.
     private static func solve(
         _ kernel: InterpolationKernel, sites: [SIMD3<Double>], second: Int? = nil, likeness: Double = 1,
         for targets: ArraySlice<Direction<Head>>
@@ -117,7 +120,7 @@ struct SphericalSpline: Sendable {
     func nearest(to centre: SIMD3<Double>, count: Int, leavingOut: Int? = nil) -> [Int] {
         let available = units.count - (leavingOut == nil ? 0 : 1)
         guard available > count else { return units.indices.filter { $0 != leavingOut } }
-        // Heap of the nearest so far, the farthest on top.
+        // Heap of the nearest directions so far, with the farthest at the top.
         var heap: [(cosine: Double, index: Int)] = []
         heap.reserveCapacity(count)
         var (low, high) = (0, heights.count)
@@ -159,7 +162,7 @@ struct SphericalSpline: Sendable {
         }
     }
 
-    /// Solves by Gauss–Jordan elimination with partial pivoting; the solutions replace the right-hand sides.
+    /// Solves by Gauss–Jordan elimination with partial pivoting. The solutions replace the right-hand sides.
     static func solve(_ rows: inout [Double], size: Int, width: Int) {
         rows.withUnsafeMutableBufferPointer { buffer in
             guard let a = buffer.baseAddress else { return }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Predictions of known directions and their errors. One per thread.
+/// Predictions of known directions, and their errors. Each thread has its own.
 struct TrialPrediction {
     private let features: InterpolationFeatures
     private let bands: CriticalBands
     /// Range of frequency of each band.
     private let ranges: [Int]
-    /// Weight of magnitudes per bin, 0…1, where their share is 1.
+    /// Weight of the interpolated magnitudes in each bin, 0…1, at a share of 1.
     private let extent: [Double]
     private var real: [Double]
     private var imaginary: [Double]
@@ -19,7 +19,7 @@ struct TrialPrediction {
     /// Predicted powers, `[share][bin]`.
     private var powers: [[Double]]
 
-    /// Shares of magnitudes that are tried. Two steps multiply a power by the whole ratio of magnitudes.
+    /// Shares of magnitudes that are tried. Two steps of the share multiply a power by the whole ratio of magnitudes.
     static let shares = (0...4).map { Double($0) / 4 }
 
     init(_ features: InterpolationFeatures, bands: CriticalBands, ranges: [Int], binHz: Double) {
@@ -36,7 +36,7 @@ struct TrialPrediction {
             repeating: [Double](repeating: 0, count: features.bins), count: TrialPrediction.shares.count)
     }
 
-    /// Sets the direction to predict, and interpolates its magnitudes by several kinds of weights.
+    /// Sets the direction that is predicted, and interpolates its magnitudes by several kinds of weights.
     mutating func begin(_ direction: Int, magnitudes kinds: [RowWeights]) {
         truth = (0..<2).map { ear in
             let own = features.magnitudes(direction, ear: ear)
@@ -77,7 +77,7 @@ struct TrialPrediction {
                 var ratio = wanted > 0 ? wanted / max(1e-15, power.squareRoot()) : 1
                 ratio = max(1 / limit, min(limit, ratio))
                 if extent[bin] < 1 { ratio = pow(ratio, extent[bin]) }
-                // The gain is the ratio to the power of the share; powers are multiplied by its square.
+                // The gain is the ratio to the power of the share; powers are multiplied by the square of the gain.
                 let root = ratio.squareRoot()
                 for step in powers.indices {
                     powers[step][bin] = step.isMultiple(of: 2) ? power : power * root

@@ -1,10 +1,10 @@
 import Geometry
 import Signal
 
-/// Weighted least squares on the sphere: the harmonics' coefficients that fit values on a quadrature best.
+/// Weighted least squares on the sphere: the coefficients of the harmonics that fit values on a quadrature best.
 ///
-/// Solves (Yᵀ·W·Y)·d = Yᵀ·W·h by Cholesky's factors (Golub & Van Loan, §4.2), for complex h and real Y and W. Double
-/// precision, one per thread. `weigh` takes directions·channels²/2 multiply-adds, a solution channels² and
+/// Solves (Yᵀ·W·Y)·d = Yᵀ·W·h by Cholesky factors (Golub & Van Loan, §4.2), for complex h and real Y and W. Double
+/// precision; each thread has its own. `weigh` takes directions·channels²/2 multiply-adds, a solution channels² and
 /// 2·directions·channels.
 struct WeightedHarmonics {
     private let count: Int
@@ -14,7 +14,7 @@ struct WeightedHarmonics {
     /// Solid angle of each direction as a share of the sphere.
     private let shares: [Double]
     private var weights: [Double]
-    /// The matrix Yᵀ·W·Y, its lower half, and its factor.
+    /// The lower half of the matrix Yᵀ·W·Y, and its factor.
     private var matrix: [Double]
     private var factor: CholeskyFactor
 
@@ -28,7 +28,7 @@ struct WeightedHarmonics {
         factor = CholeskyFactor(lower: matrix, count: channels)
     }
 
-    /// Sets the weight of each direction: its share of the sphere times `relative(direction)` > 0.
+    /// Sets the weight of each direction: its share of the sphere times `relative(direction)`, which must be above 0.
     mutating func weigh(_ relative: (Int) -> Double) {
         for i in 0..<count { weights[i] = shares[i] * relative(i) }
         let (count, channels) = (count, channels)
@@ -80,7 +80,7 @@ struct WeightedHarmonics {
         return result
     }
 
-    /// Computes the values `[direction]` of coefficients.
+    /// Computes the values `[direction]` that belong to coefficients.
     func evaluate(
         _ real: [Double], _ imaginary: [Double], to resultReal: inout [Double], _ resultImaginary: inout [Double]
     ) {

@@ -1,9 +1,10 @@
 import Glibc
 
-/// Loudness of pink noise through a pair of responses, with the weighting of broadcasting.
+/// Loudness of pink noise through a pair of responses, weighted as in broadcasting.
 ///
-/// Energy of both ears under the K-weighting of ITU-R BS.1770-4 (its two filters at 48 kHz, annex 1, tables 1 and 2),
-/// summed over 20 Hz…20 kHz for a signal with equal power per octave. The noise is steady, so no gating is applied.
+/// It is the energy of both ears under the K-weighting of ITU-R BS.1770-4 (its two filters at 48 kHz, annex 1, tables 1
+/// and 2), summed over 20 Hz…20 kHz for a signal with equal power per octave. The noise is steady, so no gating is
+/// applied.
 package struct EarLoudness: Sendable {
     private let transform: FourierTransform
     /// Weight of each bin's power, 0…n/2.
@@ -20,7 +21,7 @@ package struct EarLoudness: Sendable {
         }
     }
 
-    /// Returns the weighted energy of both ears, comparable only with results of the same `EarLoudness`.
+    /// Returns the weighted energy of both ears. It can be compared only with results of the same `EarLoudness`.
     package func energy(left: [Float], right: [Float]) -> Double {
         let n = transform.count
         var real = left.map(Double.init) + [Double](repeating: 0, count: n - left.count)

@@ -2,18 +2,18 @@ import Geometry
 import Glibc
 import Signal
 
-/// Level of all sets: pink noise from the loudspeakers of 7.1 is equally loud with every set.
+/// Common level of all sets: pink noise from the loudspeakers of 7.1 is equally loud with every set.
 ///
-/// Loudness is that of `EarLoudness`, for uncorrelated channels of equal level, without LFE. Levelling by a diffuse
-/// field of equal power left up to 0.6 LU between sets.
+/// Loudness is that of `EarLoudness`, for uncorrelated channels of equal level, without LFE. Levels by the power in a
+/// diffuse field differed by up to 0.6 LU between sets.
 enum StageLevel {
     /// Azimuths of the loudspeakers (ITU-R BS.2051-3, system I), degrees.
     static let azimuths: [Double] = [0, 30, -30, 90, -90, 135, -135]
-    /// Energy of both ears re that of one unit impulse, dB: that of the generated set with its diffuse field at 0 dB,
-    /// 0.3…8 kHz.
+    /// Energy of both ears relative to that of one unit impulse, dB. It is the value of the generated set with its
+    /// diffuse field at 0 dB, 0.3…8 kHz.
     static let target = 3.0
 
-    /// Returns the linear gain that brings responses on a grid (`[point][ear][tap]`) to `target`. Takes eight
+    /// Returns the linear gain that brings responses on a grid (`[point][ear][tap]`) to `target`. It takes eight
     /// transforms of at least 16 384 points.
     static func gain(_ responses: [Float], taps: Int, grid: RingGrid, sampleRate: Double) -> Double {
         let loudness = EarLoudness(taps: taps, sampleRate: sampleRate)

@@ -4,16 +4,16 @@ import Signal
 
 /// The stored responses of a measured set, played exactly at their own directions when processing is off.
 ///
-/// Within 0.01° of a measured direction its stored response plays. From there to 0.25° (or half the angle to the
+/// Within 0.01° of a measured direction the stored response plays. From there to 0.25° (or half the angle to the
 /// nearest neighbour) the response fades smoothly to the interpolated one, so that a moving source causes no step.
 package struct MeasuredDirections: BitwiseCopyable, Sendable {
-    /// Number of directions; 0 without any.
+    /// Number of directions; 0 without measured directions.
     package let count: Int
     /// Unit vectors sorted by z.
     private let units: ConstantMemory<SIMD3<Double>>?
     /// Responses `[direction][ear][tap]` in the order of `units`.
     private let responses: ConstantMemory<Float>?
-    /// Chords (2·sin(angle/2)): within `inner` the response is exact, from `outer` on the interpolated one plays.
+    /// Chords (2·sin(angle/2)). Within `inner` the response is exact; from `outer` on the interpolated one plays.
     private let inner: Double
     private let outer: Double
 
@@ -28,7 +28,8 @@ package struct MeasuredDirections: BitwiseCopyable, Sendable {
         outer = 0
     }
 
-    /// Copies `responses` (`[direction][ear][tap]`, `taps` each) for these directions. The owner calls `deallocate()`.
+    /// Copies `responses` (`[direction][ear][tap]`, `taps` each) for these directions. The owner must call
+    /// `deallocate()`.
     init(directions: [Direction<Head>], responses source: [Float], taps: Int, nearestSpacing: Double) {
         let order = directions.indices.sorted { directions[$0].unit.z < directions[$1].unit.z }
         count = order.count
@@ -42,7 +43,7 @@ package struct MeasuredDirections: BitwiseCopyable, Sendable {
         }
         self.units = ConstantMemory(units)
         self.responses = ConstantMemory(responses)
-        // A little over 0.01°, for directions rounded to single precision or to six decimals of a degree.
+        // Slightly more than 0.01°, for directions rounded to single precision or to six decimals of a degree.
         inner = 0.0102 * .pi / 180
         outer = max(inner * 1.5, min(0.25 * .pi / 180, nearestSpacing / 2))
     }
@@ -52,14 +53,14 @@ package struct MeasuredDirections: BitwiseCopyable, Sendable {
         responses?.deallocate()
     }
 
-    /// Returns one ear's response, `taps` samples as given at init, for an index in the order of `units`.
+    /// Returns the response of one ear, `taps` samples as passed to `init`, for an index in the order of `units`.
     func response(_ index: Int, ear: Int, taps: Int) -> UnsafePointer<Float> {
         guard let responses else { preconditionFailure("no measured directions") }
         return responses.base + (2 * index + ear) * taps
     }
 
-    /// Returns the measured direction near (x, y, z) and the share of its response: 1 where it is exact; nil without
-    /// one near. Audio thread; a binary search and a scan of the few directions of equal height.
+    /// Returns the measured direction near (x, y, z) and the share of its response, which is 1 where the response is
+    /// exact; nil if none is near. Audio thread; a binary search, and a scan of the directions of about equal height.
     @_noLocks
     func nearest(x: Double, y: Double, z: Double) -> (index: Int, share: Float)? {
         guard let units = units?.base else { return nil }
@@ -89,7 +90,7 @@ package struct MeasuredDirections: BitwiseCopyable, Sendable {
         return (nearest, u <= 0 ? 1 : Float(1 - u * u * (3 - 2 * u)))
     }
 
-    /// Overwrites (or blends into) both ears' `taps` samples if (x, y, z) is at a measured direction.
+    /// Overwrites both ears' `taps` samples, or blends into them, if (x, y, z) is near a measured direction.
     @_noLocks
     func replace(
         x: Double, y: Double, z: Double, taps: Int, left: UnsafeMutablePointer<Float>,

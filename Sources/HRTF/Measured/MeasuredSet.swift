@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import SOFA
 
-/// A file's responses in the form for processing: one distance, each direction once, left ear first.
+/// A file's responses in the form for processing: one distance, each direction once, the left ear first.
 struct MeasuredSet: Sendable {
     /// Sample rate, hertz.
     let sampleRate: Double
@@ -10,32 +10,33 @@ struct MeasuredSet: Sendable {
     let sampleCount: Int
     /// Directions relative to the head, distinct to 1e-4.
     let directions: [Direction<Head>]
-    /// Mean distance of the sources in metres; 0 where unknown.
+    /// Mean distance of the sources, metres; 0 if unknown.
     let distance: Double
     /// Responses `[direction][ear][sample]`.
     let responses: [Float]
     /// Delays to be added, samples, `[direction][ear]`.
     let delays: [Double]
-    /// Whether the responses are sums of spherical harmonics at the points of a grid, instead of measurements.
+    /// Whether the responses are sums of spherical harmonics at the points of a grid, not measurements.
     let isEvaluated: Bool
-    /// Measurements left out and changes, one sentence each.
+    /// Measurements that were omitted, and other changes; one sentence each.
     private(set) var remarks: [String]
 
-    /// Longest response accepted as free-field, seconds; rooms ring longer.
+    /// Longest response that is accepted as free-field, seconds. Responses of rooms are longer.
     static let longestSeconds = 0.1
 
     /// Largest number of directions: the densest known set has 41 527.
     static let mostDirections = 1 << 16
-    /// Largest delay between the ears, seconds: about twice that of the largest head (radius 15 cm: 1.1 ms).
+    /// Largest plausible delay between the ears, seconds: about twice that of the largest head (radius 15 cm: 1.1 ms).
     static let largestInterauralDelay = 0.002
-    /// Largest difference between the delays of two directions, seconds: 7 m of path, with all sources equally far.
+    /// Largest plausible difference between the delays of two directions, seconds: 7 m of path. All sources have the
+    /// same distance.
     static let largestDelaySpread = 0.02
 
-    /// Takes the measurements at the most common distance, or at the one nearest to `wanted` metres, and the first of
-    /// equal directions.
+    /// Selects the measurements at the most common distance, or at the distance nearest to `wanted` metres. Of equal
+    /// directions the first is used.
     ///
-    /// - Throws: `implausible` for implausible responses, delays or numbers of directions, and where most directions
-    ///   have several, different responses.
+    /// - Throws: `implausible` for implausible responses, delays or numbers of directions, and if most directions have
+    ///   several different responses.
     init(_ file: FreeFieldHRIR, distance wanted: Double? = nil) throws(HRTFError) {
         let seconds = Double(file.sampleCount) / file.sampleRate
         guard seconds <= MeasuredSet.longestSeconds else {
@@ -93,7 +94,7 @@ struct MeasuredSet: Sendable {
         self.remarks = remarks
     }
 
-    /// Returns the reason for refusing a set most of whose directions have several, different responses.
+    /// Returns the reason for refusing a set in which most directions have several different responses.
     private static func contradiction(_ repeated: RepeatedDirections, of measurements: Int) -> String {
         let directions = repeated.first.count == 1 ? "1 direction" : "\(repeated.first.count) directions"
         return "its \(measurements) measurements have \(directions) between them, and in \(repeated.contradicted) of "
@@ -101,7 +102,8 @@ struct MeasuredSet: Sendable {
             + "filters of an ambisonic renderer, one for each channel; choose a set with one response for each direction"
     }
 
-    /// Throws where Data.Delay is implausible for a head. A delay common to all directions is harmless: it is removed.
+    /// Throws if Data.Delay is implausible for a head. A delay common to all directions is permitted, because it is
+    /// removed.
     private static func checkDelays(_ file: FreeFieldHRIR, _ kept: [Int]) throws(HRTFError) {
         func refusal(_ what: String, _ seconds: Double, _ most: Double) -> HRTFError {
             .implausible(
@@ -127,7 +129,7 @@ struct MeasuredSet: Sendable {
         }
     }
 
-    /// Returns the set with its ears exchanged.
+    /// Returns the set with exchanged ears.
     func exchangingEars() -> MeasuredSet {
         var exchanged: [Float] = []
         exchanged.reserveCapacity(responses.count)
@@ -145,21 +147,22 @@ struct MeasuredSet: Sendable {
             ])
     }
 
-    /// Returns the indices of the measurements at the most common distance (within 5 %); all if none is known.
+    /// Returns the indices of the measurements at the most common distance (within 5 %); all of them if no distance is
+    /// known.
     static func shell(_ distances: [Double]) -> [Int] {
         let order = distances.indices.sorted { distances[$0] < distances[$1] }
         var best: ArraySlice<Int> = []
         var start = 0
         for end in order.indices {
             while distances[order[end]] > 1.05 * distances[order[start]] + 0.001 { start += 1 }
-            // Of equally common distances the farther one.
+            // If two distances are equally common, the farther one is used.
             if end - start + 1 >= best.count { best = order[start...end] }
         }
         return best.sorted()
     }
 
-    /// Returns the indices of the measurements at the distance nearest to `wanted` metres, by ratio, of those with at
-    /// least a quarter of the most common distance's measurements.
+    /// Returns the indices of the measurements at the distance nearest to `wanted` metres, by ratio. Only distances
+    /// with at least a quarter as many measurements as the most common one are considered.
     private static func shell(_ distances: [Double], nearest wanted: Double) -> [Int] {
         var shells: [[Int]] = []
         for index in distances.indices.sorted(by: { distances[$0] < distances[$1] }) {

@@ -1,17 +1,18 @@
 import Geometry
 import SOFA
 
-/// Measurements of a set in the direction of an earlier one, and whether their responses agree.
+/// Measurements of a set that repeat the direction of an earlier one, and whether their responses agree.
 struct RepeatedDirections {
-    /// First measurement of each direction, in the file's order; unit vectors rounded to 1e-4 are distinct.
+    /// First measurement of each direction, in the file's order. Directions are distinct if their unit vectors differ
+    /// when rounded to 1e-4.
     private(set) var first: [Int] = []
     /// Number of measurements that repeat a direction.
     private(set) var count = 0
     /// Number of directions whose repetitions have different responses.
     private(set) var contradicted = 0
 
-    /// Likeness below which two measurements are not of one head: noise, level and refitted microphones leave repeated
-    /// measurements above 0.8.
+    /// Similarity below which two measurements do not belong to one head. Repeated measurements with noise, other
+    /// levels and refitted microphones stay above 0.8.
     private static let leastLikeness = 0.5
 
     /// Compares some measurements of a file. O(measurements · samples).
@@ -36,7 +37,7 @@ struct RepeatedDirections {
         contradicted = isContradicted.count { $0 }
     }
 
-    /// Returns the likeness of two measurements, both ears together: 2·⟨a, b⟩ / (‖a‖² + ‖b‖²), −1…1; 1 for equal ones.
+    /// Returns the similarity of two measurements over both ears: 2·⟨a, b⟩ / (‖a‖² + ‖b‖²), −1…1; 1 if they are equal.
     private static func likeness(_ file: FreeFieldHRIR, _ one: Int, _ other: Int) -> Double {
         let length = 2 * file.sampleCount
         return file.responses.withUnsafeBufferPointer { responses in

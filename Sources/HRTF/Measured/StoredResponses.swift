@@ -1,18 +1,18 @@
 import Geometry
 import Glibc
 
-/// A set's stored responses at the session's rate, played unprocessed at their own directions.
+/// Stored responses of a set at the session's rate, which play unprocessed at their own directions.
 ///
-/// Copied if the rates are equal and all delays are whole samples. Otherwise all are resampled once, for rate and
-/// fractional delay, and the ringing at both ends is kept down to −120 dB.
+/// They are copied if the rates are equal and all delays are whole samples. Otherwise all are resampled once, for rate
+/// and fractional delay, and the ringing at both ends is kept down to −120 dB.
 struct StoredResponses: Sendable {
-    /// Responses `[direction][ear][sample]` at the session's rate; sample 0 of a row lies at time `places[row]`.
+    /// Responses `[direction][ear][sample]` at the session's rate. Sample 0 of a row is at time `places[row]`.
     private let rows: [Float]
     private let taps: Int
-    /// Position of sample 0, whole samples at the session's rate, `[direction][ear]`; may be negative.
+    /// Time of sample 0 of each row, whole samples at the session's rate, `[direction][ear]`; may be negative.
     private let places: [Int]
 
-    /// Level below which the ends are cut, dB below each response's peak.
+    /// Level below which the ends are removed, dB below the peak of each response.
     static let silence = 120.0
 
     init(_ set: MeasuredSet, sampleRate: Double) {
@@ -45,10 +45,10 @@ struct StoredResponses: Sendable {
     /// Time of the earliest stored sample, samples.
     var earliest: Double { Double(places.min() ?? 0) }
 
-    /// Returns the samples needed to play all responses delayed by `shift`.
+    /// Returns the number of samples needed to play all responses with a delay of `shift` samples.
     func length(shift: Double) -> Int { taps + (places.max() ?? 0) + Int(shift.rounded(.up)) }
 
-    /// Returns all responses delayed by `shift` (a whole number), `[direction][ear][total]`.
+    /// Returns all responses delayed by `shift` samples (a whole number), `[direction][ear][total]`.
     func placed(shift: Double, taps total: Int) -> [Float] {
         var result = [Float](repeating: 0, count: places.count * total)
         for row in places.indices {

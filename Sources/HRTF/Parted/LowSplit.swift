@@ -3,31 +3,33 @@ import Convolution
 import Glibc
 import Signal
 
-/// Divides the low part of responses among the parts of a filter form: the form's low parts, and the main part, which
-/// plays the remainder.
+/// Distributes the low part of responses over the parts of a filter form: the form's low parts, and the main part,
+/// which plays the remainder.
 ///
-/// A part of the form keeps few bins; energy above them would spread over the whole transform. So each part begins
-/// earlier, with additional samples that minimise the energy above its bins: the solution of a linear system, the same
-/// for all responses. The preceding part subtracts these samples. 30 samples at 48 kHz leave −100 dB of a response.
+/// A part of the form has a small number of bins, and energy above them would spread over the whole transform. So each
+/// part begins earlier, with additional samples that minimise the energy above its bins. They are the solution of a
+/// linear system, which is the same for all responses. The preceding part subtracts these samples. 30 samples at 48 kHz
+/// leave −100 dB of a response.
 struct LowSplit: Sendable {
     /// One low part of the form.
     private struct Part: Sendable {
-        /// Additional samples, positions in an aligned response; and end of the part.
+        /// Range of the additional samples, as positions in an aligned response, and end of the part.
         let free: Range<Int>
         let end: Int
         /// Position at which the part's filter begins.
         let offset: Int
-        /// Additional samples by sample of the part, `[sample from free.upperBound on][free sample]`.
+        /// Weights that give the additional samples from the part's samples, `[sample from free.upperBound on][free
+        /// sample]`.
         let matrix: [Float]
     }
     private let parts: [Part]
-    /// Largest number of additional samples, and load that keeps their system well-conditioned.
+    /// Largest number of additional samples, and diagonal load that keeps their system well-conditioned.
     private static let mostFree = 96
     private static let ridge = 1e-10
 
     /// Computes the division for responses whose low part ends at sample `end` of an aligned response.
     init(_ form: FilterForm, _ extent: FilterForm.Extent, end: Int) {
-        // Frequency beyond the outermost kept bin, cycles per sample.
+        // Frequency just above the outermost kept bin, cycles per sample.
         let edge = (Double(16 * form.lowChunks) - 0.5) / Double(form.length)
         func energy(_ lag: Int) -> Double {
             lag == 0 ? 1 - 2 * edge : -sin(2 * .pi * edge * Double(lag)) / (.pi * Double(lag))
@@ -55,8 +57,8 @@ struct LowSplit: Sendable {
         }
     }
 
-    /// Moves the share of low part `number` from a low row (samples of an aligned response) to `target`, from the
-    /// part's offset on. To be called from the last part to the first.
+    /// Moves the samples that belong to low part `number` from a low row (samples of an aligned response) to `target`,
+    /// from the part's offset on. Call it from the last part to the first.
     func take(_ number: Int, from row: UnsafeMutablePointer<Float>, to target: UnsafeMutablePointer<Float>) {
         let part = parts[number]
         let (first, count) = (part.free.upperBound, part.end - part.free.upperBound)

@@ -2,37 +2,37 @@ import CKernels
 import Glibc
 import Signal
 
-/// Divides responses into a short part of all frequencies and a longer part of low frequencies alone.
+/// Divides responses into a short part with all frequencies and a longer part with only low frequencies.
 ///
-/// After its first two milliseconds a response is audible only below some 4 kHz. Above, critical bands are wider than
-/// the detail that the short part resolves, and only their level matters (`BandRestoration`). The longer part fills few
-/// bins of a spectrum, and is cheap to play (`Convolution.FilterForm`).
+/// After its first two milliseconds a response is audible only below about 4 kHz. At higher frequencies critical bands
+/// are wider than the detail that the short part resolves, so only their level matters (`BandRestoration`). The longer
+/// part has only the lowest bins of a spectrum, and is cheap to play (`Convolution.FilterForm`).
 ///
-/// The division is linear, one matrix for all directions. It minimises the squared difference, weighted by frequency so
-/// that each critical band has the same weight. Frequencies of the low part above `limit` weigh 10⁵ times as much. A
-/// response that is the sum of two such parts changes by −40 dB at most, near `limit`. O(n³) for n samples of both
-/// parts together, once.
+/// The division is linear, with one matrix for all directions. It minimises the squared difference, weighted by
+/// frequency so that each critical band has the same weight. Frequencies of the low part above `limit` have 10⁵ times
+/// the weight. A response that is already the sum of two such parts changes by at most −40 dB, near `limit`. O(n³) for
+/// n samples of both parts together, once.
 struct PartDesign: Sendable {
-    /// Highest frequency of the low part, hertz; its remainder above is 100 dB below the response.
+    /// Highest frequency of the low part, hertz. Its remainder above this is 100 dB below the response.
     static let limit = 4800.0
-    /// Begin and end of the low part, seconds from the first sample.
+    /// Start and end of the low part, seconds from the first sample.
     static let lowRange = (from: 30 / 44_100.0, to: 288 / 44_100.0)
 
     /// Samples of the first part.
     let wideTaps: Int
-    /// Samples of the low part, within the response.
+    /// Samples of the low part, as positions in the response.
     let low: Range<Int>
-    /// Samples of the responses that are divided.
+    /// Number of samples of the responses that are divided.
     let taps: Int
-    /// `[sample of a response][sample of the first part, then of the low part]`.
+    /// Matrix of the division: `[sample of a response][sample of the first part, then of the low part]`.
     private let matrix: [Float]
 
     /// Mean power of the responses, and their rate, from which the weights are computed.
     private let power: [Double]
     private let sampleRate: Double
 
-    /// Returns the same division for longer responses of `taps` samples, at most half the transform of `power`. Their
-    /// low part is longer by the same number of samples.
+    /// Returns the same division for longer responses of `taps` samples, at most half the transform of `power`. The low
+    /// part becomes longer by the same number of samples.
     func extended(to taps: Int) -> PartDesign {
         PartDesign(
             wideTaps: wideTaps, taps: taps, ringing: max(0, taps - reducedTaps), power: power, sampleRate: sampleRate)
@@ -101,7 +101,8 @@ struct PartDesign: Sendable {
         return (wide, late)
     }
 
-    /// Replaces a response, `taps` samples from the first on, by the sum of its parts; silence behind them.
+    /// Replaces a response, `taps` samples from the first on, by the sum of its parts. The samples after them are set
+    /// to 0.
     func reduce(_ response: inout [Double]) {
         var both = [Float](repeating: 0, count: wideTaps + low.count)
         apply((0..<taps).map { Float(response[$0]) }, 0, &both)
@@ -128,13 +129,13 @@ struct PartDesign: Sendable {
 
     // MARK: The system of equations
 
-    /// Load of the diagonal, re the whole weight: keeps both parts small where either could contain the sound.
+    /// Diagonal load, relative to the whole weight. It keeps both parts small where either could contain the sound.
     private static let ridge = 1e-9
     /// Factor on the weight of the low part's frequencies above the limit.
     private static let severity = 1e5
 
-    /// Returns the weights of all frequencies, and those of the low part's high ones, as autocorrelations of lags
-    /// 0…n/2.
+    /// Returns the weights of all frequencies, and those of the high frequencies of the low part, as autocorrelations
+    /// at lags 0…n/2.
     private static func weights(_ power: [Double], sampleRate: Double) -> (whole: [Double], high: [Double]) {
         let bins = power.count
         let count = 2 * (bins - 1)
@@ -147,7 +148,7 @@ struct PartDesign: Sendable {
             let hertz = Double(bin) * binHz
             // Equivalent rectangular bandwidth: Glasberg & Moore, Hearing Research 47 (1990).
             let width = 24.7 * (4.37 * hertz / 1000 + 1)
-            // The end of the highest octave is hardly audible; at the Nyquist frequency the low part must be 0.
+            // The end of the highest octave is hardly audible. At the Nyquist frequency the low part must be 0.
             let isHighest = hertz > 0.442 * sampleRate && hertz < 0.468 * sampleRate
             let share = hertz < 30 ? 0.3 : isHighest ? 0.05 : 1
             let weight = share / ((power[bin] + 1e-4 * most) * width) * most
@@ -157,7 +158,7 @@ struct PartDesign: Sendable {
                 high[place] = weight * (excess * excess * severity + 1e-4)
             }
         }
-        // Both even: one transform of whole + i·high gives their (real) spectra apart.
+        // Both are even, so that one transform of whole + i·high gives both of their (real) spectra.
         transform.forward(&whole, &high)
         return (Array(whole[..<bins]), Array(high[..<bins]))
     }

@@ -1,19 +1,19 @@
 import Geometry
 import Glibc
 
-// The last correction of the diffuse field, of what interpolation changes.
+// The last correction of the diffuse field: it corrects what interpolation changes.
 extension FieldPreparation {
-    /// Deviation of a third of an octave of the interpolated field from flat, dB, above which it is corrected. Bands
-    /// that interpolation fills or empties by less stay.
+    /// Deviation of a third of an octave of the interpolated field from flat, dB, above which it is corrected. Smaller
+    /// changes by interpolation remain.
     private static let tolerableRest = 0.7
     /// Largest correction, dB.
     private static let largestRest = 3.0
-    /// Number of points of the grid that are measured.
+    /// Number of points of the grid at which the field is measured.
     private static let pointsMeasured = 1500
 
-    /// Returns the correction of the diffuse field on a grid, a common filter of minimum phase, bins 0…n/2; nil where
-    /// it is flat enough. Between a set's directions levels differ from those at them, which `finish` made flat. Only
-    /// directions at and above the lowest measured one count.
+    /// Returns the correction of the diffuse field on a grid, a common filter of minimum phase, bins 0…n/2; nil if the
+    /// field is flat enough. Levels between a set's directions differ from the levels at them, which `finish` made
+    /// flat. Only directions at and above the lowest measured one are evaluated.
     func correction(
         of responses: [Float], taps: Int, on grid: RingGrid, plan: ResponsePlan
     ) -> [(real: Double, imaginary: Double)]? {
@@ -36,7 +36,7 @@ extension FieldPreparation {
         }
         let field = DiffuseField(power: power, binHz: set.sampleRate / Double(count))
         guard abs(field.largestDeviation.decibels) > Self.tolerableRest else { return nil }
-        // Between the middles of the bands the gain is a line, so that steep ends of a field do not raise their band.
+        // Between the centres of the bands the gain is a line, so that steep ends of a field do not raise their band.
         let levels = field.thirds()
         let octave = levels.map { log2($0.frequency) }
         return MinimumPhase.spectrum(
@@ -46,7 +46,7 @@ extension FieldPreparation {
                 let (low, high) = (max(0, next - 1), min(octave.count - 1, next))
                 let share = low == high ? 0 : (place - octave[low]) / (octave[high] - octave[low])
                 let level = levels[low].decibels + share * (levels[high].decibels - levels[low].decibels)
-                // Below 400 Hz interpolation changes no levels.
+                // Below 400 Hz interpolation does not change levels.
                 return -max(0, min(1, place - log2(200))) * max(-Self.largestRest, min(Self.largestRest, level))
             })
     }

@@ -4,13 +4,14 @@ import Signal
 
 // Changes of an interpolated field for the listener's head and the distance of the sources.
 extension FieldPreparation {
-    /// Length added to filtered responses, seconds: 1.5 ms, in which the filters of a nearer sphere have rung out.
+    /// Length added to filtered responses, 1.5 ms, in seconds. The filters of a nearer sphere have decayed within it.
     private static let ringing = 0.0015
     /// Relative difference up to which distances count as equal.
     private static let sameDistance = 0.05
 
     /// Returns a field for the common distance of sources and one for each of `options.sourceDistances`:
-    /// `[shell][point][ear][tap]` and `[shell][point][ear]`, all as long as the longest. Reports the steps.
+    /// `[shell][point][ear][tap]` and `[shell][point][ear]`, all as long as the longest. Appends its steps to the
+    /// report.
     mutating func shells(
         of spread: (responses: [Float], onsets: [Float]), taps: Int, grid: RingGrid
     ) -> (responses: [Float], arrivals: [Float], taps: Int) {
@@ -37,9 +38,9 @@ extension FieldPreparation {
         return (responses, arrivals, longest)
     }
 
-    /// Returns a field with interaural delays for a head (radius in metres; nil keeps the set's) and sources at a
-    /// distance (nil keeps the set's), all at the set's own rate. Without either the field is unchanged. Responses may
-    /// become longer. In parallel, some tenths of a second.
+    /// Returns a field with interaural delays for a head (radius in metres; nil keeps the set's delays) and sources at
+    /// a distance in metres (nil keeps the set's), at the set's own rate. If both are nil, the field is unchanged.
+    /// Responses may become longer. In parallel, some tenths of a second.
     private mutating func shell(
         of spread: (responses: [Float], onsets: [Float]), taps: Int, head: Double?, distance: Double?, grid: RingGrid
     ) -> (responses: [Float], arrivals: [Float], taps: Int) {
@@ -49,7 +50,7 @@ extension FieldPreparation {
         var count = 256
         while count < taps + Int(2 * FieldPreparation.ringing * rate) { count *= 2 }
         var filters: [IncidenceFilters] = []
-        // A set without interaural delays is one of a head without size.
+        // A set without interaural delays is treated as that of a head without size.
         let own = hasDelays ? alignment.radius : FieldPreparation.point
         if let head {
             if hasDelays {
@@ -78,10 +79,10 @@ extension FieldPreparation {
 
     /// Whether the set has interaural delays.
     var hasDelays: Bool { alignment.radius >= HeadSize.smallest }
-    /// Radius of a sphere whose delays and phases are nothing, metres.
+    /// Radius of a sphere whose delays and phases vanish, metres.
     private static let point = 0.001
 
-    /// Returns the radius for the listener's head.
+    /// Returns the radius for the listener's head, metres. `circumference`: centimetres.
     private mutating func listenerRadius(_ circumference: Double) -> Double {
         let new = HeadSize.radius(circumference: circumference)
         func millimetres(_ radius: Double) -> String { "\((radius * 10_000).rounded() / 10) mm" }
@@ -97,7 +98,7 @@ extension FieldPreparation {
         return new
     }
 
-    /// Scales arrivals about the time at which sound passes the head's centre.
+    /// Scales arrivals relative to the time at which sound passes the head's centre.
     private func scaleDelays(_ arrivals: inout [Float], by ratio: Double, _ directions: [Direction<Head>]) {
         var centre = 0.0
         for (point, direction) in directions.enumerated() {
@@ -109,7 +110,7 @@ extension FieldPreparation {
         for i in arrivals.indices { arrivals[i] = Float(centre + ratio * (Double(arrivals[i]) - centre)) }
     }
 
-    /// Adds the arrivals at a sphere's ears to those of a set without interaural delays.
+    /// Adds the arrivals at a sphere's ears to the arrivals of a set without interaural delays.
     private func giveDelays(_ arrivals: inout [Float], of radius: Double, _ directions: [Direction<Head>]) {
         var sphere = alignment
         sphere.radius = radius
@@ -120,7 +121,7 @@ extension FieldPreparation {
         }
     }
 
-    /// Returns the filters that move sources to a distance; nil where the set was measured at it.
+    /// Returns the filters that move sources to a distance in metres; nil if the set was measured at this distance.
     private mutating func nearer(_ distance: Double, radius: Double, count: Int) -> IncidenceFilters? {
         let measured = set.distance > 1.2 * radius ? set.distance : nil
         if let measured, abs(distance / measured - 1) <= FieldPreparation.sameDistance {
@@ -137,7 +138,7 @@ extension FieldPreparation {
             RigidSphere(radius: radius), from: measured, to: distance, sampleRate: set.sampleRate, count: count)
     }
 
-    /// Returns the responses of a grid's points after filters, computed in spectra of `count` points.
+    /// Returns the responses of a grid's points after the filters, computed in spectra of `count` points.
     private static func filtered(
         _ responses: [Float], from taps: Int, to longer: Int, by filters: [IncidenceFilters],
         directions: [Direction<Head>], count: Int

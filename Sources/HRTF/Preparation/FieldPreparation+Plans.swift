@@ -13,7 +13,7 @@ extension FieldPreparation {
                     + "within 0.25°, and what lies between is interpolated"
         ]
         takeCommonOnset()
-        // Onsets within the stored responses, without Data.Delay.
+        // Onsets in the stored responses, without Data.Delay.
         let first = (0..<(2 * set.directions.count)).map { alignment.onsets[$0] - set.delays[$0] }.min() ?? 0
         let preroll = max(16, Int(first.rounded(.down)) - DelayMargins().lead)
         let taps = set.sampleCount + max(0, preroll - Int(first.rounded(.down)))
@@ -32,13 +32,14 @@ extension FieldPreparation {
         let preroll = max(16, Int((32 * scale).rounded()))
         var plan = ResponsePlan(transformCount: size, preroll: preroll, taps: size / 2, isFaded: false)
         plan.phase = options.phase
-        // A set without interaural delays does not show its head's size, and takes no delays from a sphere's bass.
+        // A set without interaural delays does not show the size of its head, and gets no delays from the sphere of its
+        // bass.
         let radius = hasDelays ? alignment.radius : RigidSphere.averageRadius
         let table = SphereTable(
             radius: radius, sampleRate: set.sampleRate, count: size, preroll: preroll, hasDelays: hasDelays)
         let bass = BassJudgement(set, plan, alignment, table: table)
         let joint = crossover(bass)
-        // A sphere, minimum phase and another head's size need responses that begin together.
+        // A sphere, minimum phase and another head size need responses that begin together.
         if joint == nil, options.phase == .measured, options.headCircumference == nil { takeCommonOnset() }
         var (field, deviation) = diffuseField(count: size)
         self.deviation = deviation
@@ -83,7 +84,7 @@ extension FieldPreparation {
         if plan.bass == nil, options.bass == .automatic, !hasCommonOnset,
             cost.low > FieldPreparation.tolerableLowTrim || Double(plan.taps) > 256 * scale
         {
-            // Such long ringing may be low-frequency noise of the measurement, which a sphere does not have.
+            // Such long ringing may be low-frequency noise of the measurement; a sphere has no noise.
             var calm = plan
             calm.equaliser =
                 calm.equaliser ?? MinimumPhase.spectrum(decibels: field.bassEqualisation(joined: 180))
@@ -117,8 +118,8 @@ extension FieldPreparation {
         return plan
     }
 
-    /// Returns the start of the crossover to a sphere, hertz; nil without a sphere. If a sphere is requested for a set
-    /// that does not need one, the crossover starts at the lowest candidate.
+    /// Returns the start of the crossover to a sphere, hertz; nil without a sphere. If the user requests a sphere for a
+    /// set that does not need one, the crossover starts at the lowest candidate.
     private func crossover(_ bass: BassJudgement) -> Double? {
         switch options.bass {
         case .automatic: bass.crossover

@@ -2,7 +2,7 @@ import Glibc
 
 // Length of the responses, and the error of shortening them.
 extension FieldPreparation {
-    /// Error of shortening a set's responses: mean over responses of the rms change over critical bands, dB.
+    /// Error of shortening a set's responses: the RMS change over critical bands, dB, averaged over responses.
     struct TrimCost: Sendable {
         /// Error over 0.5…16 kHz.
         var audible: Double
@@ -15,7 +15,7 @@ extension FieldPreparation {
     }
 
     /// Shortens responses to the least multiple of 16 samples with a tolerable error, by bisection over the errors of
-    /// some 60 directions; to `longest` if no length is tolerable. Returns the error.
+    /// about 60 directions. If no length is tolerable, the length is `longest`. Returns the error.
     mutating func trim(_ plan: inout ResponsePlan) -> TrimCost {
         plan.isFaded = true
         var (low, high) = (5, FieldPreparation.longest(set.sampleRate) / 16)
@@ -30,17 +30,17 @@ extension FieldPreparation {
         return best
     }
 
-    /// Returns the greatest length of a response, 10 ms, samples.
+    /// Returns the greatest length of a response, samples: 10 ms.
     static func longest(_ sampleRate: Double) -> Int { 16 * Int((0.01 * sampleRate / 16).rounded()) }
 
-    /// Returns the error of a window of a number of samples, without the change common to all responses, which `finish`
+    /// Returns the error of a window of `taps` samples. It excludes the change common to all responses, which `finish`
     /// corrects.
     private func cost(of plan: inout ResponsePlan, taps: Int) -> TrimCost {
         plan.taps = taps
         return cost(of: plan)
     }
 
-    /// Returns the error of shortening as planned; with `countingCommon` including the change common to all responses.
+    /// Returns the error of shortening by a plan. With `countingCommon` it includes the change common to all responses.
     private func cost(of plan: ResponsePlan, countingCommon: Bool = false) -> TrimCost {
         let some = set.some(60)
         let bins = plan.transformCount / 2 + 1
@@ -86,13 +86,13 @@ extension FieldPreparation {
         return TrimCost(audible: mean(0..<counts[0]), low: mean(counts[0]..<width))
     }
 
-    /// Divides trimmed responses into a short part of all frequencies and a longer part of low ones. The first part is
-    /// as short as the tolerance allows.
+    /// Divides trimmed responses into a short part with all frequencies and a longer part with low frequencies. The
+    /// first part is as short as the tolerance permits.
     ///
     /// - Parameters:
-    ///   - least: error of trimming alone; that of a division may be three quarters of it.
+    /// - least: error of trimming alone. The division may add an error of three quarters of it.
     ///   - isFlattened: whether `finish` compensates for the change common to all responses.
-    /// - Returns: the error; nil, with the plan unchanged, if no length up to `longestWide` is tolerable.
+    /// - Returns: the error. Nil, with the plan unchanged, if no length up to `longestWide` is tolerable.
     func part(_ plan: inout ResponsePlan, costing least: TrimCost, isFlattened: Bool) -> TrimCost? {
         let scale = set.sampleRate / 48_000
         var parted = plan
@@ -118,9 +118,9 @@ extension FieldPreparation {
         return nil
     }
 
-    /// Greatest length of the first part without additional cost: with the delays and the ringing of converter or
-    /// interpolator it fills a transform of 256 at 48 kHz in slices of 64. Computed for that rate at every session
-    /// rate, so that a set sounds the same at all of them.
+    /// Greatest length of the first part that costs nothing more. With the delays and the ringing of converter or
+    /// interpolator it fills a transform of 256 at 48 kHz in slices of 64. It is computed for 48 kHz at every session
+    /// rate, so that a set sounds the same at all rates.
     private var wideTapsThatFit: Int {
         let ratio = 48_000 / set.sampleRate
         let spread = (alignment.onsets.max() ?? 0) - (alignment.onsets.min() ?? 0)
@@ -128,18 +128,18 @@ extension FieldPreparation {
         return max(FieldPreparation.fewest, 4 * Int((room / ratio - spread) / 4))
     }
 
-    /// Samples at 48 kHz that conversion or interpolation adds to a response.
+    /// Number of samples at 48 kHz that conversion or interpolation adds to a response.
     private static let around = 58.0
     private static let fewest = 48
-    /// Samples at 48 kHz before the onset of divided responses: the first that keeps bands well enough. More of them
-    /// keep interaural delays nearer to those measured (KEMAR: 1.3 µs off instead of 1.7).
+    /// Samples at 48 kHz before the onset of divided responses. The first value is used that keeps bands well enough.
+    /// More samples keep interaural delays nearer to the measured ones (KEMAR: error of 1.3 µs instead of 1.7 µs).
     private static let shortOnsets = [24.0, 17]
-    /// Samples at 48 kHz of the first part at most.
+    /// Greatest number of samples at 48 kHz of the first part.
     private static let longestWide = 144.0
-    /// Tolerable change of critical bands by dividing responses, dB rms over 0.5…16 kHz, mean over responses.
+    /// Tolerable change of critical bands by dividing responses: dB RMS over 0.5…16 kHz, averaged over responses.
     static let tolerablePart = 0.095
 
-    /// Returns the mean power of undivided responses as planned, bins 0…n/2.
+    /// Returns the mean power of undivided responses by a plan, bins 0…n/2.
     private func meanPower(_ plan: ResponsePlan) -> [Double] {
         let some = set.some(60)
         var power = [Double](repeating: 0, count: plan.transformCount / 2 + 1)
@@ -156,10 +156,10 @@ extension FieldPreparation {
         return power
     }
 
-    /// Flattens the remaining ripple of the diffuse field after equalisation, joining of the sphere and trimming (±6 dB
-    /// at most). The diffuse field of the shortened responses is measured, and a common minimum-phase filter
+    /// Corrects the remaining ripple of the diffuse field after equalisation, joining of the sphere and trimming (at
+    /// most ±6 dB). The diffuse field of the shortened responses is measured, and a common minimum-phase filter
     /// compensates for its deviation, in two rounds. In a set without equalisation only the lowest octaves, where the
-    /// sphere was joined, are flattened.
+    /// sphere was joined, are corrected.
     func finish(_ plan: inout ResponsePlan, isWhole: Bool) {
         let some = set.some(200)
         let weights = DiffuseField.weights(some.map { set.directions[$0] })

@@ -4,7 +4,8 @@ import Glibc
 import SOFA
 import Signal
 
-/// Prepares a field from a file's responses: align, equalise, complete, trim, interpolate, level, convert the rate.
+/// Prepares a field from a file's responses. The steps are: align, equalise, complete, trim, interpolate, set the
+/// level, convert the rate.
 ///
 /// Off the audio thread. Debian's KEMAR (710 directions) takes about a second on two cores.
 struct FieldPreparation {
@@ -13,9 +14,9 @@ struct FieldPreparation {
     let options: HRTFOptions
     let sampleRate: SampleRate
     private let file: FreeFieldHRIR
-    /// The grid whose points are the set's directions; nil for sets that have to be interpolated.
+    /// The grid whose points are the set's directions; nil if the set must be interpolated.
     private let ownGrid: RingGrid?
-    /// Whether all responses have one onset, and delays between the ears are in them.
+    /// Whether all responses have one onset, so that they contain the delays between the ears.
     private(set) var hasCommonOnset = false
 
     var steps: [String] = []
@@ -24,13 +25,13 @@ struct FieldPreparation {
 
     /// Deviation of a third of an octave of the diffuse field from flat, dB, above which it is equalised.
     static let tolerableDeviation = 1.0
-    /// Tolerable change of critical bands by shortening, dB rms over 0.5…16 kHz, mean over responses.
+    /// Tolerable change of critical bands by shortening: dB RMS over 0.5…16 kHz, averaged over responses.
     static let tolerableTrim = 0.08
-    /// The same for 60…500 Hz, where bands are narrower than a head's response has detail.
+    /// Tolerable change at 60…500 Hz, where bands are narrower than the detail of a head's response.
     static let tolerableLowTrim = 0.75
-    /// Largest number of floats of the grid; longer responses get a coarser grid.
+    /// Largest number of floats of the grid. Longer responses get a coarser grid.
     static let largestGrid = 64 << 20
-    /// Largest number of floats of a set's own responses, at its own rate or, if they play as stored, at the session's.
+    /// Largest number of floats of a set's own responses, at its own rate, or at the session's if they play as stored.
     static let largestSet = 128 << 20
 
     /// Path of the file, for messages.
@@ -39,7 +40,7 @@ struct FieldPreparation {
     init(_ file: FreeFieldHRIR, sampleRate: SampleRate, options: HRTFOptions) throws(HRTFError) {
         var set = try MeasuredSet(file, distance: options.distance)
         var alignment = Alignment(set)
-        // A lead of less than 50 µs is no evidence of exchanged ears.
+        // A lead of less than 50 µs does not prove exchanged ears.
         if let lead = alignment.lateralLead(set), lead < -50e-6 {
             set = set.exchangingEars()
             alignment = Alignment(set)
@@ -59,7 +60,7 @@ struct FieldPreparation {
         try checkSize(plan)
         let source = scattered(plan)
         remarkOnCoverage()
-        // The played spectra span the delays as well.
+        // The played spectra contain the delays as well.
         let ratio = sampleRate.hertz / set.sampleRate
         let played = (Double(source.taps) + (source.onsets.max() ?? 0) - (source.onsets.min() ?? 0)) * max(1, ratio)
         let points = Double(FieldPreparation.largestGrid) / (2 * played * Double(1 + options.sourceDistances.count))
@@ -78,7 +79,7 @@ struct FieldPreparation {
                 "level: \(Decibels(amplitude: gain)), pink noise from the loudspeakers of 7.1 as loud as from any set")
         }
 
-        // Prepared at the set's own rate, converted last: every rate plays the same.
+        // The field is prepared at the set's own rate and converted last, so that every rate plays the same.
         let responses = GridResponses(rows: rows, taps: taps, arrivals: own, onset: Double(plan.onset))
             .divided(plan.parts?.extended(to: taps), sampleRate: set.sampleRate)
             .converted(from: set.sampleRate, to: sampleRate.hertz)
@@ -115,9 +116,9 @@ struct FieldPreparation {
         return (content, report)
     }
 
-    /// Throws if the set's responses would take too much memory, before memory is taken for the field.
+    /// Throws if the set's responses would take too much memory; called before memory is allocated for the field.
     private func checkSize(_ plan: ResponsePlan) throws(HRTFError) {
-        // Responses that play as stored are converted with the margins around them, and span the delays.
+        // Responses that play as stored are converted with the margins around them, and contain the delays.
         let ratio = max(1, sampleRate.hertz / set.sampleRate)
         let onsets = (alignment.onsets.max() ?? 0) - (alignment.onsets.min() ?? 0)
         let isConverted = sampleRate.hertz != set.sampleRate
@@ -138,10 +139,11 @@ struct FieldPreparation {
 
     // MARK: Parts
 
-    /// Takes one onset for all responses of spherical harmonics, so that delays between the ears stay in the responses.
+    /// Sets one onset for all responses of spherical harmonics, so that the responses keep the delays between the ears.
     ///
-    /// Their sums are smooth over directions as they are. Above the frequency to which their order describes a head,
-    /// sound is no longer delayed by direction: onsets would make it rough, and what rings before them would be cut.
+    /// Sums of spherical harmonics are already smooth over directions. Above the frequency to which their order
+    /// describes a head, the delay of sound no longer depends on direction. There, separate onsets would make it rough,
+    /// and the ringing before the onsets would be removed.
     mutating func takeCommonOnset() {
         guard set.isEvaluated, ownGrid != nil else { return }
         let first = alignment.onsets.min() ?? 0
@@ -159,9 +161,10 @@ struct FieldPreparation {
             sampleRate: set.sampleRate, model: alignment)
     }
 
-    /// Returns the field on a grid, balanced for linear interpolation between its points: of a set that has the grid's
-    /// directions its own responses, of another what the best method interpolates. Reports which. If an equalised
-    /// field is not flat between the set's directions, the plan gets another common filter and the field is made anew.
+    /// Returns the field on a grid, balanced for linear interpolation between its points. If the set has the grid's
+    /// directions, these are its own responses; otherwise the best method interpolates them. The report names the
+    /// method. If an equalised field is not flat between the set's directions, the plan gets another common filter, and
+    /// the field is computed again.
     private mutating func flattened(
         _ source: ScatteredResponses, on grid: RingGrid, _ plan: inout ResponsePlan
     ) -> (responses: [Float], onsets: [Float]) {
@@ -191,7 +194,7 @@ struct FieldPreparation {
         return smallest
     }
 
-    /// Remarks on missing directions: a sparse set, a ring, no floor, no ceiling.
+    /// Adds remarks on missing directions: a sparse set, a ring, no floor, no ceiling.
     private mutating func remarkOnCoverage() {
         let elevations = set.directions.map { $0.elevation * 180 / .pi }
         let (low, high) = (elevations.min() ?? 0, elevations.max() ?? 0)

@@ -1,8 +1,9 @@
 import Dispatch
 
-/// Runs `body` over 0..<count in chunks of `chunk`, on as many threads as the machine has cores, and waits for all.
+/// Runs `body` over 0..<count in chunks of `chunk`, on as many threads as the machine has cores, and waits for all of
+/// them.
 ///
-/// `body` must write to memory of its own range only. This rule and the wait make sharing `body` sound.
+/// `body` must write only to memory of its own range. This rule and the wait make it safe to share `body`.
 package func inParallel(_ count: Int, chunk: Int, _ body: (Range<Int>) -> Void) {
     let chunks = (count + chunk - 1) / chunk
     guard chunks > 1 else {

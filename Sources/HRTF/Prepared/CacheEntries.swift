@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
 
-/// Folder of files with results that take long to compute, one for each result; several processes may use it.
+/// Folder of files with results that take long to compute, one for each result. Several processes may use it.
 ///
-/// An entry's name is a hash of all that the result depends on, so that no entry is ever stale. Entries are written in
-/// full and then renamed. The folder holds `capacity` bytes at most: the least recently used entries are removed.
+/// An entry's name is a hash of everything on which the result depends, so that no entry is ever out of date. Entries
+/// are written completely and then renamed. The folder holds at most `capacity` bytes: the least recently used entries
+/// are removed.
 ///
 /// Any thread but the audio thread.
 package struct CacheEntries: Hashable, Sendable {
@@ -12,7 +13,7 @@ package struct CacheEntries: Hashable, Sendable {
     package var folder: String
     /// Largest size of all entries together, bytes.
     package var capacity: Int
-    /// End of the entries' names, with its dot.
+    /// Suffix of the entries' names, including its dot.
     package var suffix: String
 
     /// Refers to a folder, which need not exist.
@@ -20,20 +21,21 @@ package struct CacheEntries: Hashable, Sendable {
         (self.folder, self.capacity, self.suffix) = (folder, capacity, suffix)
     }
 
-    /// Device, inode, size and times of a file: they differ where its content does. Nil without a file.
+    /// Returns device, inode, size and time of change of a file; they differ if its content differs. Nil without a
+    /// file.
     package static func state(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return "\(status.st_dev) \(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     }
 
-    /// Identity of this build of the program: another build may compute another result.
+    /// Identity of this build of the program, because another build may compute another result.
     package static let program = state(of: "/proc/self/exe") ?? ""
 
     /// Returns the path of an entry.
     package func path(_ name: String) -> String { folder + "/" + name + suffix }
 
-    /// Returns the bytes of an entry, and marks it as used; nil without one. A file of another user is not trusted.
+    /// Returns the bytes of an entry, and marks it as used; nil if there is none. A file of another user is not used.
     package func find(_ name: String) -> Data? {
         let path = path(name)
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
@@ -58,7 +60,7 @@ package struct CacheEntries: Hashable, Sendable {
         package init(reason: String) { self.reason = reason }
     }
 
-    /// Stores an entry, then removes old entries beyond the capacity.
+    /// Stores an entry, then removes old entries that exceed the capacity.
     package func keep(_ bytes: [UInt8], as name: String) throws(NotKept) {
         do {
             try FileManager.default.createDirectory(
@@ -87,7 +89,7 @@ package struct CacheEntries: Hashable, Sendable {
         shrink(sparing: path)
     }
 
-    /// Removes the least recently used entries beyond the capacity, and partial files of killed processes.
+    /// Removes the least recently used entries that exceed the capacity, and partial files of killed processes.
     private func shrink(sparing spared: String) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
         let hourAgo = time(nil) - 3600
@@ -107,8 +109,9 @@ package struct CacheEntries: Hashable, Sendable {
         }
     }
 
-    /// Returns a checksum that depends on every bit and its position (with the multiplier of 64-bit FNV-1a), eight
-    /// bytes at a time, begun with another sum. It detects accidents, not tampering: the file is the user's own.
+    /// Returns a checksum that depends on every bit and its position, computed eight bytes at a time with the
+    /// multiplier of 64-bit FNV-1a. `start`: a previous sum to continue. It detects accidents, not tampering, because
+    /// the file is the user's own.
     package static func checksum(
         _ bytes: UnsafeRawBufferPointer, from start: UInt64 = 0xcbf2_9ce4_8422_2325
     ) -> UInt64 {
@@ -122,7 +125,7 @@ package struct CacheEntries: Hashable, Sendable {
         return sum
     }
 
-    /// Returns whether all values are finite: others must not reach the audio thread.
+    /// Returns whether all values are finite. Other values must not reach the audio thread.
     package static func areFinite(_ values: UnsafeBufferPointer<Float>) -> Bool {
         var isAnyOther: UInt32 = 0
         // An exponent of all ones is an infinity or NaN; adding one to it carries into the sign bit.

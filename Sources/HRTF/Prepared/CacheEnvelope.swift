@@ -1,9 +1,10 @@
 import Foundation
 
-/// Bytes of a cached result: a mark of the format, the length of the description (8), the description as JSON, numbers,
-/// and a checksum (8) of all before it. They stay on their machine: numbers are in its own order of bytes.
+/// Bytes of a cached result: a mark of the format, the length of the description (8 bytes), the description as JSON,
+/// numbers, and a checksum (8 bytes) of everything before it. They stay on their machine, so numbers have its byte
+/// order.
 package enum CacheEnvelope {
-    /// Returns the bytes of a description and of the numbers that `append` adds, of which there are `count` bytes.
+    /// Returns the bytes for a description and for the numbers that `append` adds. `count`: bytes of these numbers.
     package static func seal(
         _ mark: [UInt8], _ description: some Encodable, count: Int, append: (inout [UInt8]) -> Void
     ) throws -> [UInt8] {

@@ -5,9 +5,9 @@ import Signal
 
 /// A prepared set, the result of `FieldPreparation`, as stored in a cache file or sent between processes.
 ///
-/// The numbers of its `CacheEnvelope`: the responses `[shell][point][ear][tap]`, their low part likewise and the delays
-/// `[shell][point][ear]` as float32; of a set that plays as stored its directions as unit vectors
-/// `[direction][x, y, z]` in float64 and their responses `[direction][ear][tap]` in float32.
+/// The numbers of its `CacheEnvelope` are the responses `[shell][point][ear][tap]`, their low part in the same order,
+/// and the delays `[shell][point][ear]`, all as float32. A set that plays as stored also has its directions as unit
+/// vectors `[direction][x, y, z]` in float64 and their responses `[direction][ear][tap]` in float32.
 package struct PreparedSet {
     var content: FilterField.Content
     /// The report on the set and its processing.
@@ -17,7 +17,8 @@ package struct PreparedSet {
     private struct Description: Codable {
         var rings: Int
         var taps: Int
-        /// Samples of the low part, where it begins and where its frequencies end (`FilterField.LowRows`).
+        /// Low part: number of samples, position at which it begins, and frequency at which it ends
+        /// (`FilterField.LowRows`).
         var low: Int
         var lowStart: Int
         var lowLimit: Double
@@ -29,8 +30,8 @@ package struct PreparedSet {
         var stored: Stored?
         var report: HRTFReport
 
-        /// For a set that plays as stored: number of directions, smallest angle between two (radians), samples of each
-        /// response.
+        /// For a set that plays as stored: number of directions, smallest angle between two directions (radians),
+        /// number of samples of each response.
         struct Stored: Codable {
             var directions: Int
             var spacing: Double
@@ -46,13 +47,14 @@ package struct PreparedSet {
         (self.content, self.report) = (content, report)
     }
 
-    /// Reads a file and prepares its set in this process. About a second on two cores for Debian's KEMAR; not on the
+    /// Reads a file and prepares its set in this process. About a second on two cores for Debian's KEMAR. Not for the
     /// audio thread.
     ///
     /// - Parameters:
-    ///   - sampleRate: the session's; nil for the set's own.
-    ///   - reading: receives the share of the file that is read; its result may end the reading, which then throws.
-    ///   - whenRead: called when the file is read and has to be prepared.
+    /// - sampleRate: the session's rate; nil uses the set's own.
+    /// - reading: called with the share of the file that has been read. If it returns false, the reading ends and
+    ///   throws.
+    /// - whenRead: called when the file has been read and the preparation begins.
     package init(
         readingFrom path: String, sampleRate: SampleRate?, options: HRTFOptions, reading: @escaping ReadingProgress,
         whenRead: () -> Void
@@ -90,7 +92,7 @@ package struct PreparedSet {
         }
     }
 
-    /// Decodes a prepared set; nil if the bytes are damaged, of another format, or hold a number out of range.
+    /// Decodes a prepared set. Nil if the bytes are damaged, have another format, or contain a number out of range.
     package init?(decoding bytes: UnsafeRawBufferPointer) {
         guard let (description, body) = CacheEnvelope.open(bytes, Self.mark, as: Description.self),
             (3...361).contains(description.rings), (1...(1 << 20)).contains(description.taps),
@@ -146,7 +148,7 @@ package struct PreparedSet {
 
     private static func floats(_ bytes: UnsafeRawBufferPointer, from start: Int, count: Int) -> [Float] {
         [Float](unsafeUninitializedCapacity: count) { floats, initialized in
-            // Both hold `count` floats: the caller has checked the sizes.
+            // Both regions hold `count` floats, because the caller has checked the sizes.
             UnsafeMutableRawBufferPointer(floats).copyMemory(
                 from: UnsafeRawBufferPointer(rebasing: bytes[start..<(start + 4 * count)]))
             initialized = count

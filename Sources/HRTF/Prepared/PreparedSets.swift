@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import Signal
 
-/// Cache of prepared sets: a cached set starts in some tens of milliseconds.
+/// Cache of prepared sets. A session with a cached set starts in some tens of milliseconds.
 ///
 /// An entry's name is a hash of the SOFA file's content, the rate, the options and the program that prepared it, so
-/// that no entry is ever stale. A damaged entry is prepared again. If the disk is full, the set plays without an entry
-/// and the report notes it.
+/// that no entry is ever out of date. A damaged entry is prepared again. If the disk is full, the set plays without an
+/// entry, and the report states it.
 ///
 /// Any thread but the audio thread.
 package struct PreparedSets: Hashable, Sendable {
@@ -28,7 +28,7 @@ package struct PreparedSets: Hashable, Sendable {
         fileprivate let name: String
         private var state: String
 
-        /// Hashes a file's content for a rate; nil where the file cannot be read. About 5 ms per megabyte.
+        /// Hashes a file's content for a rate; nil if the file cannot be read. About 5 ms per megabyte.
         init?(path: String, sampleRate: SampleRate?, options: HRTFOptions) {
             // A FIFO has no stable content to hash.
             var status = stat()
@@ -43,7 +43,7 @@ package struct PreparedSets: Hashable, Sendable {
             name = hash.finish()
         }
 
-        /// Returns whether the file is the one that was hashed: it may have been replaced during the preparation.
+        /// Returns whether the file is still the one that was hashed. It may have been replaced during the preparation.
         func isStill(of path: String) -> Bool { CacheEntries.state(of: path) == state }
     }
 
@@ -68,7 +68,7 @@ package struct PreparedSets: Hashable, Sendable {
         return .set(set)
     }
 
-    /// Stores an entry, then removes old entries beyond the capacity.
+    /// Stores an entry, then removes old entries that exceed the capacity.
     func keep(_ set: PreparedSet, as key: Key) throws(CacheEntries.NotKept) {
         let bytes: [UInt8]
         do { bytes = try set.encoded() } catch { throw CacheEntries.NotKept(reason: error.localizedDescription) }

@@ -3,10 +3,10 @@ import Signal
 
 /// Kaiser-windowed sinc interpolators at finely spaced fractions of a sample, for delays that move continuously.
 ///
-/// Phase p of `phaseCount` holds the taps g[k] = sinc(k − (K/2 − 1) − f)·w(k − (K/2 − 1) − f), f = p/phaseCount. One
-/// additional phase closes the table: fraction 1 equals fraction 0 moved by one tap. With K = 64 taps and β = 10 the
-/// error and the images stay below −100 dB up to 0.9 of the Nyquist frequency (19.8 kHz at 44.1 kHz), and the steps
-/// between phases below −115 dB. 32 taps reach −80 dB up to 0.84 of Nyquist.
+/// Phase p of `phaseCount` has the taps g[k] = sinc(k − (K/2 − 1) − f)·w(k − (K/2 − 1) − f), f = p/phaseCount. One
+/// additional phase ends the table: fraction 1 equals fraction 0 moved by one tap. With K = 64 taps and β = 10 the
+/// error and the images are below −100 dB up to 0.9 of the Nyquist frequency (19.8 kHz at 44.1 kHz), and the steps
+/// between phases are below −115 dB. 32 taps reach −80 dB up to 0.84 of Nyquist.
 /// Source: Kaiser's window as in Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3.
 package enum DelayKernel {
     /// Number of taps of one interpolator.
@@ -16,7 +16,7 @@ package enum DelayKernel {
     /// Shape parameter β of the Kaiser window, for 100 dB.
     static let beta = 10.0
 
-    /// Returns the table `[phase][tap]`, (phaseCount + 1)·taps floats, 64-byte aligned; the caller frees it.
+    /// Returns the table `[phase][tap]`, (phaseCount + 1)·taps floats, 64-byte aligned. The caller must free it.
     static func makeTable() -> UnsafeMutablePointer<Float> {
         let table = AlignedMemory.allocate(Float.self, count: (phaseCount + 1) * taps)
         for phase in 0...phaseCount {
@@ -26,14 +26,14 @@ package enum DelayKernel {
         return table
     }
 
-    /// Returns the interpolator for a fraction 0…1 in double precision, scaled to unit gain at 0 Hz.
+    /// Returns the interpolator for a fraction 0…1, in double precision, scaled to unit gain at 0 Hz.
     static func interpolator(fraction: Double) -> [Double] {
         let row = (0..<taps).map { value(at: Double($0) - Double(taps / 2 - 1) - fraction) }
         let sum = row.reduce(0, +)
         return row.map { $0 / sum }
     }
 
-    /// Returns the continuous kernel sinc(t)·w(t), even, 0 beyond taps/2, unscaled.
+    /// Returns the continuous kernel sinc(t)·w(t): even, 0 for |t| > taps/2, not scaled.
     static func value(at t: Double) -> Double {
         let half = Double(taps / 2)
         let edge = max(0, 1 - (t / half) * (t / half))

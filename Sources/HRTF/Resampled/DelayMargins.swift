@@ -2,25 +2,25 @@ import Glibc
 
 /// Samples around a response that a delay by a fraction of a sample needs.
 ///
-/// The interpolator of `DelayKernel` reaches 31 samples ahead and 32 behind. Where responses begin and end softly, most
+/// The interpolator of `DelayKernel` extends 31 samples ahead and 32 behind. If responses begin and end gradually, most
 /// of these samples are silent.
 struct DelayMargins: Hashable, Sendable {
-    /// Samples before a response's first; also the delay of a response at fraction 0.
+    /// Samples before the first sample of a response; also the delay of a response at fraction 0.
     var lead: Int
-    /// Samples after a response's last.
+    /// Samples after the last sample of a response.
     var tail: Int
 
-    /// Energy that may be left out before and behind, dB re that of each response, in the mean: it wraps round in a
-    /// slice's transforms. Of responses that are divided (`PartDesign`), and of others.
+    /// Mean energy that may be omitted before and after a response, dB relative to its energy; it wraps around in a
+    /// slice's transforms. `divided` applies to responses that are divided (`PartDesign`), `whole` to others.
     static let inaudible = (divided: -106.0, whole: -120.0)
 
-    /// Takes the interpolator's full reach by default.
+    /// Creates margins; the default is the full length of the interpolator.
     init(lead: Int = DelayKernel.taps / 2 - 1, tail: Int = DelayKernel.taps / 2) {
         (self.lead, self.tail) = (lead, tail)
     }
 
-    /// Computes margins outside which rows `[row][tap]`, delayed by half a sample, have `level` dB of energy at most.
-    /// O(rows · 64²).
+    /// Computes margins so that the energy outside them of rows `[row][tap]`, delayed by half a sample, is at most
+    /// `level` dB. O(rows · 64²).
     init(_ rows: [Float], taps: Int, leaving level: Double = inaudible.whole) {
         let kernel = DelayKernel.interpolator(fraction: 0.5)
         let (ahead, behind) = (DelayKernel.taps / 2 - 1, DelayKernel.taps / 2)
@@ -47,7 +47,7 @@ struct DelayMargins: Hashable, Sendable {
         tail = DelayMargins.worth(after, more: level)
     }
 
-    /// Returns the number of shares to keep so that the sum of the others is `level` dB at most.
+    /// Returns the number of shares to keep so that the sum of the omitted ones is at most `level` dB.
     private static func worth(_ shares: [Double], more level: Double) -> Int {
         let most = pow(10, level / 10)
         var (sum, number) = (0.0, shares.count)

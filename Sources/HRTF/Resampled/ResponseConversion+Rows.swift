@@ -3,14 +3,14 @@ import Signal
 
 // Conversion of many rows at once, all with the same delay.
 extension ResponseConversion {
-    /// Converts rows of `taps` samples, `[row][sample]`, to the new rate: `length` samples of each from the new sample
-    /// `start` on, which may be negative or between samples; old and new sample 0 are the same moment. Equals the
-    /// conversion in double precision within −130 dB. O(rows · length · reach), in parallel; some 50 ms for 10 000
-    /// pairs of 350 samples.
+    /// Converts rows of `taps` samples, `[row][sample]`, to the new rate. Each result has `length` samples from the new
+    /// sample `start` on, which may be negative or between samples. Sample 0 of the old and of the new rate are at the
+    /// same time. The result equals the conversion in double precision within −130 dB. O(rows · length · reach), in
+    /// parallel; about 50 ms for 10 000 pairs of 350 samples.
     func convert(_ rows: [Float], taps: Int, start: Double, length: Int) -> [Float] {
         let count = rows.count / max(1, taps)
         let (batch, width) = (32, 2 * reach + 1)
-        // Per new sample: the first old sample in the sum, and `width` weights from there on.
+        // For each new sample: the first old sample of its sum, and `width` weights from there on.
         var firsts = [Int](repeating: 0, count: length)
         var shares = [Float](repeating: 0, count: length * width)
         for i in 0..<length {
@@ -24,7 +24,7 @@ extension ResponseConversion {
                 shares[i * width + k] = Float((table[lower] + t * (table[lower + 1] - table[lower])) / ratio)
             }
         }
-        // Silence before the old sample 0 and after the response.
+        // Zeros before the old sample 0 and after the response.
         let margin = max(0, -(firsts.first ?? 0))
         let span = max(taps, (firsts.last ?? 0) + width) + margin
         var result = [Float](repeating: 0, count: count * length)

@@ -2,28 +2,28 @@ import Glibc
 
 /// Resamples impulse responses, or delays them by a fraction of a sample, by windowed sinc in double precision.
 ///
-/// Kaiser window of 110 dB (Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3). Between rates the passband
-/// ends at 0.45 of the lower rate and the stopband begins at 0.5 of it, or at 0.55; at one rate, for fractional delays,
-/// the passband ends at 0.4 of it.
+/// The window is a Kaiser window of 110 dB (Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3). Between
+/// rates the passband ends at 0.45 of the lower rate, and the stopband begins at 0.5 or 0.55 of it (`Transition`). For
+/// fractional delays at one rate the passband ends at 0.4 of the rate.
 struct ResponseConversion: Sendable {
     /// Attenuation and ripple of the window, dB.
     static let attenuation = 110.0
 
-    /// Begin of the stopband between rates, re the lower rate.
+    /// Start of the stopband between rates, relative to the lower rate.
     enum Transition: Sendable {
         /// At half of the lower rate: no images remain.
         case full
-        /// As far above half of the lower rate as the passband ends below, which takes half as long. A response is a
-        /// filter, not a signal: its images there pass only sound that is there, and add none.
+        /// As far above half of the lower rate as the passband ends below it, which halves the cost. A response is a
+        /// filter, not a signal: its images there only pass sound that is present, and add none.
         case shared
 
-        /// Width, re the lower rate.
+        /// Width of the transition, relative to the lower rate.
         var width: Double { self == .full ? 0.05 : 0.1 }
     }
 
-    /// New over old rate.
+    /// New rate divided by the old rate.
     let ratio: Double
-    /// Reach of the kernel to either side, samples at the old rate.
+    /// Length of the kernel on either side, samples at the old rate.
     let reach: Int
 
     /// Cutoff, cycles per sample of the old rate.
@@ -50,14 +50,15 @@ struct ResponseConversion: Sendable {
         }
     }
 
-    /// Samples at the old rate that the kernel reaches to either side: half of (A − 8)/(2.285·Δω) taps. Transition band
-    /// Δω/2π: the transition's; at equal rates 0.2.
+    /// Returns the length of the kernel on either side, samples at the old rate: half of (A − 8)/(2.285·Δω) taps. The
+    /// transition band Δω/2π is that of `transition`; at equal rates it is 0.2.
     static func reach(from old: Double, to new: Double, transition: Transition = .full) -> Int {
         let width = old == new ? 0.2 : transition.width * min(1, new / old)
         return Int(((attenuation - 8) / (2.285 * 2 * .pi * width) / 2).rounded(.up))
     }
 
-    /// Returns a response (`count` samples of `rows` from `start` on) at a time in samples of the old rate. O(2·reach).
+    /// Returns the value of a response (`count` samples of `rows` from `start` on) at a time in samples of the old
+    /// rate. O(2·reach).
     func value(_ rows: UnsafeBufferPointer<Float>, start: Int, count: Int, at time: Double) -> Double {
         let first = max(0, Int((time - Double(reach)).rounded(.up)))
         let last = min(count - 1, Int((time + Double(reach)).rounded(.down)))
@@ -74,9 +75,9 @@ struct ResponseConversion: Sendable {
         return sum
     }
 
-    /// Converts rows of `taps` samples, `[row][sample]`, to the new rate: `length` samples each, the first of them
-    /// `lead[row]` new samples before the old sample 0. Amplitudes are divided by `ratio`, which keeps the gain of a
-    /// convolution. O(rows · length · reach), in parallel.
+    /// Converts rows of `taps` samples, `[row][sample]`, to the new rate. Each result has `length` samples, the first
+    /// of them `lead[row]` new samples before the old sample 0. Amplitudes are divided by `ratio`, which keeps the gain
+    /// of a convolution. O(rows · length · reach), in parallel.
     func convert(_ rows: [Float], taps: Int, lead: (Int) -> Double, length: Int) -> [Float] {
         let count = rows.count / max(1, taps)
         var result = [Float](repeating: 0, count: count * length)
@@ -98,8 +99,8 @@ struct ResponseConversion: Sendable {
         return result
     }
 
-    /// Returns the samples to cut at either end of all rows (`[row][taps]`), half of `taps` at most, so that the mean
-    /// energy lost at each end is `cost` at most, dB re each row's energy.
+    /// Returns the number of samples to remove at either end of all rows (`[row][taps]`), at most half of `taps`. The
+    /// mean energy lost at each end is at most `cost`, dB relative to each row's energy.
     static func ends(_ rows: [Float], taps: Int, costing cost: Double) -> (start: Int, end: Int) {
         let count = rows.count / max(1, taps)
         var shares = [Double](repeating: 0, count: taps)
@@ -122,7 +123,8 @@ struct ResponseConversion: Sendable {
         return (affordable(0..<taps), affordable((0..<taps).reversed()))
     }
 
-    /// Returns how many samples at either end of all rows (`[row][taps]`) stay below −`silence` dB re each row's peak.
+    /// Returns how many samples at either end of all rows (`[row][taps]`) are below −`silence` dB relative to each
+    /// row's peak.
     static func silentEnds(_ rows: [Float], taps: Int, silence: Double) -> (start: Int, end: Int) {
         let ratio = Float(pow(10, -silence / 20))
         var (start, end) = (taps, taps)

@@ -2,11 +2,11 @@ import SOFA
 
 /// Reason why a head-related set cannot be played. Every description names the remedy.
 package enum HRTFError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The SOFA file is at fault.
+    /// The SOFA file is invalid.
     case file(SOFAError)
     /// The name is neither a known set nor a path.
     case unknownSet(name: String, known: [String])
-    /// The set is known, but not on this machine.
+    /// The set is known, but not installed on this machine.
     case notInstalled(name: String, searched: [String], advice: String)
     /// The file is valid SOFA, but not a free-field head response.
     case implausible(path: String, reason: String)

@@ -2,32 +2,33 @@ import Geometry
 import Glibc
 import SOFA
 
-/// Remarks on a set that need no preparation for playing.
+/// Remarks on a set for which the set is not prepared.
 package enum HRTFInspection {
     /// Returns remarks on the file and its responses: conversions, distances, repeated directions, ears in the wrong
-    /// order, few directions and gaps larger than `gap`. Throws where the set could not be played. O(directions · n log
-    /// n).
+    /// order, a small number of directions, and gaps larger than `gap`. Throws if the set could not be played.
+    /// O(directions · n log n).
     package static func remarks(on file: FreeFieldHRIR) throws(HRTFError) -> [String] {
         var set = try MeasuredSet(file)
         if let lead = Alignment(set).lateralLead(set), lead < exchangedLead { set = set.exchangingEars() }
         return set.remarks + [coverage(set.directions)].compactMap { $0 }
     }
 
-    /// Returns whether sounds from the left reach receiver 1 first, as when the ears are stored in the wrong order.
-    /// Throws where the set could not be played. O(directions · n log n).
+    /// Returns whether sounds from the left reach receiver 1 first, which means that the ears are stored in the wrong
+    /// order. Throws if the set could not be played. O(directions · n log n).
     package static func hasEarsExchanged(_ file: FreeFieldHRIR) throws(HRTFError) -> Bool {
         let set = try MeasuredSet(file)
         return (Alignment(set).lateralLead(set) ?? 0) < exchangedLead
     }
 
-    /// Mean lead of the nearer ear, seconds, below which the ears are taken for exchanged.
+    /// Mean lead of the nearer ear, seconds, below which the ears count as exchanged.
     private static let exchangedLead = -50e-6
-    /// Number of directions below which their count is remarked.
+    /// Number of directions below which a remark states their number.
     private static let fewDirections = 50
-    /// Least angle from a gap's middle to the nearest direction, radians. Most sets end at −40°, 50° from the pole.
+    /// Least angle from the middle of a gap to the nearest direction, radians. Most sets end at −40°, 50° from the
+    /// pole.
     private static let gap = 60 * Double.pi / 180
 
-    /// Returns a remark on directions that are few or leave a gap; nil without one. O(directions · 300).
+    /// Returns a remark on a small number of directions or on a gap; nil if there is none. O(directions · 300).
     private static func coverage(_ directions: [Direction<Head>]) -> String? {
         let count = directions.count
         guard count > 1 else { return "a single direction: all others must be guessed" }

@@ -3,7 +3,7 @@ import Gate
 
 /// The set that `--hrtf` selects.
 package enum HRTFSelection: Hashable, Sendable {
-    /// The first that exists of: the user's default file, Debian's set, the generated set.
+    /// The first that exists of the user's default file, Debian's set, and the generated set.
     case automatic
     /// A name from the catalogue, or else a file of that name.
     case named(String)
@@ -13,7 +13,7 @@ package enum HRTFSelection: Hashable, Sendable {
     /// Word of the command line for the automatic choice.
     package static let automaticWord = "default"
 
-    /// Parses an argument: none or `default`, a name, or a path (with a slash, or ending in .sofa).
+    /// Parses an argument: nil or `default`, a name, or a path (with a slash, or ending in .sofa).
     package init(_ text: String?) {
         guard let text, !text.isEmpty, text != Self.automaticWord else {
             self = .automatic
@@ -33,26 +33,27 @@ package struct KnownSet: Hashable, Sendable, Codable {
     package var name: String
     /// Full name.
     package var title: String
-    /// Paths where it may be installed; relative ones are below the library's folders. Empty if the user fetches it.
+    /// Paths at which it may be installed. Relative paths are in the library's folders. Empty if the user must download
+    /// it.
     package var paths: [String]
     /// Licence of the set.
     package var licence: String
     /// Authors and publication to credit.
     package var citation: String
-    /// Where or how to get the set.
+    /// Where or how the set can be obtained.
     package var source: String
     /// Description of its content.
     package var description: String
-    /// Number of directions, with words where the sets of a collection differ.
+    /// Number of directions; in words if the sets of a collection differ.
     package var directions: String
 }
 
-/// Finds sets of head-related responses by name, in given folders or the standard ones. Reads the file system; any
-/// thread but the audio thread.
+/// Finds sets of head-related responses by name, in given folders or the standard ones. It reads the file system, on
+/// any thread but the audio thread.
 package struct HRTFLibrary: Sendable {
-    /// Folders with `catalogue.json` and `generated.sofa`; the first folder that holds the file is used.
+    /// Folders with `catalogue.json` and `generated.sofa`. The first folder that contains the file is used.
     package var folders: [String]
-    /// File that the automatic choice tries first.
+    /// File that the automatic choice uses if it exists.
     package var userDefault: String
     /// Further folders that `search` reads, besides `folders`.
     package var searchFolders: [String]
@@ -66,8 +67,8 @@ package struct HRTFLibrary: Sendable {
         self.searchFolders = searchFolders
     }
 
-    /// Returns the library with the standard paths: `share/proscenium/HRTF` beside the program's `bin`, or `HRTF` in a
-    /// folder above the program (a source tree); `$XDG_DATA_HOME/proscenium/hrtf/default.sofa` is the user's own set.
+    /// Returns the library with the standard paths: `share/proscenium/HRTF` next to the program's `bin`, or `HRTF` in a
+    /// folder above the program (a source tree). `$XDG_DATA_HOME/proscenium/hrtf/default.sofa` is the user's own set.
     package static func standard(environment: [String: String], executable: String) -> HRTFLibrary {
         var folder = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
         var folders = [folder.deletingLastPathComponent().appendingPathComponent("share/proscenium/HRTF").path]
@@ -91,7 +92,7 @@ package struct HRTFLibrary: Sendable {
         standard(environment: ProcessInfo.processInfo.environment, executable: "/proc/self/exe")
     }
 
-    /// Returns all sets of the catalogue, each with its path on this machine; nil where it is not installed.
+    /// Returns all sets of the catalogue, each with its path on this machine, which is nil if the set is not installed.
     package func sets() throws(HRTFError) -> [(set: KnownSet, path: String?)] {
         try catalogue().map { ($0, installed($0)) }
     }
@@ -103,7 +104,7 @@ package struct HRTFLibrary: Sendable {
         try catalogue().first { $0.name == name.lowercased() }
     }
 
-    /// Returns the path for a selection. The automatic choice tries the user's, Debian's, then the generated set.
+    /// Returns the path for a selection. The automatic choice is the user's set, else Debian's, else the generated set.
     package func locate(_ selection: HRTFSelection) throws(HRTFError) -> String {
         switch selection {
         case .file(let path):

@@ -2,36 +2,37 @@
 package struct HRTFOptions: Hashable, Sendable, Codable {
     /// Whether the responses are processed at all.
     package var processing = HRTFProcessing.automatic
-    /// Whether the diffuse field is equalised; `automatic`: where a third of an octave deviates from flat by
-    /// more than 1 dB.
+    /// Whether the diffuse field is equalised. `automatic` does so if a third of an octave deviates from flat by more
+    /// than 1 dB.
     package var diffuseField = HRTFTreatment.automatic
-    /// Whether a rigid sphere replaces the lowest frequencies; `automatic`: where the set lacks bass.
+    /// Whether a rigid sphere replaces the lowest frequencies. `automatic` does so if the set lacks bass.
     package var bass = HRTFTreatment.automatic
     /// Phase of the responses without their delays.
     package var phase = ResponsePhase.measured
     /// Circumference of the listener's head, cm, within `circumferences`; nil keeps the set's interaural delays.
     package var headCircumference: Double?
-    /// Distance of all sources, metres, within `distances`; nil for the distance of measurement.
+    /// Distance of all sources, metres, within `distances`; nil keeps the distance of measurement.
     package var distance: Double?
 
-    /// Distances of single sources that differ from `distance`, metres. Each has a field of its own; the fields follow
-    /// the common one in this order.
+    /// Distances of single sources that differ from `distance`, metres. Each has its own field; the fields follow the
+    /// common one in this order.
     package var sourceDistances: [Double] = []
 
-    /// Largest number of `sourceDistances` of a stage: each takes as much memory as the set.
+    /// Largest number of `sourceDistances` of a stage. Each field needs as much memory as the set.
     package static let mostDistances = 8
-    /// Permitted circumferences, centimetres: those of adults' heads with a margin.
+    /// Permitted circumferences, centimetres: the range of adults' heads with a margin.
     package static let circumferences = 48.0...66.0
-    /// Permitted distances of sources, metres: from 4/3 of the largest radius fitted (0.15 m) to the far field.
+    /// Permitted distances of sources, metres: from 4/3 of the largest radius that is fitted (0.15 m) to the far field.
     package static let distances = 0.2...20.0
 
     /// Creates the default options with the given processing.
     package init(processing: HRTFProcessing = .automatic) { self.processing = processing }
 
-    /// Processing that decides whether the set's ear gain may be removed with its diffuse field; `none` keeps the gain.
+    /// Processing as far as it decides whether the set's ear gain may be removed with its diffuse field; `none` keeps
+    /// the gain.
     package var equalisation: HRTFProcessing { diffuseField == .off ? .none : processing }
 
-    /// The options in one line, part of the names of prepared sets: equal for equal options.
+    /// The options in one line; equal options give equal lines. Part of the names of prepared sets.
     var word: String {
         func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "set" }
         return "\(processing.rawValue) \(diffuseField.rawValue) \(bass.rawValue) \(phase.rawValue) "
@@ -87,6 +88,6 @@ package enum HRTFTreatment: String, CaseIterable, Hashable, Sendable, Codable {
 package enum ResponsePhase: String, CaseIterable, Hashable, Sendable, Codable {
     /// The measured phase.
     case measured
-    /// The minimum phase of their magnitudes, behind the measured delays.
+    /// The minimum phase of their magnitudes, after the measured delays.
     case minimum
 }

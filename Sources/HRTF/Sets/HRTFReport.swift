@@ -2,13 +2,13 @@ import Signal
 
 /// Processing of a set's responses before they are played.
 package enum HRTFProcessing: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Equalisation and low frequencies where needed, level, trimming.
+    /// Equalisation, extension of low frequencies if needed, level, trimming.
     case automatic = "auto"
-    /// None: measured directions play as stored, others are interpolated. For verification.
+    /// No processing: measured directions play as stored, others are interpolated. For verification.
     case none
 }
 
-/// The set that plays and each step of its processing; shown whenever a set is loaded.
+/// The set that plays, and each step of its processing. Shown whenever a set is loaded.
 package struct HRTFReport: Hashable, Sendable, Codable {
     /// The set's title.
     package var name: String
@@ -16,11 +16,11 @@ package struct HRTFReport: Hashable, Sendable, Codable {
     package var path: String
     /// Its licence in the words of the file or the catalogue.
     package var licence: String
-    /// Authors and publication to credit; empty where unknown.
+    /// Authors and publication to credit; empty if unknown.
     package var citation: String
     /// Number of directions used.
     package var directions: Int
-    /// Distance of the sources in metres; 0 where unknown.
+    /// Distance of the sources in metres; 0 if unknown.
     package var distance: Double
     /// Sample rate of the set, hertz.
     package var setRate: Double
@@ -34,7 +34,7 @@ package struct HRTFReport: Hashable, Sendable, Codable {
     package var gridPoints: Int
     /// Largest minus smallest delay over directions and ears, seconds.
     package var delaySpread: Double
-    /// Common delay of all directions and ears that is removed, seconds; negative where the interpolator needs more
+    /// Common delay of all directions and ears that is removed, seconds. It is negative if the interpolator needs more
     /// time before the first onset than the set has.
     package var commonDelayRemoved: Double
     /// Radius of the sphere whose interaural delays fit best, metres.
@@ -43,7 +43,7 @@ package struct HRTFReport: Hashable, Sendable, Codable {
     package var diffuseFieldDeviation: Double
     /// Applied gain, dB.
     package var gain: Decibels
-    /// Each step of processing that was applied or found unnecessary, one sentence each.
+    /// Each step of processing that was applied or was not needed, one sentence each.
     package var processing: [String]
     /// Peculiarities of the set, one sentence each.
     package var remarks: [String]

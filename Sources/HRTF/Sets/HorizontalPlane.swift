@@ -6,31 +6,31 @@ import SOFA
 package struct HorizontalPlane: Sendable {
     /// Azimuths in degrees, counter-clockwise from the front, −180…180, rising; 90 is left.
     package let azimuths: [Double]
-    /// Largest elevation, up or down, of a response that counts as horizontal, degrees.
+    /// Largest elevation, upwards or downwards, at which a response counts as horizontal, degrees.
     package let tolerance: Double
-    /// Distance of the sources, metres; of several, the one with the most directions. Nil where unknown.
+    /// Distance of the sources, metres. If there are several, the one with the most directions. Nil if unknown.
     package let distance: Double?
     /// Frequencies of `levels`, hertz.
     package let frequencies: [Double]
-    /// Levels, dB re 1, `[ear][azimuth][frequency]`.
+    /// Levels, dB relative to 1, `[ear][azimuth][frequency]`.
     package let levels: [[[Double]]]
-    /// Arrival at the right ear minus arrival at the left, seconds, delays included, `[azimuth]`.
+    /// Arrival at the right ear minus arrival at the left, including delays, seconds, `[azimuth]`.
     package let interauralDelays: [Double]
-    /// Time of each step of `energies`, seconds from the first sample kept.
+    /// Time of each step of `energies`, seconds from the first sample that is kept.
     package let times: [Double]
-    /// Energy over time, dB re the loudest sample of all, `[ear][azimuth][time]`, delays included.
+    /// Energy over time, including delays, dB relative to the loudest sample of all, `[ear][azimuth][time]`.
     package let energies: [[[Double]]]
 
     /// Tolerances that are tried, degrees, the strictest first.
     private static let tolerances = [0.6, 1, 2.5, 5, 10, 15]
     /// Lower limit of `energies`, dB, and least length of their curves, seconds.
     private static let (floor, shortest) = (-60.0, 2.5e-3)
-    /// Largest number of azimuths; beyond it, only azimuths 2° apart are kept.
+    /// Largest number of azimuths. If there are more, only azimuths 2° apart are kept.
     private static let mostAzimuths = 200
     /// Largest number of time steps.
     private static let timeSteps = 120
 
-    /// Collects the horizontal plane of a set; nil if fewer than three of its directions are within 15° of it.
+    /// Collects the horizontal plane of a set. Nil if fewer than three of its directions are within 15° of the plane.
     /// O(directions of the plane).
     package init?(_ set: FreeFieldHRIR) {
         let shell = MeasuredSet.shell(set.distances)
@@ -39,7 +39,7 @@ package struct HorizontalPlane: Sendable {
         for tolerance in HorizontalPlane.tolerances {
             let near = shell.filter { abs(set.directions[$0].elevation) * 180 / .pi <= tolerance }
             let found = HorizontalPlane.ordered(near, set)
-            // The strictest tolerance without a gap over 20° is taken; else the one with the most azimuths.
+            // The strictest tolerance without a gap of more than 20° is used, or else the one with the most azimuths.
             guard found.count > chosen.count else { continue }
             (chosen, used) = (found, tolerance)
             if HorizontalPlane.largestGap(found.map { set.directions[$0].azimuth }) <= 20.01 * .pi / 180 { break }
@@ -92,7 +92,8 @@ package struct HorizontalPlane: Sendable {
         return ((0..<count).map { Double($0) * step / rate }, energies)
     }
 
-    /// Returns the directions by azimuth, each azimuth once: of several, the one nearest to the horizon.
+    /// Returns the directions by azimuth, each azimuth once. Of several directions the one nearest to the horizon is
+    /// used.
     private static func ordered(_ near: [Int], _ set: FreeFieldHRIR) -> [Int] {
         var best: [Int: Int] = [:]
         for index in near {
@@ -108,7 +109,7 @@ package struct HorizontalPlane: Sendable {
         }
         let all = best.values.sorted { set.directions[$0].azimuth < set.directions[$1].azimuth }
         guard all.count > HorizontalPlane.mostAzimuths else { return all }
-        // Beyond `mostAzimuths`, directions too close to the last one kept are dropped.
+        // If there are more than `mostAzimuths`, directions too close to the last kept one are dropped.
         var kept: [Int] = []
         for index in all {
             let apart = kept.last.map { set.directions[index].azimuth - set.directions[$0].azimuth } ?? .infinity

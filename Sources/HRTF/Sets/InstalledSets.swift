@@ -1,18 +1,18 @@
 import Foundation
 import SOFA
 
-/// A set of head-related responses on this machine. Its file's attributes are read, its responses are not.
+/// A set of head-related responses on this machine. Only its file's attributes and positions are read.
 package struct InstalledSet: Sendable {
     /// Path of the file, links resolved.
     package let path: String
-    /// The catalogue's entry for it; nil for other files.
+    /// The catalogue's entry for the file; nil for other files.
     package let known: KnownSet?
-    /// Summary of the file; nil where it cannot be read.
+    /// Summary of the file; nil if it cannot be read.
     package let summary: SOFASummary?
     /// Reason why the summary cannot be read; nil if it was.
     package let problem: SOFAError?
 
-    /// Reads the file's attributes and positions; nil if the file holds no head-related set.
+    /// Reads the file's attributes and positions. Nil if the file contains no head-related set.
     init?(at path: String, known: KnownSet?) async {
         self.path = path
         self.known = known
@@ -25,7 +25,7 @@ package struct InstalledSet: Sendable {
         }
     }
 
-    /// Title of the set: the catalogue's, else the file's, else the file's name.
+    /// Title of the set: from the catalogue, else from the file, else the file's name.
     package var title: String {
         let own = (path as NSString).lastPathComponent
         if let known { return known.title }
@@ -33,20 +33,20 @@ package struct InstalledSet: Sendable {
         return title.isEmpty ? own : title
     }
 
-    /// Licence of the set. The catalogue's entry precedes the file's, since some files contradict their authors.
+    /// Licence of the set. The catalogue precedes the file, because some files contradict their authors.
     package var licence: String {
         let own = summary?.attributes["License"]?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
         return known?.licence ?? (own.isEmpty ? "the file names none" : own)
     }
 }
 
-/// Result of a search: the sets found and the folders searched.
+/// Result of a search: the sets that were found and the folders that were searched.
 package struct SetSearch: Sendable {
     /// Sets, each file once, in the order of the search.
     package var sets: [InstalledSet] = []
-    /// Folders searched, in order; only those that exist.
+    /// Folders that were searched, in order; only those that exist.
     package var folders: [String] = []
-    /// Number of SOFA files without head-related responses: rooms, headphones.
+    /// Number of SOFA files without head-related responses, such as rooms and headphones.
     package var others = 0
 }
 
@@ -55,10 +55,10 @@ extension HRTFLibrary {
     private static let mostFiles = 10_000
 
     /// Searches the standard places: the user's folder, `proscenium/hrtf` and `libmysofa` in the system's data folders,
-    /// the program's own folder; also the given files and folders with their subfolders. Reads attributes and
-    /// positions, some milliseconds a file. Any thread but the audio thread.
+    /// and the program's own folder. It also searches the given files and folders with their subfolders. It reads
+    /// attributes and positions, some milliseconds per file. Any thread but the audio thread.
     ///
-    /// - Throws: `implausible` where a path given does not exist.
+    /// - Throws: `implausible` if a given path does not exist.
     package func search(alsoIn paths: [String] = []) async throws(HRTFError) -> SetSearch {
         var found = SetSearch()
         var files: [String] = []

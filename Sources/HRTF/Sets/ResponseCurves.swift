@@ -5,8 +5,8 @@ import Glibc
 package struct ResponseCurves {
     /// Sample rate, hertz.
     package let sampleRate: Double
-    /// Frequencies of the levels, hertz, 24 to the octave, from 100 Hz (or the lowest that the responses' length
-    /// resolves) to 20 kHz or 0.45 of the rate.
+    /// Frequencies of the levels, hertz, 24 per octave. The lowest is 100 Hz, or the lowest that the length of the
+    /// responses resolves; the highest is 20 kHz or 0.45 of the rate.
     package let frequencies: [Double]
 
     private let transform: FourierTransform
@@ -29,12 +29,12 @@ package struct ResponseCurves {
 
     /// Curves of one pair of responses.
     package struct Pair: Sendable {
-        /// Levels at `frequencies`, dB re 1, `[ear][frequency]`: mean power over a twelfth of an octave.
+        /// Levels at `frequencies`, dB relative to 1, `[ear][frequency]`: mean power over a twelfth of an octave.
         package var levels: [[Double]]
-        /// Squared envelope (magnitude of the analytic signal), `[ear][sample]`, delays not included.
+        /// Squared envelope (magnitude of the analytic signal) without delays, `[ear][sample]`.
         package var energies: [[Double]]
-        /// Onset, samples from the response's start, `[ear]`, delays not included: the 3 kHz low-passed response first
-        /// comes within 10 dB of its peak, see `OnsetDetector`.
+        /// Onset without delays, samples from the response's start, `[ear]`: the first time at which the 3 kHz
+        /// low-passed response is within 10 dB of its peak; see `OnsetDetector`.
         package var onsets: [Double]
     }
 

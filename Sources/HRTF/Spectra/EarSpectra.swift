@@ -41,7 +41,7 @@ struct EarSpectra {
         }
     }
 
-    /// Advances one ear's signal by `samples`, circularly in `n`.
+    /// Advances one ear's signal by `samples`, circularly over `n` samples.
     mutating func advance(_ ear: Int, by samples: Double, of n: Int) {
         let step = 2 * Double.pi * samples / Double(n)
         for k in real[ear].indices {
@@ -52,7 +52,7 @@ struct EarSpectra {
         }
     }
 
-    /// Multiplies one ear's spectrum by a filter's.
+    /// Multiplies one ear's spectrum by the spectrum of a filter.
     mutating func filter(_ ear: Int, by filter: [(real: Double, imaginary: Double)]) {
         for k in real[ear].indices {
             let (a, b) = (real[ear][k], imaginary[ear][k])

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A complex discrete Fourier transform in double precision, for preparing responses off the audio thread.
+/// A complex discrete Fourier transform in double precision, for the preparation of responses off the audio thread.
 ///
-/// Radix 2, decimation in time, tables computed once; O(n log n), about 4 µs for 1024 points. The audio thread uses
-/// the Convolution module's transforms instead.
+/// Radix 2, decimation in time, with tables computed once. O(n log n), about 4 µs for 1024 points. The audio thread
+/// uses the transforms of the Convolution module instead.
 package struct FourierTransform: Sendable {
     /// Number of points, a power of two.
     package let count: Int
@@ -12,7 +12,7 @@ package struct FourierTransform: Sendable {
     private let sines: [Double]
     private let reversal: [Int32]
 
-    /// Butterflies that a pass computes together.
+    /// Number of butterflies that a pass computes together.
     private typealias Group = SIMD4<Double>
 
     /// Creates a transform of at least `minimumCount` points (rounded up to a power of two, at least 4).
@@ -49,9 +49,9 @@ package struct FourierTransform: Sendable {
         }
     }
 
-    /// Transforms back in place: x[n] = 1/N Σ X[k]·exp(2πikn/N).
+    /// Inverse transform in place: x[n] = 1/N Σ X[k]·exp(2πikn/N).
     package func inverse(_ real: inout [Double], _ imaginary: inout [Double]) {
-        // Exchanging real and imaginary parts turns the forward transform into the inverse, without its factor.
+        // With real and imaginary parts exchanged, the forward transform is the inverse without its factor.
         forward(&imaginary, &real)
         let scale = 1 / Double(count)
         for k in 0..<count {
@@ -94,7 +94,7 @@ package struct FourierTransform: Sendable {
         }
     }
 
-    /// Computes one butterfly: the value at a place and the one `half` behind it, turned by a factor.
+    /// Computes one butterfly: the value at a place, and the value `half` places after it, rotated by a factor.
     @inline(__always) private static func turn(
         _ real: UnsafeMutablePointer<Double>, _ imaginary: UnsafeMutablePointer<Double>, _ half: Int,
         _ wr: Double, _ wi: Double
@@ -106,7 +106,7 @@ package struct FourierTransform: Sendable {
         imaginary[0] += ti
     }
 
-    /// Computes a group of butterflies at places in a row.
+    /// Computes a group of butterflies at successive places.
     @inline(__always) private static func turn(
         _ real: UnsafeMutablePointer<Double>, _ imaginary: UnsafeMutablePointer<Double>, _ half: Int,
         _ cosines: UnsafePointer<Double>, _ sines: UnsafePointer<Double>

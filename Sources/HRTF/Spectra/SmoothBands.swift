@@ -1,17 +1,17 @@
 import Glibc
 
-/// Power in overlapping critical bands, one per ERB number, and values between them for every bin.
+/// Power in overlapping critical bands, one per ERB number, and interpolated values for every bin.
 ///
-/// Shapes are those of gammatone filters of fourth order, |H|² = (1 + ((f − c)/b)²)⁻⁴ with b = 1.019·ERB(c)
-/// (Patterson et al., "Complex sounds and auditory images", 1992), cut off at 40 dB.
+/// The bands have the shape of gammatone filters of fourth order, |H|² = (1 + ((f − c)/b)²)⁻⁴ with b = 1.019·ERB(c)
+/// (Patterson et al., "Complex sounds and auditory images", 1992), truncated at −40 dB.
 struct SmoothBands: Sendable {
-    /// First bin of each band, where its weights begin, and the weights of all bands, each summing to 1.
+    /// For each band its first bin and the start and count of its weights. The weights of each band sum to 1.
     private let bands: [(first: Int, start: Int, count: Int)]
     private let weights: [Double]
-    /// `[bin]`: the band below, and how far the bin is on the way to the next.
+    /// For each bin the band below it, and the bin's position between this band (0) and the next one (1).
     private let places: [(band: Int, part: Double)]
 
-    /// Bands between two frequencies in hertz, for spectra with bins `binHz` apart up to `binCount` − 1.
+    /// Creates bands between two frequencies in hertz, for spectra of `binCount` bins at spacing `binHz`.
     init(from low: Double, to high: Double, binHz: Double, binCount: Int) {
         let number = { (f: Double) in 21.4 * log10(1 + 0.00437 * f) }
         let frequency = { (e: Double) in (pow(10, e / 21.4) - 1) / 0.00437 }
@@ -40,7 +40,7 @@ struct SmoothBands: Sendable {
         }
     }
 
-    /// Natural logarithm of the power of each band of one ear.
+    /// Returns the natural logarithm of the power in each band of one ear.
     func levels(_ ears: borrowing EarSpectra, _ ear: Int) -> [Double] {
         var power = [Double](repeating: 0, count: places.count)
         for bin in power.indices {
@@ -58,7 +58,7 @@ struct SmoothBands: Sendable {
         }
     }
 
-    /// A value for each band, between bands by straight lines over critical-band numbers.
+    /// Returns the value at a bin from values for each band, interpolated linearly over ERB numbers.
     func value(_ values: [Double], at bin: Int) -> Double {
         let (band, part) = places[bin]
         return values[band] + part * (values[band + 1] - values[band])

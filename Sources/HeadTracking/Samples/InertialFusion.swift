@@ -1,9 +1,9 @@
 import Geometry
 import IMU
 
-/// A fusion of rows to orientations.
+/// A fusion of measured rows to orientations.
 protocol InertialFusion {
-    /// Takes the next row. Returns the pose after it, and the standard deviation of its heading, radians.
+    /// Filters the next row. Returns the pose after it, and the standard deviation of its heading, radians.
     mutating func take(_ row: InertialRows.Row) -> (pose: Quaternion, headingDeviation: Double)
 }
 

@@ -32,7 +32,7 @@ extension InertialTableError: CustomStringConvertible {
     }
 }
 
-/// Parses lines of raw samples, however the bytes are split.
+/// Parses lines of raw samples. The bytes may be split anywhere.
 package struct InertialRows {
     /// One line.
     package struct Row {
@@ -42,7 +42,7 @@ package struct InertialRows {
         let sample: InertialSample
     }
 
-    /// Range of the gyroscope, where rates stood at its end.
+    /// Range of the gyroscope, if rates were at its end.
     package private(set) var range = GyroscopeRange()
     private let usesField: Bool
     private var line = 0
@@ -51,16 +51,17 @@ package struct InertialRows {
     private var previousText: [UInt8] = []
 
     private static let columns = ["t", "gx", "gy", "gz", "ax", "ay", "az", "mx", "my", "mz"]
-    /// Greatest magnitude in each column. The field may have any unit: the greatest numbers are in nanotesla.
+    /// Greatest magnitude in each column. The field may have any unit; its limit is for nanotesla.
     private static let greatest =
         [MotionRanges.greatestTime] + [Double](repeating: MotionRanges.greatestRate, count: 3)
         + [Double](repeating: MotionRanges.greatestForce, count: 3)
         + [Double](repeating: MotionRanges.greatestField * 1000, count: 3)
 
-    /// `usesField`: every line must have a magnetic field; otherwise the field is ignored.
+    /// `usesField`: whether every line must have a magnetic field; if false, the field is ignored.
     package init(usesField: Bool) { self.usesField = usesField }
 
-    /// Takes the next bytes and calls `body` for each complete line, also those before a bad line. O(bytes).
+    /// Parses the next bytes and calls `body` for each complete line, including those before a faulty line. Throws at
+    /// the first faulty line. O(bytes).
     package mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (Row) -> Void) throws(InertialTableError) {
         var start = bytes.startIndex
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -78,7 +79,7 @@ package struct InertialRows {
         if partial.count > 4096 { throw .lineTooLong(line: line + 1) }
     }
 
-    /// Takes a last line without a line end.
+    /// Parses a last line that has no line end.
     package mutating func end(_ body: (Row) -> Void) throws(InertialTableError) {
         if !partial.isEmpty { body(try row(partial[...])) }
         partial = []
@@ -96,7 +97,7 @@ package struct InertialRows {
         let needed = usesField ? 10 : 7
         let commas = row.reduce(0) { $0 + ($1 == UInt8(ascii: ",") ? 1 : 0) }
         guard commas == 9 || commas == 6 && !usesField else {
-            // The first field distinguishes a header or other prose from samples.
+            // The first field distinguishes a header or other text from samples.
             let first = row.prefix { $0 != UInt8(ascii: ",") }
             if !first.isEmpty, Self.number(first) == nil { throw .notANumber(line: line, field: Self.shown(first)) }
             throw .fieldCount(line: line, found: row.isEmpty ? 0 : commas + 1, magnetometer: usesField)
@@ -129,11 +130,11 @@ package struct InertialRows {
         return Row(time: numbers[0], timeText: timeText, sample: sample)
     }
 
-    /// Returns the number in a field, spaces around it allowed; `nil` where the field is not a number.
+    /// Returns the number in a field, which may have spaces around it; `nil` if the field is not a number.
     private static func number(_ field: ArraySlice<UInt8>) -> Double? {
         guard !field.isEmpty, field.count < 64 else { return nil }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
-            // Sound: at most 63 characters and the closing 0 are written and read.
+            // In bounds: at most 63 characters and the closing 0 are written and read.
             for (index, byte) in field.enumerated() { text[index] = CChar(bitPattern: byte) }
             text[field.count] = 0
             var end: UnsafeMutablePointer<CChar>?

@@ -2,11 +2,11 @@ import Gate
 import Geometry
 import IMU
 
-/// Converts lines of raw samples to lines of orientations, however the bytes are split.
+/// Converts lines of raw samples to lines of orientations. The bytes may be split anywhere.
 package struct InertialTable {
     /// Number of lines fused so far.
     package private(set) var rowCount = 0
-    /// Faults of the samples that are compensated, rates at the end of the gyroscope's range; one line each.
+    /// Faults of the samples that are compensated, such as rates at the end of the gyroscope's range; one line each.
     package var remarks: [String] {
         let clipped = rows.range.name.map {
             "the gyroscope stood at the end of its range, \($0), for \(rows.range.count) samples: faster turns are estimated"
@@ -23,15 +23,15 @@ package struct InertialTable {
     private var rows: InertialRows
     private let tellsUncertainty: Bool
 
-    /// Fuses to orientations against the earth. `tellsUncertainty`: every line ends with the heading's standard
-    /// deviation, degrees.
+    /// Fuses to orientations relative to the earth. `tellsUncertainty`: whether every line ends with the heading's
+    /// standard deviation, degrees.
     package init(options: InertialOptions, tellsUncertainty: Bool = false) {
         fusion = InertialFilter(options: options)
         rows = InertialRows(usesField: options.usesField)
         self.tellsUncertainty = tellsUncertainty
     }
 
-    /// Fuses the lines to the head's orientation against a device, whose samples are given in order of time.
+    /// Fuses the lines to the head's orientation relative to a device. `device`: its samples in order of time.
     package init(device: [InertialRows.Row], options: InertialOptions, tellsUncertainty: Bool = false) {
         var clock = RecordedClock()
         let evened = device.map { row in
@@ -44,7 +44,7 @@ package struct InertialTable {
         self.tellsUncertainty = tellsUncertainty
     }
 
-    /// Takes the next bytes and appends a line to `output` for each complete input line. O(bytes).
+    /// Converts the next bytes and appends a line to `output` for each complete input line. O(bytes).
     package mutating func take(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) throws(InertialTableError) {
         // The rows are moved to a local, so that the closure may change `self`.
         var rows = self.rows
@@ -52,7 +52,7 @@ package struct InertialTable {
         try rows.take(bytes) { fuse($0, into: &output) }
     }
 
-    /// Takes a last line without a line end.
+    /// Converts a last line that has no line end.
     package mutating func end(into output: inout [UInt8]) throws(InertialTableError) {
         var rows = self.rows
         defer { self.rows = rows }

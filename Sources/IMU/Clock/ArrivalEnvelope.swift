@@ -1,23 +1,29 @@
 /// Removes the jitter from arrival times of a stream that is sent at a regular rate.
 ///
-/// A network only ever delays: the earliest arrivals lie on a line, arrival = offset + period · index, and every sample
-/// was sent on that line. The line is fitted through the earliest arrival of each of the last windows of 64 samples,
-/// rises a little with every sample and falls at once to an arrival before it. Lost samples shift the indices: when
-/// even the earliest of the last eight samples is late by most of a period, one was lost; until then a sample that late
-/// counts as the next one. Where the sender counts its samples the index is known without a guess. A constant delay
-/// cannot be measured in one direction. Where jitter is wide or the stream is not regular, the arrivals are returned
-/// unchanged. O(1) per sample apart from the fit; the minimum filter of NTP (Mills, RFC 5905 §10), with a fitted rate.
-/// Half a period of jitter shrinks to about 2 % of a period RMS.
+/// A network can only delay. If the samples are sent at a regular rate, the earliest arrivals lie on a line, arrival =
+/// offset + period · index, and every sample was sent at its time on this line. The line is fitted to the earliest
+/// arrival of each of the last windows of 64 samples. It rises a little with every sample, and an arrival below it
+/// moves it down immediately.
+///
+/// Lost samples shift the indices. If even the earliest of the last eight samples is late by most of a period, one
+/// sample was lost. Until then a sample that is so late counts as the next one. If the sender counts its samples, the
+/// index is known exactly. A constant delay cannot be measured in one direction. If the jitter is large or the stream
+/// is not regular, the arrivals are returned unchanged.
+///
+/// O(1) per sample apart from the fit. The method is the minimum filter of NTP (Mills, RFC 5905 §10) with a fitted
+/// rate. Jitter of half a period shrinks to about 2 % of a period RMS.
 struct ArrivalEnvelope: Sendable {
-    /// Number of windows, and of samples in each, until a rate that was taken from a few samples is measured.
+    /// Number of windows, and of samples in each, that measure a rate which was first estimated from only some samples.
     private static let (roughCount, roughLength) = (4, 16)
-    /// Number of samples per window: a second or less of any tracker, enough for one undelayed arrival.
+    /// Number of samples per window. It lasts about a second or less with any tracker, enough for one undelayed
+    /// arrival.
     private static var windowLength: Int { 64 }
     /// Number of windows in the fit of the line.
     private static var windowCount: Int { 8 }
     /// Number of samples that must all be late before one counts as lost.
     private static var witnessCount: Int { 8 }
-    /// Seconds by which a counted sample is placed before its arrival at most: the longest usual delay of a network.
+    /// Greatest time by which a counted sample is placed before its arrival, seconds: the longest usual delay of a
+    /// network.
     private static var longestDelay: Double { 0.1 }
 
     /// Seconds between samples; `nil` before the first window is full.
@@ -26,9 +32,9 @@ struct ArrivalEnvelope: Sendable {
     private var index = 0.0
     /// Number of samples since the last restart.
     private var count = 0
-    /// Intervals between the arrivals of the first window, seconds.
+    /// Intervals between the arrivals of the first window, seconds, and in `spans` the number of samples in each.
     private var intervals: [Double] = []
-    /// Number of samples that each of them spans; 0 where unknown.
+    /// Number of samples in each interval of `intervals`; 0 if unknown.
     private var spans: [Int] = []
     private var lastArrival = -Double.infinity
     private var lastStamp = -Double.infinity
@@ -36,32 +42,32 @@ struct ArrivalEnvelope: Sendable {
     private var envelope: [(index: Double, time: Double)] = []
     /// Earliest arrival of the present window.
     private var earliest: (index: Double, time: Double, excess: Double)?
-    /// Delays of the last samples behind the line, seconds.
+    /// Delays of the last uncounted samples after the line, seconds.
     private var witnesses: [Double] = []
-    /// Delays of the last counted samples behind the line, and how far their indices lie apart.
+    /// Delays of the last counted samples after the line, and the numbers of periods between them.
     private var trend = DelayTrend()
-    /// Mean of those delays, each limited to one period.
+    /// Mean delay of the samples after the line, each limited to one period; seconds.
     private var meanExcess = 0.0
-    /// Recent share of samples that were lost or far too early; a large share shows a change of the rate.
+    /// Recent share of samples that were lost or far too early. A large share means that the rate has changed.
     private var strangeness = 0.0
 
-    /// Number of samples that were last assumed lost without certainty, and the count at that time.
+    /// Number of samples last assumed lost without certainty, and the value of `count` then.
     private var guessed = (steps: 0.0, at: 0)
 
-    /// Number of windows still to come of a rate that was taken from a few samples.
+    /// Number of windows until a rate that was estimated from only some samples has been measured.
     private var rough = 0
 
-    /// Whether times come from the rate at present, rather than from the arrivals.
+    /// Whether times are at present derived from the rate, rather than from the arrivals.
     var isUsed: Bool { period.map { areCounted || meanExcess < 0.75 * $0 } ?? false }
-    /// Whether the number of samples in between is known.
+    /// Whether the number of samples up to the last one is known.
     private var areCounted = false
 
-    /// Returns the time at which a sample was sent (plus the constant delay), after that of the one before. Arrivals in
-    /// order. `steps`: number of samples since the newest one; 0 or less for an overtaken one; nil where unknown.
-    /// `stamped`: seconds between samples where `steps` is from the sender's stamps; an arrival that is too early then
-    /// reduces it.
+    /// Returns the time at which a sample was sent (plus the constant delay), later than the previous sample's. Call it
+    /// in order of arrival. `steps`: number of samples since the newest one, 0 or less for an overtaken sample, nil if
+    /// unknown. `stamped`: seconds between samples if `steps` was derived from the sender's stamps; an arrival that is
+    /// too early then reduces `steps`.
     mutating func time(arrival: Double, steps: Int? = nil, stamped: Double? = nil) -> Double {
-        // A silence ends the phase of the rate.
+        // After a silence the phase of the rate is unknown.
         if arrival - lastArrival > 1 || arrival < lastArrival { restart(keepingTimes: false) }
         if let steps, steps <= 0, count > 0 {
             return steps == 0 ? lastStamp : lastStamp + Double(steps) * (period ?? 0)
@@ -91,8 +97,8 @@ struct ArrivalEnvelope: Sendable {
         let sorted = intervals.sorted()
         let usual = sorted[sorted.count / 2]
         guard usual > 1e-4 || stamped != nil else { return restart() }
-        // Where intervals are alike, those near a multiple contain lost samples. Where they scatter none are assumed: a
-        // period slightly too long is less harmful than one too short.
+        // If the intervals are alike, an interval near a multiple contains lost samples. If they scatter, no loss is
+        // assumed: a period slightly too long is less harmful than a period too short.
         let areAlike = sorted[sorted.count * 9 / 10] < 1.4 * usual
         let steps = zip(intervals, spans).reduce(0.0) { sum, next in
             sum + (next.1 > 0 ? Double(next.1) : areAlike ? max(1, (next.0 / usual).rounded()) : 1)
@@ -154,14 +160,14 @@ struct ArrivalEnvelope: Sendable {
         meanExcess += (min(excess, period) - meanExcess) / 64
         if earliest.map({ excess < $0.excess }) ?? true { earliest = (index, arrival, excess) }
         if count % (rough > 0 ? Self.roughLength : Self.windowLength) == 0 { fit(period) }
-        // A line that is farther off may be of another rate: the times follow the arrivals.
+        // A sample farther from the line may belong to another rate, so its time follows its arrival.
         if steps != nil { return arrival - min(excess, Self.longestDelay) }
-        // So late that an earlier sample was probably lost: it belongs to the next point of the line.
+        // So late that an earlier sample was probably lost: the sample belongs to the next point of the line.
         let late = excess - period * max(0, (excess / period + 0.25).rounded(.down))
         return meanExcess < 0.75 * period ? arrival - max(0, late) : arrival
     }
 
-    /// Restarts the envelope; `keepingTimes`: keeps only the last arrival and time.
+    /// Restarts the envelope. `keepingTimes`: keeps the last arrival and the last returned time, and nothing else.
     mutating func restart(keepingTimes: Bool = true) {
         let old = self
         self = ArrivalEnvelope()
@@ -193,12 +199,13 @@ struct ArrivalEnvelope: Sendable {
             xx += x * x
             xy += x * (point.time - meanTime)
         }
-        // The previous rate weighs as much as two windows: their earliest arrivals may lie close together.
+        // The previous rate has the weight of two windows, because the earliest arrivals of windows may lie close
+        // together.
         let prior = rough > 0 ? 0 : 0.5 * Double(Self.windowLength * Self.windowLength)
         rough = max(0, rough - 1)
         let slope = (xy + prior * old) / (xx + prior)
         period = slope
-        // The line passes through the latest arrivals, whatever the error of the slope: it must not lag.
+        // The line passes through the latest of these arrivals even if the slope is wrong, because it must not lag.
         offset = envelope.suffix(2).reduce(.infinity) { min($0, $1.time - slope * $1.index) }
     }
 }

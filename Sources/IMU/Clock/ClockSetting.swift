@@ -1,33 +1,34 @@
-/// Distinguishes a sender's clock that was set (by NTP, or by hand) from messages that were overtaken, lost or late.
-/// O(1) per stamp.
+/// Detects that a sender's clock was set (by NTP or by hand), as distinct from messages that were overtaken, lost or
+/// late. O(1) per stamp.
 struct ClockSetting: Sendable {
     /// Finding on one stamp.
     enum Finding {
-        /// It follows the one before.
+        /// The stamp follows the previous one.
         case ordinary
-        /// It is older than an earlier one: its message was overtaken, or the clock was set back, as the next one
-        /// shows.
+        /// The stamp is older than an earlier one. Either its message was overtaken, or the clock was set back; the
+        /// next stamp decides.
         case older
-        /// The sender's clock was set since the stamp before.
+        /// The sender's clock was set since the previous stamp.
         case set
     }
 
     /// Least change of the clock that is distinguished from the spacing of samples, seconds.
     private static let least = 0.005
-    /// Least step back of stamps that may scatter, seconds; less is scatter.
+    /// Least step back that counts while no period is known, seconds; smaller steps are scatter.
     private static let back = 0.03
 
     private var newest: Double?
-    /// The previous stamp, if it was older than `newest` by `back`, and the number of successive older stamps with the
-    /// spacing of samples.
+    /// The previous stamp if it was older than `newest`, and the number of successive older stamps at the spacing of
+    /// samples.
     private var older: (stamp: Double, run: Int)?
 
     /// Starts without stamps.
     init() {}
 
-    /// Takes a stamp, seconds, unwrapped. `interval`: seconds between the arrivals; `count`: samples since the newest
-    /// stamp, `nil` where the sender does not count; `period`: seconds between exact stamps, `nil` before it is known;
-    /// `lateness`: seconds from the earliest possible arrival to this one by the clock as it was.
+    /// Judges a stamp, in seconds, unwrapped. `interval`: seconds between the arrivals. `count`: samples since the
+    /// newest stamp, `nil` if the sender does not count. `period`: seconds between exact stamps, `nil` before it is
+    /// known. `lateness`: seconds from the earliest possible arrival to the actual arrival, by the clock before any
+    /// setting.
     mutating func take(
         _ stamp: Double, interval: Double, count: Int?, period: Double?, lateness: Double
     ) -> Finding {

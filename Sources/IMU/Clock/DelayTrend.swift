@@ -1,31 +1,31 @@
-/// Determines from the delays of counted samples, relative to a regular rate, whether the rate has fallen or the sender
-/// has paused.
+/// Detects that the rate of a sender has fallen or that the sender has paused. It uses the delays of counted samples
+/// relative to a regular rate.
 ///
-/// The delays of a network rise and fall. At a lower rate they rise with every sample, and after a pause all are later
-/// by the same time. O(1) per sample, and once in eight samples O(16).
+/// Delays of a network rise and fall. At a lower rate the delay rises with every sample, and after a pause all samples
+/// are late by the same time. O(1) per sample, and O(16) once in eight samples.
 struct DelayTrend: Sendable {
     /// Finding on the newest sample.
     enum Finding: Equatable {
-        /// The rate holds.
+        /// The rate is unchanged.
         case none
         /// The rate has fallen: seconds between samples.
         case slower(Double)
-        /// Samples are late by this time, seconds, since a pause that was not counted.
+        /// All samples are late by this time, seconds, because of a pause that the sender did not count.
         case paused(Double)
     }
 
-    /// Number of samples whose least delay is compared with that of the same number before.
+    /// Number of samples whose least delay is compared with the least delay of as many samples before.
     private static let half = 8
-    /// Number of successive rises of one size, each well above the usual delay, that show a lower rate at once.
+    /// Number of successive equal rises, each well above the usual delay, that immediately prove a lower rate.
     private static let rises = 3
 
     /// Finding on the newest sample.
     private(set) var finding = Finding.none
-    /// Delays of the last samples, seconds, and their distance from the sample before, periods; oldest first.
+    /// Delays of the last samples, seconds, and the number of periods since the previous sample; oldest first.
     private var delays: [(delay: Double, steps: Double)] = []
 
-    /// Takes the next sample's delay, seconds; `steps`: periods since the one before; `period`: seconds; `usual`: mean
-    /// delay, seconds.
+    /// Adds the delay of the next sample, seconds. `steps`: periods since the previous sample. `period`: seconds.
+    /// `usual`: mean delay, seconds.
     mutating func take(_ delay: Double, steps: Int, period: Double, usual: Double) {
         finding = .none
         delays.append((delay, Double(steps)))
@@ -38,7 +38,8 @@ struct DelayTrend: Sendable {
         }
     }
 
-    /// Returns the rise per period if the last delays rose equally, by far more than usual delays; nil otherwise.
+    /// Returns the rise per period, seconds, if the last delays rose equally and by far more than the usual delay; nil
+    /// otherwise.
     private func steepRise(usual: Double) -> Double? {
         guard delays.count > Self.rises else { return nil }
         let newest = delays.suffix(Self.rises + 1)
@@ -47,7 +48,7 @@ struct DelayTrend: Sendable {
         return rises.reduce(0, +) / Double(Self.rises)
     }
 
-    /// Compares the least delays of the last samples and of those before.
+    /// Compares the least delay of the last samples with the least delay of the samples before them.
     private func slowFinding(period: Double, usual: Double) -> Finding {
         guard let before = delays.prefix(Self.half).map(\.delay).min(),
             let after = delays.suffix(Self.half).map(\.delay).min(),
@@ -56,7 +57,7 @@ struct DelayTrend: Sendable {
         let periods = delays.suffix(Self.half).reduce(0) { $0 + $1.steps }
         let rise = (after - before) / periods
         if rise > max(0.02 * period, usual / periods) { return .slower(period + rise) }
-        // A falling delay is a hold-up of the network, whose messages then arrive one after the other.
+        // A falling delay comes from a network that held messages back and then delivers them one after the other.
         return after > 0.9 * before ? .paused(min(before, after)) : .none
     }
 }

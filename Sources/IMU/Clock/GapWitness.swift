@@ -1,16 +1,16 @@
-/// Checks whether the arrivals confirm gaps in the stamps. After a lost message the next one arrives later than usual;
-/// the long steps of a coarse clock do not change the arrivals.
+/// Checks whether the arrivals confirm gaps in the stamps. After a lost message the next message arrives later than
+/// usual. The long steps of a coarse clock do not affect the arrivals.
 struct GapWitness: Sendable {
-    /// Whether the arrivals contradict the gaps, by more than three times the standard error of their mean.
+    /// Whether the arrivals contradict the gaps by more than three times the standard error of their mean.
     private(set) var areDenied = false
     private var count = 0.0
     private var mean = 1.0
     private var variance = 0.0
 
-    /// Takes a gap of `periods` periods between stamps; `interval`: time between the arrivals, in periods.
+    /// Adds a gap of `periods` periods between stamps; `interval`: time between the arrivals, in periods.
     mutating func take(_ interval: Double, periods: Double) {
         count = min(64, count + 1)
-        // 1 if the arrivals confirm the gap, 0 if the next message came as usual.
+        // 1 if the arrivals confirm the gap, 0 if the next message came at the usual time.
         let share = (interval - 1) / (periods - 1)
         let deviation = share - mean
         mean += deviation / count

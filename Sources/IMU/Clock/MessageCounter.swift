@@ -1,4 +1,4 @@
-/// Follows a sender's count of its messages: gives the exact number of lost ones.
+/// Follows a sender's count of its messages, and gives the exact number of lost messages.
 struct MessageCounter: Sendable {
     /// Number of lost messages.
     private(set) var lost = 0
@@ -9,11 +9,11 @@ struct MessageCounter: Sendable {
     private var last: UInt64?
     private var strangeness = 0.0
 
-    /// Whether the count is of these readings: a sender that also counts other messages leaves gaps everywhere.
+    /// Whether the sender counts only these readings. If it also counts other messages, gaps appear everywhere.
     var isTrusted: Bool { strangeness < 0.3 }
 
-    /// Returns the messages sent since the newest: 1 for the next one, 0 or less for an overtaken one; `nil` where
-    /// unknown (the first one, no count, or a count that restarted).
+    /// Returns the number of messages since the newest one: 1 for the next message, 0 or less for an overtaken one.
+    /// Nilif unknown: the first message, no count, or a count that restarted.
     mutating func steps(to sequence: SenderSequence?) -> Int? {
         guard let sequence else { return nil }
         isCounting = true
@@ -24,14 +24,14 @@ struct MessageCounter: Sendable {
         let steps: Int
         if let modulus = sequence.modulus, modulus > 1, previous < modulus, sequence.number < modulus {
             let ahead = sequence.number >= previous ? sequence.number - previous : modulus - previous + sequence.number
-            // Half a circle ahead is a loss, half a circle back an overtaken message.
+            // A step of up to half the modulus ahead is a loss; a larger step is an overtaken message.
             steps = ahead <= modulus / 2 ? Int(clamping: ahead) : -Int(clamping: modulus - ahead)
         } else {
             steps =
                 sequence.number >= previous
                 ? Int(clamping: sequence.number - previous) : -Int(clamping: previous - sequence.number)
         }
-        // A step so large is a restart of the sender.
+        // A step outside this range is a restart of the sender.
         guard (-64...1000).contains(steps) else {
             last = sequence.number
             return nil
@@ -43,7 +43,7 @@ struct MessageCounter: Sendable {
             for _ in 0..<steps { loss += -loss / 1024 }
             loss = min(1, loss + Double(steps - 1) / 1024)
         } else if steps < 0 {
-            // A message counted as lost has arrived after all.
+            // A message that was counted as lost arrived late.
             lost = max(0, lost - 1)
             loss = max(0, loss - 1.0 / 1024)
         }

@@ -1,26 +1,27 @@
 import CRealtime
 
-/// Times of the rows of a recording without their scatter.
+/// Times of the rows of a recording with their scatter removed.
 ///
-/// Sensors measure at a regular rate; times written down by an operating system scatter about it. Without arrivals a
-/// lost row looks like scatter, so the rate is found in a way that losses do not disturb: the period is that at which
-/// the times have one phase (Rayleigh's test of a period: |Σ exp(2πi·t/T)| / n). A line as in `StampRegularity` then
-/// replaces the times; the number of periods between two rows is the nearest whole number. Times that are exact, and
-/// times without a period, are used as they are; so are times that scatter by half a period and more, which have no
-/// phase left. O(1) per row; while no period is found, the search takes O(rows) per row, 512 at most.
+/// Sensors measure at a regular rate, but times that an operating system records scatter about it. Without arrival
+/// times a lost row looks like scatter, so the period is found by a method that losses do not disturb. It is the period
+/// at which all times have the same phase (Rayleigh's test of a period: |Σ exp(2πi·t/T)| / n). A line as in
+/// `StampRegularity` then replaces the times. The number of periods between two rows is the nearest whole number. The
+/// times are used unchanged if they are exact, if they have no period, or if they scatter by half a period or more.
+///
+/// O(1) per row. While no period is found, the search takes O(rows) per row, at most 512.
 package struct RecordedClock: Sendable {
     /// Numbers of rows over which a period is sought and, once found, confirmed.
     private static let lengths = [32, 64, 128, 256, 512]
-    /// Least phase of a period, in standard deviations of that of times without one.
+    /// Least common phase of a period, in standard deviations of the value for times without a period.
     private static let significance = 3.3
-    /// Scatter as a share of the period below which times are exact.
+    /// Scatter as a share of the period below which times count as exact.
     private static let exactShare = 0.01
     /// Gains of the line for phase and period, critically damped.
     private static let (phaseGain, periodGain) = (1.0 / 32, 1.0 / 4096)
-    /// Longest step over which periods are counted, seconds.
+    /// Longest step between rows over which periods are counted, seconds.
     private static let longest = 0.5
 
-    /// RMS of the times about a regular rate in the last rows that were replaced, seconds; 0 without any.
+    /// RMS scatter about a regular rate of the last rows whose times were replaced, seconds; 0 if none were.
     package private(set) var scatter = 0.0
     /// Number of rows whose times were replaced.
     package private(set) var replaced = 0
@@ -39,7 +40,7 @@ package struct RecordedClock: Sendable {
     /// Starts without rows.
     package init() {}
 
-    /// Returns the time of a row, seconds, later than that of the row before. `time`: the row's own, rising.
+    /// Returns the time of a row, seconds, later than the previous row's. `time`: the row's own time, rising.
     package mutating func time(of time: Double) -> Double {
         guard let last else {
             (self.last, result) = (time, time)
@@ -57,7 +58,7 @@ package struct RecordedClock: Sendable {
         times.append(time)
         if times.count == Self.lengths[length] { judge() }
         guard period > 0 else {
-            // A time that was replaced may have been ahead.
+            // The previous row may have a replaced time that lies ahead.
             result = max(time, result + 0.1 * step)
             return result
         }
@@ -67,7 +68,7 @@ package struct RecordedClock: Sendable {
         return result
     }
 
-    /// Moves the line on by the number of periods in between.
+    /// Moves the line on by the number of periods since the previous row.
     private mutating func follow(_ time: Double) {
         let periods = max(1, ((time - line) / period).rounded())
         line += periods * period
@@ -75,7 +76,7 @@ package struct RecordedClock: Sendable {
         age += 1
         line += max(Self.phaseGain, 1 / (age + 1)) * residual
         period += Self.periodGain * residual
-        // Another rate: the residuals are on one side, or large.
+        // Residuals on one side, or large ones, mean that the rate has changed.
         drift += (residual - drift) / 8
         if abs(drift) > 2 * scatter + 0.05 * period || abs(residual) > 6 * scatter + 0.1 * period { restart() }
     }
@@ -85,7 +86,7 @@ package struct RecordedClock: Sendable {
         (period, length, drift, age, isFitted) = (0, 0, 0, 0, false)
     }
 
-    /// Looks for the period in the last rows, or confirms it.
+    /// Searches the last rows for the period, or confirms it.
     private mutating func judge() {
         let most = Self.lengths[length]
         if period > 0 {
@@ -141,11 +142,11 @@ package struct RecordedClock: Sendable {
         (period, line, age) = (slope, origin + start + slope * points[points.count - 1].0, count)
     }
 
-    /// Returns the period near a step at which the times have one phase; nil where none is significant.
+    /// Returns the period near `step` at which the times have the same phase; nil if none is significant.
     private static func period(of times: [Double], near step: Double) -> Double? {
         let count = Double(times.count)
         let span = times[times.count - 1] - times[0]
-        // Rows in bursts have no rate, and the search would be long.
+        // Rows in bursts have no rate, and their search would take long.
         guard span < 2 * step * count else { return nil }
         let (lowest, highest) = (1 / (1.15 * step), 1 / (0.7 * step))
         let grid = 0.25 / span
@@ -160,13 +161,14 @@ package struct RecordedClock: Sendable {
         return 1 / best.frequency
     }
 
-    /// Mean of the unit phasors of the times at a period: 1 for one phase, about n^−½ for times without that period.
+    /// Returns the magnitude of the mean of the unit phasors of the times at a period: 1 if all have one phase, about
+    /// n^−½ for times without that period.
     private static func phase(_ times: [Double], _ period: Double) -> Double {
         let (x, y) = phasor(times, period)
         return (x * x + y * y).squareRoot()
     }
 
-    /// Seconds by which the common phase is after the first time, less than half a period.
+    /// Returns the common phase of the times after the first time, seconds, less than half a period.
     private static func offset(_ times: [Double], _ period: Double) -> Double {
         let (x, y) = phasor(times, period)
         return prc_atan2(y, x) / (2 * .pi) * period

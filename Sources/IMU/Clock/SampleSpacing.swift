@@ -1,13 +1,13 @@
 /// Estimates the interval between the samples of a stream from their times.
 package struct SampleSpacing: Sendable {
-    /// Seconds between samples; `nil` before the ninth.
+    /// Seconds between samples; `nil` before the eighth interval.
     package private(set) var period: Double?
     private var first: [Double] = []
 
     /// Starts without samples.
     package init() {}
 
-    /// Takes the next interval, seconds; `steps`: number of samples it spans, where the sender counts.
+    /// Adds the next interval, seconds. `steps`: number of samples in it, nil if the sender does not count.
     package mutating func take(_ interval: Double?, steps: Int?) {
         guard let interval, interval > 1e-6, interval < 1, (steps ?? 1) > 0 else { return }
         guard let period else {
@@ -21,8 +21,8 @@ package struct SampleSpacing: Sendable {
         let ratio = interval / period
         let count = max(1, steps.map(Double.init) ?? ratio.rounded())
         let error = ratio / count - 1
-        // Intervals far from a multiple change the period only by their sign, towards the median: bunches after a delay
-        // are unreliable.
+        // An interval far from a multiple comes from bunches after a delay and is unreliable. Only its sign is used: it
+        // moves the period by 1 % towards the median.
         self.period = period * (1 + (abs(error) < 0.3 ? error / 32 : error < 0 ? -0.01 : 0.01))
     }
 }

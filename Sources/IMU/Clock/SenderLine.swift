@@ -1,31 +1,34 @@
-/// Ties a sender's clock to the host's by the messages' arrivals in one direction.
+/// Relates a sender's clock to the host's clock by the arrivals of messages in one direction.
 ///
-/// A network only ever delays: arrival = stamp + offset + skew · stamp + delay, delay ≥ 0, so the earliest arrivals lie
-/// on a line. The earliest of each window of two seconds is kept, and a line is fitted through those of the last ten;
-/// the skew is limited to ±500 ppm, ten times that of quartz. An arrival before the line pulls it down at once; only
-/// the fit lets it rise. This is the minimum filter of NTP (Mills, RFC 5905 §10) with the skew of Moon, Skelly &
-/// Towsley, "Estimation and Removal of Clock Skew from Network Delay Measurements" (INFOCOM 1999), over a sliding
-/// window. A jump of the sender's time (a restart, a clock that is set, a sleep) restarts the line. O(1) per stamp
-/// apart from the fit.
+/// A network can only delay: arrival = stamp + offset + skew · stamp + delay with delay ≥ 0, so the earliest arrivals
+/// lie on a line. The earliest arrival of each window of two seconds is kept, and a line is fitted to the last ten of
+/// them. The skew is limited to ±500 ppm, ten times the skew of quartz. An arrival below the line moves it down
+/// immediately; only the fit can raise it. A jump of the sender's time (a restart, a clock that is set, a sleep)
+/// restarts the line.
+///
+/// This is the minimum filter of NTP (Mills, RFC 5905 §10) with the skew of Moon, Skelly & Towsley, "Estimation and
+/// Removal of Clock Skew from Network Delay Measurements" (INFOCOM 1999), over a sliding window. O(1) per stamp apart
+/// from the fit.
 struct SenderLine: Sendable {
-    /// Seconds per window: some hundred samples, at least one with hardly any delay.
+    /// Seconds per window. It contains some hundred samples, of which at least one has hardly any delay.
     private static var windowLength: Double { 2 }
-    /// Number of windows in the fit: enough to measure the skew, few enough to follow it over temperature.
+    /// Number of windows in the fit: enough to measure the skew, and few enough to follow its change with temperature.
     private static var windowCount: Int { 10 }
     /// Greatest permitted skew.
     private static var greatestSkew: Double { 500e-6 }
-    /// Weight of the previous skew, s²: that of two windows 2.8 s apart.
+    /// Weight of the previous skew in the fit, s²: as much as two windows 2.8 s apart.
     private static var prior: Double { 4 }
-    /// Seconds off the line that count as a jump of the sender's time.
+    /// Distance from the line that counts as a jump of the sender's time, seconds.
     private static var jump: Double { 1 }
-    /// Seconds of delay that count as a stall of the sender's clock, when they last for half a second.
+    /// Delay that counts as a stall of the sender's clock if it lasts for half a second; seconds.
     private static var stall: Double { 0.25 }
-    /// Seconds by which two successive windows must lie above the line for older ones to be dropped: more than by skew.
+    /// If two successive windows lie above the line by this time, seconds, the older windows are dropped. Skew causes
+    /// less.
     private static var rise: Double { 0.005 }
 
-    /// Host seconds per sender second, less one; `nil` before two windows.
+    /// Host seconds per sender second, minus one; `nil` before two windows.
     private(set) var skew: Double?
-    /// Sender seconds since the newest earlier stamp; `nil` for the first one and for overtaken ones.
+    /// Sender seconds since the newest earlier stamp; `nil` for the first stamp and for overtaken ones.
     private(set) var advance: Double?
     /// Whether the last stamp was older than an earlier one.
     private(set) var wasOvertaken = false
@@ -33,19 +36,19 @@ struct SenderLine: Sendable {
     private(set) var wasReset = false
     /// Origin of stamps and arrivals, so that the numbers stay small.
     private var origin = (stamp: 0.0, arrival: 0.0)
-    /// The newest stamp, since the origin.
+    /// The newest stamp, relative to the origin.
     private var newest: Double?
-    /// Host time less stamp at stamp `reference`, both since the origin.
+    /// Host time minus stamp at the stamp `reference`; both are relative to the origin.
     private var offset = 0.0
     private var reference = 0.0
     private var windowStart = 0.0
-    /// Earliest arrival of the present window: stamp, and host time less stamp.
+    /// Earliest arrival of the present window: its stamp, and host time minus stamp.
     private var earliest: (stamp: Double, offset: Double)?
     private var windows: [(stamp: Double, offset: Double)] = []
     private var lateSince: (arrival: Double, count: Int)?
     private var backward = 0
 
-    /// Returns the host's time of a stamp (seconds of the sender, unwrapped), never after its arrival.
+    /// Returns the host's time of a stamp (sender's seconds, unwrapped). It is never after the arrival.
     mutating func time(of stamp: Double, arrival: Double) -> Double {
         (wasReset, wasOvertaken) = (false, false)
         guard let newest else { return begin(stamp, arrival) }
@@ -56,8 +59,8 @@ struct SenderLine: Sendable {
             wasReset = true
             return begin(stamp, arrival)
         }
-        // Overtaken, or a second reading of one message. A sender that restarted just after its start gives a series of
-        // them.
+        // Overtaken, or a second reading of one message. A sender that restarts soon after its start sends a series of
+        // such stamps.
         guard sent > newest else {
             wasOvertaken = sent < newest
             backward = wasOvertaken ? backward + 1 : 0
@@ -73,7 +76,7 @@ struct SenderLine: Sendable {
         self.newest = sent
         if excess < 0 {
             offset += excess
-            // A line so far above was from delayed arrivals, or the sender's clock was set.
+            // A line so far above came from delayed arrivals, or the sender's clock was set.
             if excess < -Self.rise { windows = [] }
         }
         let own = now - sent
@@ -82,14 +85,15 @@ struct SenderLine: Sendable {
         return min(arrival, hostTime(sent))
     }
 
-    /// Returns the seconds from the earliest possible arrival of a stamp to its arrival; below 0 only where the line is
-    /// too late yet or the sender's clock was set. 0 before the first stamp.
+    /// Returns the seconds from the earliest possible arrival of a stamp to its actual arrival; 0 before the first
+    /// stamp. A value below 0 means that the line is still too late, or that the sender's clock was set.
     func lateness(of stamp: Double, at arrival: Double) -> Double {
         let sent = stamp - origin.stamp
         return newest == nil ? 0 : arrival - origin.arrival - sent - line(at: sent)
     }
 
-    /// Continues from a stamp at a known time of the host: the sender's clock was set. Does not count as a reset.
+    /// Continues from a stamp whose host time is known, after the sender's clock was set. This does not count as a
+    /// reset.
     mutating func set(to stamp: Double, at time: Double) {
         _ = begin(stamp, time)
     }
@@ -98,7 +102,7 @@ struct SenderLine: Sendable {
     private func hostTime(_ sent: Double) -> Double { origin.arrival + sent + line(at: sent) }
 
     private mutating func begin(_ stamp: Double, _ arrival: Double) -> Double {
-        // The skew is kept: a restart does not change the crystal.
+        // The skew is kept, because a restart does not change the sender's crystal.
         let (skew, wasReset) = (skew, wasReset)
         self = SenderLine()
         (self.skew, self.wasReset) = (skew, wasReset)
@@ -109,7 +113,7 @@ struct SenderLine: Sendable {
         return arrival
     }
 
-    /// Returns whether samples have been late for so long that the sender's clock must have stopped.
+    /// Returns whether samples have been late for so long that the sender's clock must have stopped for a while.
     private mutating func isStuck(_ excess: Double, _ arrival: Double) -> Bool {
         guard excess > Self.stall else {
             lateSince = nil
@@ -120,7 +124,7 @@ struct SenderLine: Sendable {
         return since.count >= 8 && arrival - since.arrival > 0.5
     }
 
-    /// Ends a window: its earliest arrival joins the others, and the line is fitted.
+    /// Ends a window: adds its earliest arrival to the windows of the fit, and fits the line.
     private mutating func close(_ arrival: Double, _ newest: Double) {
         windowStart = arrival
         guard let lowest = earliest else { return }

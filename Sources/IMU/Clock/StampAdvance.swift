@@ -1,12 +1,12 @@
-/// Advance of a stamp from the one before.
+/// Advance of a stamp relative to the previous one.
 struct StampAdvance: Sendable {
     /// Seconds between the stamps.
     let step: Double
     /// Seconds between the arrivals.
     let interval: Double
-    /// Number of messages that the sender counted in between; nil without a count.
+    /// Number of messages that the sender counted from one stamp to the other; nil without a count.
     let count: Int?
-    /// Assumed number of periods in between.
+    /// Assumed number of periods between the stamps.
     var periods: Int
     /// Seconds by which the stamp is after the line.
     var residual = 0.0

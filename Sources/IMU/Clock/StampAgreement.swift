@@ -1,21 +1,21 @@
 import Glibc
 
-/// Unwraps a sender's stamps and compares their advance with that of the arrivals: finds their unit, and whether they
-/// are from a clock at all.
+/// Unwraps a sender's stamps and compares their advance with the advance of the arrivals. This finds the unit of the
+/// stamps, and whether they come from a clock at all.
 ///
-/// Windows last half a second until the first finding, then two seconds. The first finding counts at once; another
-/// unit, and a finding that contradicts the previous one, must appear in two windows in succession. Before the first
-/// finding the stamps are trusted while they advance by between a third and three times as much as the arrivals. O(1)
-/// per stamp.
+/// A window lasts half a second until the first finding, then two seconds. The first finding counts immediately. A
+/// change of unit, and a finding that contradicts the previous one, must appear in two successive windows. Before the
+/// first finding the stamps are trusted while they advance between a third and three times as fast as the arrivals.
+/// O(1) per stamp.
 struct StampAgreement: Sendable {
-    /// Seconds of arrivals per window, before and after the first finding.
+    /// Length of a window in seconds of the arrivals, before and after the first finding.
     private static let (firstLength, length) = (0.5, 2.0)
 
-    /// Fault of the stamps apart from their unit; `nil` without one, and before the first finding.
+    /// Fault of the stamps other than a wrong unit; `nil` if there is none, and before the first finding.
     private(set) var fault: StampFault?
     /// Factor applied to the stamps: a power of ten.
     private(set) var factor = 1.0
-    /// Whether the factor changed with the last stamp: results from earlier ones are void.
+    /// Whether the factor changed with the last stamp, so that results from earlier stamps are void.
     private(set) var wasRescaled = false
 
     private var found: StampWindow.Finding?
@@ -31,7 +31,7 @@ struct StampAgreement: Sendable {
         return suspected == nil && window.isPlausible
     }
 
-    /// Takes a stamp. Returns it unwrapped, in seconds of the sender.
+    /// Adds a stamp. Returns it unwrapped, in seconds of the sender after correction of the unit.
     mutating func take(_ stamp: SenderStamp, arrival: Double) -> Double {
         wasRescaled = false
         var sent = stamp.seconds * factor

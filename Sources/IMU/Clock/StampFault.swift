@@ -1,19 +1,19 @@
-/// A fault of a sender's stamps; each is compensated as well as possible, and reported.
+/// A fault of a sender's stamps. Each fault is compensated as well as possible, and reported.
 package enum StampFault: Hashable, Sendable {
-    /// Another unit than the format's; the stamps are multiplied by `factor`, a power of ten. `unit`: nominal seconds
-    /// of one count; `nil` for a format without a unit.
+    /// The unit differs from the format's unit. The stamps are multiplied by `factor`, a power of ten. `unit`: nominal
+    /// seconds of one count; `nil` for a format without a unit.
     case unit(factor: Double, unit: Double?)
     /// Scatter about a regular rate, seconds RMS; the regular rate is used.
     case jitter(Double)
-    /// Steps too coarse for the rate, seconds; the regular rate is used.
+    /// Steps too coarse for the rate; the step in seconds. The regular rate is used.
     case quantised(Double)
     /// Constant stamps; they are not used.
     case constant
     /// Falling stamps; they are not used.
     case backwards
-    /// Jumps to and fro between two clocks; the stamps are not used.
+    /// Jumps between two clocks; the stamps are not used.
     case interleaved
-    /// Advance per second of ours that no unit explains, seconds; the stamps are not used.
+    /// Rate that no unit explains, in stamp seconds per host second; the stamps are not used.
     case rate(Double)
 
     /// Name of the fault for programs, one word.
@@ -31,7 +31,7 @@ package enum StampFault: Hashable, Sendable {
 }
 
 extension StampFault: CustomStringConvertible {
-    /// The fault, its treatment, and the user's remedy.
+    /// The fault, how it is treated, and the user's remedy.
     package var description: String {
         switch self {
         case .unit(let factor, let unit):
@@ -65,7 +65,7 @@ extension StampFault: CustomStringConvertible {
 
     private static func milliseconds(_ seconds: Double) -> String { number(seconds * 1000) }
 
-    /// Returns three digits, without a fraction of zeros.
+    /// Returns the number with about three digits, without a fraction of zeros.
     private static func number(_ value: Double) -> String {
         let places = abs(value) < 1 ? 1000.0 : abs(value) < 100 ? 10 : 1
         let rounded = (value * places).rounded() / places

@@ -1,39 +1,45 @@
 /// Decides whether a sender's stamps are the times of measurements, or scatter about a regular rate.
 ///
-/// Sensors measure at a regular rate, or at known times; stamps taken late by an operating system, or rounded, scatter
-/// about it. Every 64 stamps are judged (`StampScatter`). A change of judgement needs two windows; rounded stamps need
-/// one, since they rarely show where the rate is near a multiple of their step. A line through the stamps (an α-β
-/// filter, critically damped) gives the number of periods between two of them where they scatter little, and replaces
-/// them where they scatter much. O(1) per stamp apart from the judgement; 3 kB.
+/// Sensors measure at a regular rate, or at known times. Stamps that an operating system takes late, or that are
+/// rounded, scatter about this rate. Every 64 stamps are judged (`StampScatter`). A change of judgement needs two
+/// windows. The judgement "rounded" needs only one, because rounded stamps look exact while the rate is near a multiple
+/// of their step.
+///
+/// A line through the stamps (an α-β filter, critically damped) serves two purposes. If the stamps scatter little, it
+/// gives the number of periods between two of them. If they scatter much, it replaces them. O(1) per stamp apart from
+/// the judgement; 3 kB.
 struct StampRegularity: Sendable {
     /// Number of stamps in the first window, and in later ones.
     private static let (firstLength, length) = (32, 64)
-    /// Gains of the line for its phase and its rate: at first, and after `slowAfter` windows of scattered stamps.
+    /// Gains of the line for its phase and its rate: the quick ones at first, the slow ones after `slowAfter` windows
+    /// of scattered stamps.
     private static let quick = (phase: 1.0 / 32, rate: 1.0 / 4096)
     private static let (slow, slowAfter) = ((phase: 1.0 / 128, rate: 1.0 / 65_536), 6)
-    /// Greatest distance from the line in periods at which stamps begin, and continue, to give the number of periods:
-    /// for bounded scatter, and for scatter with outliers.
+    /// Greatest distance of stamps from the line, in periods, up to which they give the number of periods. `begin`
+    /// applies before, `end` after they have been accepted; `bounded` to bounded scatter, `other` to scatter with
+    /// outliers.
     private static let countable = (bounded: (begin: 0.25, end: 0.4), other: (begin: 0.15, end: 0.3))
 
     private(set) var judgement = StampJudgement.unknown
-    /// RMS distance from a regular rate over the last window, seconds.
+    /// RMS distance of the stamps from a regular rate over the last window, seconds.
     private(set) var deviation = 0.0
-    /// RMS distance of the arrivals from a regular rate, from the differences of their intervals, seconds.
+    /// RMS distance of the arrivals from a regular rate, seconds, computed from the differences of their intervals.
     private(set) var arrivalDeviation = 0.0
-    /// Step of which rounded stamps are multiples, seconds.
+    /// Step of which rounded stamps are multiples, seconds; 0 if there is none.
     private(set) var quantum = 0.0
     /// Seconds between successive stamps; `nil` before the first window is full.
     private(set) var period: Double?
-    /// Number of periods since the stamp before; `nil` where the scatter is too large.
+    /// Number of periods since the previous stamp; `nil` if the scatter is too large.
     private(set) var steps: Int?
-    /// Whether, before the first judgement, stamps look like times of measurements at a regular rate.
+    /// Whether stamps before the first judgement look like the times of measurements at a regular rate.
     private(set) var looksExact = false
-    /// Whether the last stamp has shown that earlier values of `steps` were wrong.
+    /// Whether the last stamp has proved that earlier values of `steps` were wrong.
     private(set) var wasMiscounted = false
     /// Whether rounded stamps are coarse enough to be reported.
     var isCoarse: Bool { quantum > 0.15 * (period ?? 0) }
 
-    /// Returns the newest stamp without its scatter, seconds; for exact stamps, and at first, the stamp itself.
+    /// Returns the newest stamp with its scatter removed, seconds. Exact stamps, and stamps before the first judgement,
+    /// are returned unchanged.
     func smoothed(_ stamp: Double) -> Double { judgement == .scattered || judgement == .rounded ? line : stamp }
 
     private var line = 0.0
@@ -42,21 +48,21 @@ struct StampRegularity: Sendable {
     private var contrary = 0
     /// Number of windows in succession that were judged as scattered.
     private var steadyWindows = 0
-    /// Whether the scatter is bounded: no stamp lies far beyond the others.
+    /// Whether the scatter is bounded: no stamp lies far outside the others.
     private var isBounded = false
     /// Whether the last stamp was late by a period or more.
     private var wasLate = false
-    /// Whether `steps` has reported gaps.
+    /// Whether `steps` has indicated gaps.
     private var hasTold = false
-    /// Whether no stamp of the last window was far enough from the line to belong to another period.
+    /// Whether no stamp of the last window was so far from the line that it could belong to another period.
     private var isCountable = false
     private var gaps = GapWitness()
     private var pace = StampPace()
-    /// Number of periods in the last gap that moved the line, and number of stamps since.
+    /// Number of periods in the last gap that moved the line, and number of stamps since that gap.
     private var (gap, sinceGap) = (0.0, 0)
 
-    /// Takes the next stamp: seconds, unwrapped; `interval`: seconds between the arrivals; `count`: messages since the
-    /// one before, where the sender counts them.
+    /// Adds the next stamp, in seconds, unwrapped. `interval`: seconds between the arrivals. `count`: messages since
+    /// the previous one, nil if the sender does not count.
     mutating func take(_ stamp: Double, interval: Double, count: Int?) {
         (steps, wasMiscounted) = (nil, false)
         guard let newest else {
@@ -67,7 +73,7 @@ struct StampRegularity: Sendable {
         if let count, count <= 0 { return }
         self.newest = stamp
         var advance = StampAdvance(step: stamp - newest, interval: interval, count: count)
-        // After a long silence, or a pause of a sender that counts, the phase is new.
+        // After a long silence, or a pause of a sender that counts, the phase of the line is unknown.
         guard abs(advance.step) < 1, !isPause(advance) else {
             (line, pace) = (stamp, StampPace())
             return
@@ -80,31 +86,33 @@ struct StampRegularity: Sendable {
         if window.count == (period == nil ? Self.firstLength : Self.length) { judge(stamp) }
     }
 
-    /// Continues from a stamp after the sender's clock was set: nothing follows from the advance up to it.
+    /// Continues from a stamp after the sender's clock was set; the advance to this stamp is not evaluated.
     mutating func resume(at stamp: Double) {
         (newest, line, steps, wasMiscounted, pace) = (stamp, stamp, nil, false, StampPace())
     }
 
-    /// Whether a counted sample is exact and more than a period from where the count puts it.
+    /// Whether the stamps are exact and the sender counts, but this stamp is more than a period from its place by the
+    /// count.
     private func isPause(_ advance: StampAdvance) -> Bool {
         guard judgement == .exact, let period, let count = advance.count else { return false }
         return advance.step > 8 * period && abs(advance.step - Double(count) * period) > period
     }
 
-    /// Continues at another rate, which the stamps themselves have shown.
+    /// Continues at another rate, which the stamps have shown.
     private mutating func changeRate(to found: Double, _ stamp: Double) {
         (period, line, wasMiscounted, contrary, gaps) = (found, stamp - found, true, 0, GapWitness())
         window.removeAll(keepingCapacity: true)
     }
 
-    /// Moves the line on by the number of periods in between.
+    /// Moves the line on by the number of periods since the previous stamp.
     private mutating func follow(_ advance: inout StampAdvance, _ stamp: Double) {
         guard let period else { return }
         if advance.count == nil, case let found = ((stamp - line) / period).rounded() {
             sinceGap += 1
             if found > 1 {
                 gaps.take(advance.interval / period, periods: found)
-                // After a late stamp the next one is not late; a gap remains, or the arrivals show it.
+                // A late stamp looks like a gap, but the next stamp is then not late. A real gap remains, or the
+                // arrivals confirm it.
                 let isShown = isBounded || wasLate || advance.interval > (found - 0.5) * period
                 if !gaps.areDenied, isShown {
                     advance.periods = Int(found)
@@ -127,11 +135,11 @@ struct StampRegularity: Sendable {
         hasTold = hasTold || advance.periods > 1
     }
 
-    /// Seconds per stamp of the window, lost ones not counted.
+    /// Seconds per stamp of the window; lost stamps are not counted.
     private var meanStep: Double { window.reduce(0) { $0 + $1.step } / Double(max(1, window.count)) }
 
     private mutating func judge(_ stamp: Double) {
-        // Samples at a possible new rate are judged together with the following ones.
+        // Samples at a possible new rate are judged together with the samples that follow.
         let pending = period.map { pace.pending(at: $0) } ?? 0
         let kept = Array(window.suffix(pending))
         window.removeLast(pending)
@@ -141,7 +149,7 @@ struct StampRegularity: Sendable {
         }
         guard !window.isEmpty else { return }
         if period == nil, !StampScatter.count(&window) { return }
-        // Long steps without a late arrival are those of a coarse clock, whose period is longer.
+        // Long steps without a late arrival come from a coarse clock, whose period is longer.
         if gaps.areDenied, let known = period, meanStep > 1.02 * known {
             (period, wasMiscounted, hasTold) = (nil, hasTold, false)
         }
@@ -152,7 +160,7 @@ struct StampRegularity: Sendable {
         isBounded = farthest < max(2.2 * scatter.deviation, 0.2 * scatter.period) || scatter.quantum > 0
         let limits = isBounded ? Self.countable.bounded : Self.countable.other
         isCountable = farthest < (isCountable ? limits.end : limits.begin) * scatter.period
-        // Long delays are rare: the greatest value decays slowly.
+        // Long delays are rare, so the greatest value decays slowly.
         arrivalDeviation = max(scatter.arrivalDeviation, 0.95 * arrivalDeviation)
         (deviation, quantum) = (scatter.deviation, scatter.quantum > 0 ? scatter.quantum : quantum)
         guard let found = scatter.judgement(after: judgement) else { return }

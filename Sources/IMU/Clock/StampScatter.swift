@@ -2,26 +2,27 @@ import Gate
 
 /// Scatter of the stamps of a window about a regular rate.
 ///
-/// A line is fitted to them by least squares. White scatter σ gives residuals of σ from the line and errors of √2 σ in
-/// the advances. Intervals that vary independently by σ give errors of σ in the advances and residuals of about σ
-/// √(n/15), twice as much for 64 stamps. So residuals smaller than the errors of the advances mean scatter; otherwise
-/// the measurements themselves were uneven. Where most advances are whole periods within 1 %, the stamps are exact, and
-/// the others losses; where all are multiples of one step, and within it of the line, the stamps are rounded.
+/// A line is fitted to the stamps by least squares. White scatter σ causes residuals of σ from the line and errors of
+/// √2 σ in the advances. Intervals that vary independently by σ cause errors of σ in the advances and residuals of
+/// about σ √(n/15), which is twice as much for 64 stamps. So residuals smaller than the errors of the advances mean
+/// scatter; otherwise the measurements themselves were uneven. If most advances are whole periods within 1 %, the
+/// stamps are exact and the other advances are losses. If all advances are multiples of one step, and all stamps lie
+/// within this step of the line, the stamps are rounded.
 struct StampScatter: Sendable {
-    /// Slope of the line, seconds per period; 0 without one.
+    /// Slope of the line, seconds per period; 0 if there is none.
     private(set) var period = 0.0
-    /// Residuals of the line, seconds: RMS, greatest, and that of the last stamp.
+    /// Residuals of the line, seconds: RMS, greatest magnitude, and residual of the last stamp.
     private(set) var (deviation, farthest, lastResidual) = (0.0, 0.0, 0.0)
-    /// Step of which all advances are multiples, seconds; 0 without one, or where all are equal.
+    /// Step of which all advances are multiples, seconds; 0 if there is none, or if all advances are equal.
     private(set) var quantum = 0.0
-    /// RMS of the arrivals about a regular rate, seconds, from the differences of their intervals.
+    /// RMS distance of the arrivals from a regular rate, seconds, computed from the differences of their intervals.
     private(set) var arrivalDeviation = 0.0
-    /// RMS of the advances about whole periods, seconds.
+    /// RMS distance of the advances from whole periods, seconds.
     private var advanceDeviation = 0.0
     private var areMostWhole = false
     private var areAllWhole = false
 
-    /// Tolerance of stamps taken at once in microseconds, seconds.
+    /// Tolerance for stamps that are taken without delay and sent in microseconds; seconds.
     private static let tolerance = 20e-6
     /// Resolution of a stamp in a double, seconds.
     private static let resolution = 5e-6
@@ -34,7 +35,7 @@ struct StampScatter: Sendable {
         if deviation > Self.wide * period, window.contains(where: { $0.count == nil }) { fit(window, counting: false) }
         guard period > 0 else { return }
         let squares = window.reduce(0) { sum, advance in
-            // A supposed gap may be none.
+            // An assumed gap may be wrong.
             let off = min(abs(advance.interval - Double(advance.periods) * period), abs(advance.interval - period))
             return sum + off * off
         }
@@ -53,7 +54,8 @@ struct StampScatter: Sendable {
         findQuantum(window)
     }
 
-    /// Returns the judgement on the stamps; `nil` where it is unclear: rounded stamps may lie evenly for long.
+    /// Returns the judgement on the stamps. Nilif it is unclear, because rounded stamps may be evenly spaced for a long
+    /// time.
     func judgement(after last: StampJudgement) -> StampJudgement? {
         if areAllWhole { return last == .rounded ? nil : .exact }
         if quantum > Self.fine * period, deviation < quantum { return .rounded }
@@ -61,15 +63,16 @@ struct StampScatter: Sendable {
         return deviation < advanceDeviation ? .scattered : .exact
     }
 
-    /// Returns whether three of five advances are multiples of their median, within a twentieth of it.
+    /// Returns whether at least three of five advances are multiples of their median, within a twentieth of it.
     static func isMostlyWhole(_ window: [StampAdvance]) -> Bool {
         let median = window.map(\.step).sorted()[window.count / 2]
         return 5 * window.count { abs($0.step - ($0.step / median).rounded() * median) < 0.05 * median }
             >= 3 * window.count
     }
 
-    /// Finds the number of periods of each advance of a first window: where most are near multiples of the median, the
-    /// longer ones are losses; otherwise none is assumed. Returns false where the stamps do not advance.
+    /// Finds the number of periods in each advance of a first window. If most advances are near multiples of the
+    /// median, the longer ones contain losses. Otherwise no loss is assumed. Returns false if the stamps do not
+    /// advance.
     static func count(_ window: inout [StampAdvance]) -> Bool {
         let mean = window.reduce(0) { $0 + $1.step } / Double(window.count)
         guard mean > 1e-5 else { return false }

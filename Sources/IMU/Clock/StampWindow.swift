@@ -1,23 +1,23 @@
 import Gate
 import Glibc
 
-/// Advance of a sender's stamps beside that of the arrivals, over a window of messages.
+/// Advance of a sender's stamps compared with the advance of the arrivals, over a window of messages.
 struct StampWindow: Sendable {
     /// Finding of a window.
     enum Finding: Equatable {
-        /// The stamps advance like time.
+        /// The stamps advance as the arrivals do.
         case agrees
-        /// They advance like time if multiplied by this power of ten.
+        /// The stamps advance as the arrivals do if they are multiplied by this power of ten.
         case unit(exponent: Int)
-        /// They never change.
+        /// The stamps never change.
         case constant
-        /// They fall.
+        /// The stamps fall.
         case backwards
-        /// They jump back and forth.
+        /// The stamps jump back and forth.
         case interleaved
-        /// They advance like time, in steps of many messages.
+        /// The stamps advance as the arrivals do, but in steps of many messages.
         case coarse
-        /// They advance at another rate.
+        /// The stamps advance at another rate, which no unit explains.
         case otherRate
     }
 
@@ -25,9 +25,9 @@ struct StampWindow: Sendable {
     private static let (leastChanges, leastStamps) = (4, 16)
     /// Seconds without any advance after which stamps are constant.
     private static let patience = 2.0
-    /// Seconds by which an overtaken message is usually older than the one before.
+    /// Seconds by which an overtaken message is usually older than the previous one.
     private static let overtaking = 0.02
-    /// Permitted ratio of advance to time: delays at either end of the window change it.
+    /// Permitted ratio of the stamps' advance to the arrivals' advance. Delays at the two ends of the window change it.
     private static let agreement = 0.75...1.33
     /// Greatest number of messages per change of the stamp; above it the stamps are coarse.
     private static let coarseness = 8
@@ -39,7 +39,7 @@ struct StampWindow: Sendable {
     private var first: (elapsed: Double, advance: Double)?
     private var newest = (elapsed: 0.0, advance: 0.0)
 
-    /// Takes the advance of a stamp and the seconds between the arrivals; `usual`: mean seconds between messages.
+    /// Adds the advance of a stamp and the seconds between the arrivals; `usual`: mean seconds between messages.
     mutating func add(_ step: Double, interval: Double, usual: Double) {
         stamps += 1
         elapsed += interval
@@ -53,27 +53,28 @@ struct StampWindow: Sendable {
         first = first ?? newest
     }
 
-    /// Whether the stamps so far may be from a clock.
+    /// Whether the stamps so far may come from a clock.
     var isPlausible: Bool {
         changes > 1 && elapsed > 0 && stamps <= Self.coarseness * changes
             && (1.0 / 3...3).contains(advance / elapsed)
     }
 
-    /// Advance per second from change to change; 0 without one.
+    /// Advance of the stamps per second of the arrivals, from the first change to the last; 0 without two changes.
     var ratio: Double {
         guard let first, newest.elapsed > first.elapsed else { return 0 }
         guard changes >= Self.leastStamps else {
             return (newest.advance - first.advance) / (newest.elapsed - first.elapsed)
         }
-        // The extremes are left out: the clock may have been set, or restarted, within the window.
+        // The greatest and the least advance are left out: the clock may have been set, or restarted, within the
+        // window.
         let rest = (advance - greatest - least) / Double(changes - 2)
         return rest * Double(changes) / elapsed
     }
 
-    /// Mean advance of a stamp that changes, seconds.
+    /// Mean advance per change of the stamp, seconds.
     var meanChange: Double { changes > 0 ? advance / Double(changes) : 0 }
 
-    /// Returns the finding, once the window has lasted `length` seconds with enough messages; nil before.
+    /// Returns the finding once the window has lasted `length` seconds and contains enough messages; nil before that.
     func finding(after length: Double) -> Finding? {
         if changes == 0 { return elapsed >= Self.patience && stamps >= Self.leastStamps / 2 ? .constant : nil }
         guard elapsed >= length, changes > Self.leastChanges, stamps >= Self.leastStamps else { return nil }

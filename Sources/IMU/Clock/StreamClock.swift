@@ -1,10 +1,13 @@
 /// Assigns a time of the host to every reading of one tracker's stream.
 ///
-/// Where the sender stamps its messages, its clock is tied to ours (`SenderLine`), if the stamps agree with the
-/// arrivals (`StampAgreement`) and do not scatter about a regular rate (`StampRegularity`). Otherwise a regular rate is
-/// used (`ArrivalEnvelope`), exactly where the messages are counted or the stamps give the number of periods; irregular
-/// streams keep their arrival times. A constant delay of the path cannot be measured and remains. A pure value: time is
-/// a parameter of every call. O(1) per reading apart from a fit of ten points every two seconds; below 300 ns.
+/// If the sender stamps its messages, its clock is related to the host's clock (`SenderLine`). This requires that the
+/// stamps agree with the arrivals (`StampAgreement`) and do not scatter about a regular rate (`StampRegularity`).
+/// Otherwise a regular rate is used (`ArrivalEnvelope`). The rate is exact if the messages are counted or the stamps
+/// give the number of periods. Irregular streams keep their arrival times. A constant delay of the path cannot be
+/// measured and remains.
+///
+/// A pure value: time is a parameter of every call. O(1) per reading apart from a fit of ten points every two seconds;
+/// below 300 ns.
 package struct StreamClock: Sendable {
     private var agreement = StampAgreement()
     private var regularity = StampRegularity()
@@ -21,35 +24,35 @@ package struct StreamClock: Sendable {
     /// The latest time so far, and the arrival of its reading.
     private var newest: (time: Double, arrival: Double)?
     private var lastKind: Kind?
-    /// The last reading: one with the same stamp and values is a message that was received twice.
+    /// The last reading. A reading with the same stamp and values is the same message, received twice.
     private var last: TrackerReading?
     private var meanSquareLateness = 0.0
     private var latenessCount = 0.0
     private var resets = 0
 
-    /// Kinds of readings that one message may contain together.
+    /// Kinds of readings that can come together in one message.
     private enum Kind { case orientation, inertial }
 
     /// Starts without readings.
     package init() {}
 
-    /// Returns the host's time of a reading's measurement, seconds (plus the constant delay), not after its arrival
-    /// (several that arrive in one moment are spaced by a tenth of a millisecond).
+    /// Returns the host's time of a reading's measurement, seconds, plus the constant delay. It is not after the
+    /// arrival, except that readings which arrive at the same moment are 0.1 ms apart.
     ///
-    /// `arrival`: seconds of the host's monotonic clock, in order. Times rise, with two exceptions: overtaken messages
-    /// get their own, earlier times, and those of the first second are corrected downwards when a less delayed one
-    /// arrives. Events without a measurement get the time of the one before.
+    /// `arrival`: seconds of the host's monotonic clock, in order. Times rise, with two exceptions. Overtaken messages
+    /// get their own, earlier times. Times of the first second are corrected downwards when a less delayed message
+    /// arrives. Events without a measurement get the time of the previous reading.
     package mutating func time(of reading: TrackerReading, arrival: Double) -> Double {
         let kind: Kind
         switch reading.motion {
         case .orientation: kind = .orientation
         case .inertial: kind = .inertial
         case .recentre, .discontinuity:
-            // Buttons are pressed between samples: neither stamps nor the rate apply.
+            // A button is pressed between samples, so neither stamps nor the rate apply.
             return min(arrival, max(lastTime ?? arrival, arrival - 1))
         }
         defer { lastKind = kind }
-        // Orientation and raw measurement of one message belong to one moment.
+        // Orientation and raw measurement of one message have the same time.
         if reading.stamp == nil, let lastTime, arrival == lastArrival, let lastKind, lastKind != kind {
             return lastTime
         }
@@ -63,9 +66,9 @@ package struct StreamClock: Sendable {
         return time
     }
 
-    /// Counts a refused measurement, so that later ones keep their times.
+    /// Counts a refused measurement, so that later measurements keep their times.
     package mutating func skip(stamp: SenderStamp?, sequence: SenderSequence?, arrival: Double) {
-        // A refused message without stamp or count is skipped where the stream has them: the next one includes it.
+        // If the stream has stamps or counts but the refused message lacks them, the next message accounts for it.
         guard stamp != nil || !hasStamps, sequence != nil || !counter.isCounting else { return }
         _ = advance(stamp, sequence, arrival)
     }
@@ -92,7 +95,8 @@ package struct StreamClock: Sendable {
             regularity.resume(at: sent)
             line.set(to: sent, at: timeAfterSetting(steps, arrival))
         } else if agreement.isBelieved, finding == .older, steps == nil {
-            // Nothing about the rate: an overtaken message, or the next stamp shows that the clock was set.
+            // The stamp contains no information on the rate. Its message was overtaken, or the next stamp will show
+            // that the clock was set.
         } else if agreement.isBelieved {
             regularity.take(sent, interval: interval, count: steps)
         } else {
@@ -109,8 +113,8 @@ package struct StreamClock: Sendable {
         return ofSender
     }
 
-    /// Returns the time of a reading whose stamp is the first of a clock that was set: as many periods after the latest
-    /// as were counted, or as fit between the arrivals.
+    /// Returns the time of a reading whose stamp is the first after the clock was set. It is the latest time plus the
+    /// number of periods that were counted, or that fit between the arrivals.
     private func timeAfterSetting(_ steps: Int?, _ arrival: Double) -> Double {
         guard let newest, let period = regularity.period else { return arrival }
         let periods = steps.map(Double.init) ?? max(1, ((arrival - newest.arrival) / period).rounded())
@@ -122,12 +126,12 @@ package struct StreamClock: Sendable {
         agreement.isBelieved && (regularity.judgement == .scattered || regularity.judgement == .rounded)
     }
 
-    /// Whether arrivals lie farther from a regular rate than stamps do, and no count corrects it.
+    /// Whether the arrivals are farther from a regular rate than the stamps are, and no count corrects them.
     private func isRateRough(_ steps: Int?) -> Bool {
         (steps == nil || envelope.period == nil) && regularity.deviation < regularity.arrivalDeviation
     }
 
-    /// Whether the times are those of the stamps.
+    /// Whether the times are derived from the stamps.
     private var isSenderBelieved: Bool {
         guard hasStamps, agreement.isBelieved else { return false }
         switch regularity.judgement {
@@ -137,7 +141,7 @@ package struct StreamClock: Sendable {
         }
     }
 
-    /// Faults of the stamps; empty without any, or without stamps.
+    /// Faults of the stamps; empty without a fault or without stamps.
     private var faults: [StampFault] {
         guard hasStamps else { return [] }
         var found: [StampFault] = []
@@ -169,7 +173,7 @@ package struct StreamClock: Sendable {
 
     private mutating func measureLateness(_ late: Double) {
         latenessCount = min(512, latenessCount + 1)
-        // A delay of a second is a stall, not jitter.
+        // A delay of more than a second is a stall, not jitter.
         let bounded = min(late, 1)
         meanSquareLateness += (bounded * bounded - meanSquareLateness) / latenessCount
     }

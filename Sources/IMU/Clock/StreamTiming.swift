@@ -2,11 +2,12 @@
 package struct StreamTiming: Hashable, Sendable {
     /// Source of the times.
     package enum Source: String, Hashable, Sendable, CaseIterable {
-        /// Before enough samples, or where the stream is too irregular: the times are those of arrival.
+        /// Before enough samples, or if the stream is too irregular: the time is the arrival.
         case arrival
-        /// The regular rate of the stream, found from its earliest arrivals: its stamps are missing or unusable.
+        /// The regular rate of the stream, found from its earliest arrivals. Used if the stamps are missing or
+        /// unusable.
         case rate
-        /// The sender's own clock, tied to ours by its earliest arrivals.
+        /// The sender's own clock, related to the host's clock by the earliest arrivals.
         case sender
     }
 
@@ -14,20 +15,20 @@ package struct StreamTiming: Hashable, Sendable {
     package var source = Source.arrival
     /// Seconds between samples; `nil` before the first estimate.
     package var period: Double?
-    /// Delay of the arrivals behind the least delayed one, seconds RMS over about the last 500 samples; `nil` before
-    /// the 64th sample.
+    /// Delay of the arrivals relative to the least delayed one, seconds RMS over about the last 500 samples; `nil`
+    /// before the 64th sample.
     package var jitter: Double?
-    /// Number of lost messages; `nil` where the sender does not count its messages: a lost message then looks like one
+    /// Number of lost messages. Nilif the sender does not count its messages, since a lost message then looks like one
     /// that was late or never sent.
     package var lost: Int?
-    /// Share of lost messages over about the last thousand, 0…1; `nil` as `lost`.
+    /// Share of lost messages over about the last thousand, 0…1; `nil` if the sender does not count its messages.
     package var loss: Double?
-    /// Length of the sender's second relative to ours, less one, in parts per million (positive: its clock is slow);
-    /// `nil` without trusted stamps, or in the first four seconds.
+    /// Length of the sender's second relative to the host's, minus one, in parts per million. A positive value means
+    /// that the sender's clock is slow. Nilwithout trusted stamps, and in the first four seconds.
     package var skewPPM: Double?
     /// Number of restarts of the sender's clock or count.
     package var resets = 0
-    /// Faults of the sender's stamps; empty without any.
+    /// Faults of the sender's stamps; empty if there are none.
     package var faults: [StampFault] = []
 
     /// Starts without samples.

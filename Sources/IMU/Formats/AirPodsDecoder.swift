@@ -1,20 +1,22 @@
 import Geometry
 
-/// AirPods: head-tracking packets of Apple's accessory protocol, each in a datagram, or as a stream.
+/// AirPods: head-tracking packets of Apple's accessory protocol, one in each datagram, or as a stream.
 ///
-/// The attitude and the rate are used, not the acceleration: 25 values a second are too few for a filter here, and the
-/// bud fuses 200. Its body axes follow the bud, not the head. Those of a right bud are, about: x front, y along the
-/// stem down, z to the head. They are turned to ours for a stem that points straight down; a left bud is turned by half
-/// a turn about the vertical against that. Every ear differs, and no field known tells the bud: the tracker needs
-/// calibrating.
+/// The attitude and the rate are used. The acceleration is not used: it comes 25 times a second, too rarely for an
+/// orientation filter, whereas the bud fuses 200 values a second.
+///
+/// The body axes follow the bud, not the head. The axes of a right bud are about x front, y down along the stem, z to
+/// the head. They are converted for a stem that points straight down. A left bud differs from this by half a turn about
+/// the vertical. Every ear differs, and no known field identifies the bud, so the tracker needs calibration.
 struct AirPodsDecoder: TrackerDecoder {
-    /// Greatest length of a message in a stream: three times the longest captured. A wrong length costs no more.
+    /// Greatest length of a message in a stream, bytes: three times the longest captured. It bounds what a wrong length
+    /// can cost.
     private static let greatestLength = 256
-    /// Greatest angle between the two opinions of where down is. In the captures it is below 26° in the wildest
-    /// shaking; before the attitude is determined, it is arbitrary.
+    /// Least cosine of the angle between gravity and "down" by the attitude, which is that of 60°. In the captures the
+    /// angle is below 26° even in the wildest shaking; before the attitude is determined, it is arbitrary.
     private static let leastAgreement = 0.5
     private static let gravityRange = 0.5...1.5
-    /// Rotation from our axes to a right bud's.
+    /// Rotation from Proscenium's axes to those of a right bud.
     private static let bud = Quaternion(rotationVector: SIMD3(.pi / 2, 0, 0))
 
     private let framing: TrackerFormat.Framing
@@ -57,7 +59,7 @@ struct AirPodsDecoder: TrackerDecoder {
         let sequence = SenderSequence(report.count)
         let v = report.attitude
         let squared = (v * v).sum()
-        // Rounding to 16 bits makes 1.0001 of 1.
+        // Rounding to 16 bits can make 1.0001 out of 1.
         guard squared <= 1.001 else { return output.refuse(.notUnit, stamp, sequence) }
         let attitude = Quaternion(w: max(0, 1 - squared).squareRoot(), x: v.x, y: v.y, z: v.z)
         guard Self.isDetermined(attitude, gravity: report.gravity) else {
@@ -67,8 +69,8 @@ struct AirPodsDecoder: TrackerDecoder {
         output.orientation(attitude * Self.bud, rate: rate, stamp: stamp, sequence: sequence)
     }
 
-    /// Whether the attitude agrees with gravity, which the bud measures apart from it. In the first packets after the
-    /// start the vector of the attitude is zero.
+    /// Whether the attitude agrees with gravity, which the bud measures separately. In the first packets after the
+    /// start the vector part of the attitude is zero.
     private static func isDetermined(_ attitude: Quaternion, gravity: SIMD3<Double>) -> Bool {
         let length = (gravity * gravity).sum().squareRoot()
         guard attitude.w < 1, gravityRange.contains(length) else { return false }

@@ -3,17 +3,17 @@ import Geometry
 /// A head-tracking report of AirPods, in the bud's own units and axes.
 ///
 /// A packet of Apple's accessory protocol is `04 00 04 00`, a 16-bit operation (0x17: sensors), `00 00 10 00`, the
-/// 16-bit length of a message, and that message in Protocol Buffers: field 1 counts the messages; field 7 holds the
-/// number of the sensor (field 1, 14 for head tracking) and the report (field 3). Older firmware has the sensor in the
-/// first 16 bits of field 3, and the report behind it. The count takes one byte more for each seven bits, so that
-/// no field has a fixed place in the packet.
+/// 16-bit length of a message, and the message in Protocol Buffers. Field 1 of the message counts the messages. Field 7
+/// contains the number of the sensor (field 1, 14 for head tracking) and the report (field 3). Older firmware sends
+/// field 3 instead, with the sensor in its first 16 bits, followed by the report. The count takes one more byte for
+/// each seven bits, so that no field has a fixed place in the packet.
 ///
-/// Source of the packets: captures in the public repository kavishdevar/aln, which name none of the units. The units
-/// here follow from the captures (`Documentation/reference/tracker-protocol.md`, "Headphones").
+/// Source of the packets: captures in the public repository kavishdevar/aln, which state no units. The units used here
+/// were derived from the captures (`Documentation/reference/tracker-protocol.md`, "Headphones").
 struct AirPodsReport: Hashable, Sendable {
     /// Content of a packet.
     enum Content {
-        /// A packet of the protocol that holds something else.
+        /// A packet of the protocol with other content.
         case other
         /// A head-tracking report.
         case report(AirPodsReport)
@@ -27,16 +27,17 @@ struct AirPodsReport: Hashable, Sendable {
     static let headerLength = 12
     /// Number of the head-tracking sensor.
     private static let sensor: UInt64 = 14
-    /// Least length of a report. Lengths of 56 and 58 bytes were captured; they differ only after the fields read here.
+    /// Least length of a report, bytes. Lengths of 56 and 58 were captured; they differ only after the fields read
+    /// here.
     private static let leastLength = 56
 
-    /// Number of the message.
+    /// Number of the message, counted by the bud.
     let count: UInt64
-    /// Time of a clock in the bud, microseconds. The other clock, nanoseconds at byte 1 of the report, is the same but
-    /// for a step of −76 µs in one of ten captures.
+    /// Time of a clock in the bud, microseconds. The report also has a clock in nanoseconds at byte 1; it runs equally,
+    /// except for a step of −76 µs in one of ten captures.
     let microseconds: UInt64
-    /// Vector part of the unit quaternion of the attitude, bud to world, world z up. The scalar part is not sent; it is
-    /// positive or zero.
+    /// Vector part of the unit quaternion of the attitude, bud to world, world z up. The scalar part is not sent, and
+    /// is never negative.
     let attitude: SIMD3<Double>
     /// Angular rate, rad/s.
     let rate: SIMD3<Double>
@@ -53,7 +54,7 @@ struct AirPodsReport: Hashable, Sendable {
         while let field = fields.next() {
             switch (field.number, field.value) {
             case (1, .number(let number)): count = number
-            // Bytes that may follow are not part of it.
+            // Later bytes do not belong to the report.
             case (3, .bytes(let old)) where old.count >= 2:
                 return old.little(0, UInt16.self) == sensor ? content(report: old.dropFirst(2), count) : .other
             case (7, .bytes(let message)): return content(message: message, count)

@@ -1,7 +1,7 @@
 import Gate
 
 /// Headphones with Android's head tracker HID protocol 1.0 or 2.0 (source.android.com, "Head tracker HID protocol"):
-/// the fields of their reports, and the settings that make them send.
+/// the fields of their reports, and the settings that start their reports.
 package struct AndroidHeadTracker: Hashable, Sendable {
     /// Usages of the sensor page.
     private enum Usage {
@@ -16,21 +16,21 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         static let resets: UInt32 = 0x0020_0546
     }
 
-    /// Prefix of the description of every such device.
+    /// Prefix of the description of every device of this protocol.
     static let mark = "#AndroidHeadTracker#"
 
     /// Field of the rotation vector: three numbers, radians.
     let rotation: HIDDescriptor.Field
     /// Field of the angular velocity: three numbers, rad/s.
     let rate: HIDDescriptor.Field?
-    /// Field of the count of the reference's resets.
+    /// Field that counts the resets of the reference.
     let resets: HIDDescriptor.Field?
     /// Whether reports begin with their number.
     package let hasReportNumbers: Bool
     private let descriptor: HIDDescriptor
 
-    /// Reads a report descriptor; `nil` for a device that is no sensor of this kind. The description must also be read
-    /// from the device (`isHeadTracker(_:)`): other sensors have the same usages.
+    /// Reads a report descriptor; `nil` if the device is not a sensor of this kind. Other sensors have the same usages,
+    /// so the description must also be read from the device (`isHeadTracker(_:)`).
     package init?(descriptor bytes: [UInt8]) {
         guard let descriptor = HIDDescriptor(bytes), descriptor.collections.contains(Usage.otherCustom),
             let rotation = descriptor.field(.input, usage: Usage.rotationVector), rotation.count == 3
@@ -46,14 +46,14 @@ package struct AndroidHeadTracker: Hashable, Sendable {
     package struct FeatureReport: Hashable, Sendable {
         /// Number of the report; 0 for a device without report numbers.
         package let number: UInt8
-        /// Length in bytes, with the leading number that `HIDIOCGFEATURE` and `HIDIOCSFEATURE` use.
+        /// Length in bytes, including the leading number that `HIDIOCGFEATURE` and `HIDIOCSFEATURE` use.
         package let byteCount: Int
     }
 
-    /// Report that contains the description; `nil` without one.
+    /// Report that contains the description; `nil` if the device has none.
     package var descriptionReport: FeatureReport? { report(of: Usage.description) }
 
-    /// Reports that must be read, changed by `enabled(_:interval:)` and written back to start the stream.
+    /// Reports that start the stream: they must be read, changed by `enabled(_:interval:)` and written back.
     package var settingReports: [FeatureReport] {
         var reports: [FeatureReport] = []
         for usage in [Usage.reportInterval, Usage.fullPower, Usage.allEvents] {
@@ -68,13 +68,13 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a description report, with its leading number, is that of a head tracker.
+    /// Returns whether a description report, with its leading number, describes a head tracker.
     package func isHeadTracker(_ report: [UInt8]) -> Bool {
         text(Usage.description, in: report)?.hasPrefix(Self.mark) ?? false
     }
 
-    /// Returns the device's identity in hexadecimal from its report, with the leading number; `nil` without one or
-    /// where it is all zeros.
+    /// Returns the device's identity in hexadecimal from its identity report, with the leading number. Nilif there is
+    /// none or all its bytes are zero.
     package func identity(in report: [UInt8]) -> String? {
         guard let numbers = numbers(Usage.persistentIdentity, in: report), numbers.contains(where: { $0 != 0 }) else {
             return nil
@@ -89,8 +89,8 @@ package struct AndroidHeadTracker: Hashable, Sendable {
     /// Report that contains the identity.
     package var identityReport: FeatureReport? { report(of: Usage.persistentIdentity) }
 
-    /// Returns a setting report, read with its leading number, changed so that the device reports all events, at full
-    /// power, at the interval nearest to `interval` seconds.
+    /// Returns a changed setting report: the device then reports all events, at full power, at the interval nearest to
+    /// `interval` seconds. `report`: the report as it was read, with its leading number.
     package func enabled(_ report: [UInt8], interval: Double = 0.01) -> [UInt8] {
         guard let number = report.first else { return report }
         var content = Array(report.dropFirst())
@@ -108,7 +108,7 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         return [number] + content
     }
 
-    /// Returns the number of a field whose value is nearest to a given one.
+    /// Returns the number of a field that stands for the value nearest to `value`.
     private static func number(_ field: HIDDescriptor.Field, nearest value: Double) -> Int {
         let low = field.value(field.logical.lowerBound)
         let high = field.value(field.logical.upperBound)
@@ -128,7 +128,7 @@ package struct AndroidHeadTracker: Hashable, Sendable {
     }
 
     /// Descriptor equivalent to the example in the protocol's document: report 1, thirteen bytes of input, ±π rad and
-    /// ±32 rad/s over ±32767. Used where the device's own is not available.
+    /// ±32 rad/s as ±32767. Used if the device's own descriptor is not available.
     package static let usualDescriptor: [UInt8] = [
         0x05, 0x20, 0x0a, 0xe1, 0x00, 0xa1, 0x01, 0x85, 0x01,  // Sensor page, other: custom, application, report 1
         0x0a, 0x08, 0x03, 0x15, 0x00, 0x26, 0xff, 0x00, 0x75, 0x08, 0x95, 0x17, 0xb1, 0x03,  // description, 23 bytes

@@ -7,7 +7,7 @@ package struct AndroidHeadTrackerDecoder: TrackerDecoder {
     private let tracker: AndroidHeadTracker
     private var resets: Int?
 
-    /// Creates a decoder for a device; by default for the usual descriptor.
+    /// Creates a decoder for a device; nil assumes the usual descriptor.
     package init(_ tracker: AndroidHeadTracker? = nil) {
         guard let tracker = tracker ?? AndroidHeadTracker(descriptor: AndroidHeadTracker.usualDescriptor) else {
             preconditionFailure("the usual descriptor is a head tracker's")
@@ -15,7 +15,7 @@ package struct AndroidHeadTrackerDecoder: TrackerDecoder {
         self.tracker = tracker
     }
 
-    /// Decodes one input report in `bytes`, which begins with its number where the device has numbers.
+    /// Decodes one input report in `bytes`. It begins with its number if the device uses report numbers.
     package mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
         var report = bytes[...]
         if tracker.hasReportNumbers {

@@ -1,7 +1,8 @@
 import Geometry
 
-/// The "teapot" frames of the MPU-6050's motion processor (i2cdevlib's MPU6050_DMP6): fourteen bytes, `24 02`, four
-/// big-endian numbers in 1/16384, a zero, a count, CR LF. The board's x is assumed to point to the front, z up.
+/// The "teapot" frames of the MPU-6050's motion processor (i2cdevlib's MPU6050_DMP6). Each has fourteen bytes: `24 02`,
+/// the quaternion as four big-endian numbers in 1/16384, a zero, a count, CR LF. The board's axes are assumed to be x
+/// front, z up.
 struct TeapotDecoder: TrackerDecoder {
     private var search = FrameSearch()
 
@@ -25,8 +26,8 @@ struct TeapotDecoder: TrackerDecoder {
     }
 }
 
-/// Hatire's frames (opentrack's Arduino input): thirty bytes, AAAA, a count below 1000 or a code, yaw, pitch and roll
-/// in degrees, a position, 5555; little-endian. opentrack's signs.
+/// Hatire's frames (opentrack's Arduino input). Each has thirty bytes, little-endian: AAAA, a count below 1000 or a
+/// code, yaw, pitch and roll in degrees with opentrack's signs, a position, 5555.
 struct HatireDecoder: TrackerDecoder {
     private var search = FrameSearch()
 

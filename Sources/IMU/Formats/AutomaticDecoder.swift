@@ -1,17 +1,20 @@
-/// Recognises the format of a tracker: every candidate decodes all bytes until a single one succeeds.
+/// Recognises the format of a tracker: every candidate format decodes all bytes until one of them is chosen.
 ///
 /// A candidate is chosen when it has decoded `neededReadings` and at least four times as many as any other. A format
-/// with neither mark nor checksum must also be the only one with readings, and have hardly any faults. Until then
-/// readings are dropped, but replies that a protocol requires (handshakes, pings) are sent. `recognised` is the name of
-/// the chosen format. After `patience` bytes without a reading (another tracker was plugged in) the fault
-/// `unrecognised` is counted, `recognised` is `nil`, and the search begins anew.
+/// with neither mark nor checksum must also be the only one with readings, and have hardly any faults. Before the
+/// choice, readings are dropped, but replies that a protocol requires (handshakes, pings) are sent. `recognised` is the
+/// name of the chosen format.
+///
+/// After `patience` bytes without a reading, perhaps because another tracker was plugged in, the fault `unrecognised`
+/// is counted, `recognised` becomes `nil`, and the search starts again.
 package struct AutomaticDecoder: TrackerDecoder {
-    /// Number of readings for a choice: some tenths of a second.
+    /// Number of readings before a format is chosen: some tenths of a second.
     static let neededReadings = 8
-    /// Bytes without a reading after which a choice is dropped, or, without one, a fault is counted.
+    /// Number of bytes without a reading after which the chosen format is dropped. If none was chosen, a fault is
+    /// counted.
     static let patience = 8192
 
-    /// Name of the format in use; `nil` without a choice.
+    /// Name of the chosen format; `nil` before the choice.
     package private(set) var recognised: String?
 
     private struct Candidate: Sendable {
@@ -31,8 +34,9 @@ package struct AutomaticDecoder: TrackerDecoder {
 
     /// Creates a decoder whose candidates are the table's formats for a serial line or UDP.
     ///
-    /// Without a choice, a ping and a sign of life are sent on a serial line; all known trackers but the addressed one
-    /// ignore them. Only the chosen format changes settings and requests streams.
+    /// Before the choice, two probes are sent on a serial line: a ping and a request for a sign of life. Every known
+    /// tracker ignores the probe that is meant for another. Only the chosen format changes settings and requests
+    /// streams.
     package init(framing: TrackerFormat.Framing) {
         self.framing = framing
         probes = framing == .stream ? [Array("{\"ping\":null}\r\n".utf8), Array("#s00".utf8)] : []
@@ -42,10 +46,10 @@ package struct AutomaticDecoder: TrackerDecoder {
         candidates = formats.map { Candidate(format: $0, decoder: $0.makeDecoder(framing)) }
     }
 
-    /// The probes without a choice, then the opening of the chosen format.
+    /// The probes before the choice, then the opening messages of the chosen format.
     package var opening: [[UInt8]] { chosen?.opening ?? probes }
 
-    /// Decodes with every format until one is chosen; then with that one alone, until it has no readings.
+    /// Decodes the bytes with every format until one is chosen, then with the chosen format until it has no readings.
     package mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
         if chosen != nil {
             let before = output.readings.count
@@ -93,7 +97,7 @@ package struct AutomaticDecoder: TrackerDecoder {
         if silentBytes >= Self.patience {
             silentBytes -= Self.patience
             output.faults.append(.unrecognised)
-            // Chance readings do not accumulate.
+            // The counts are halved, so that chance readings do not accumulate.
             for index in candidates.indices {
                 candidates[index].readings /= 2
                 candidates[index].faults /= 2

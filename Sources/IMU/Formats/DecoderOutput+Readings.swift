@@ -1,10 +1,10 @@
 import Geometry
 
-// Checks of every decoder's readings: finite numbers, unit quaternions, plausible measurements.
+// Checks of the readings of every decoder: finite numbers, unit quaternions, plausible measurements.
 extension DecoderOutput {
     /// Appends an orientation (body axes as in `InertialSample`), with the rate in body axes, rad/s. Refuses a
-    /// quaternion whose length is outside 0.9…1.1, a rate that is not plausible, numbers that are not finite, and a
-    /// faulty stamp.
+    /// quaternion whose length is outside 0.9…1.1, an implausible rate, numbers that are not finite, and a faulty
+    /// stamp.
     mutating func orientation(
         _ quaternion: Quaternion, rate: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
         sequence: SenderSequence? = nil
@@ -13,8 +13,8 @@ extension DecoderOutput {
         readings.append(TrackerReading(.orientation(rotation, rate: rate), stamp: stamp, sequence: sequence))
     }
 
-    /// As above, for a tracker that may send both orientations and raw measurements; a refused message does not change
-    /// which of them is used.
+    /// Appends an orientation of a tracker that may also send raw measurements, if `choice` admits it. A refused
+    /// message does not change the choice.
     mutating func orientation(
         _ quaternion: Quaternion, rate: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
         sequence: SenderSequence? = nil, by choice: inout MotionChoice
@@ -25,7 +25,7 @@ extension DecoderOutput {
         readings.append(TrackerReading(.orientation(rotation, rate: rate), stamp: stamp, sequence: sequence))
     }
 
-    /// Appends an orientation from our yaw, pitch and roll in radians.
+    /// Appends an orientation from yaw, pitch and roll in radians, with the signs of Proscenium.
     mutating func orientation(
         angles: SIMD3<Double>, rate: SIMD3<Double>? = nil, stamp: SenderStamp? = nil, sequence: SenderSequence? = nil
     ) {
@@ -37,7 +37,7 @@ extension DecoderOutput {
             Quaternion(yaw: angles.x, pitch: angles.y, roll: angles.z), rate: rate, stamp: stamp, sequence: sequence)
     }
 
-    /// Appends a raw measurement in our axes and units: rad/s, m/s², µT.
+    /// Appends a raw measurement in the axes of Proscenium: rad/s, m/s², µT.
     mutating func inertial(
         rate: SIMD3<Double>, force: SIMD3<Double>, field: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
         sequence: SenderSequence? = nil
@@ -47,8 +47,8 @@ extension DecoderOutput {
         readings.append(TrackerReading(.inertial(sample), stamp: stamp, sequence: sequence))
     }
 
-    /// As above, for a tracker that may send both orientations and raw measurements; a refused message does not change
-    /// which of them is used. Returns false if the sample is usable, but orientations are used instead.
+    /// Appends a raw measurement of a tracker that may also send orientations, if `choice` admits it. A refused message
+    /// does not change the choice. Returns false if the sample is usable, but orientations are used instead.
     @discardableResult
     mutating func inertial(
         rate: SIMD3<Double>, force: SIMD3<Double>, field: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
@@ -61,7 +61,8 @@ extension DecoderOutput {
         return true
     }
 
-    /// Counts a fault. With `isUsed` it also notes the refused measurement, whose place in time the later ones need.
+    /// Counts a fault. With `isUsed` it also records the refused measurement, because later measurements are timed by
+    /// it.
     mutating func refuse(
         _ fault: TrackerHealth.Fault, _ stamp: SenderStamp? = nil, _ sequence: SenderSequence? = nil,
         isUsed: Bool = true

@@ -1,7 +1,7 @@
 /// Finds the messages of a binary stream that arrives in pieces of any size.
 ///
-/// Less than one message of the format is stored between calls. The cost is O(1) per byte for formats whose `find`
-/// reads a bounded number of bytes.
+/// Less than one message is stored between calls. The cost is O(1) per byte for formats whose `find` reads a bounded
+/// number of bytes.
 struct FrameSearch: Sendable {
     /// Result of a search at the front of some bytes.
     enum Finding {
@@ -9,7 +9,7 @@ struct FrameSearch: Sendable {
         case incomplete
         /// No message begins here.
         case nothing
-        /// A message of this many bytes.
+        /// A message that has this many bytes.
         case frame(Int)
         /// A message with a fault, such as a wrong checksum.
         case damaged(TrackerHealth.Fault)
@@ -22,7 +22,7 @@ struct FrameSearch: Sendable {
     /// Number of bytes stored.
     var count: Int { bytes.count - start }
 
-    /// Takes the next bytes of the stream.
+    /// Adds the next bytes of the stream.
     mutating func append(_ more: [UInt8]) {
         if start > 0 {
             bytes.removeFirst(start)
@@ -31,7 +31,7 @@ struct FrameSearch: Sendable {
         bytes += more
     }
 
-    /// Returns the next message; `nil` when more bytes are needed. A run of bytes outside messages counts as one fault.
+    /// Returns the next message; `nil` if more bytes are needed. A run of bytes outside messages counts as one fault.
     mutating func next(
         _ faults: inout [TrackerHealth.Fault], _ find: (ArraySlice<UInt8>) -> Finding
     ) -> ArraySlice<UInt8>? {

@@ -1,5 +1,5 @@
-/// The fields of a HID device's reports, read from its report descriptor (USB Device Class Definition for HID 1.11,
-/// §6.2.2).
+/// The fields in the reports of a HID device, read from its report descriptor (USB Device Class Definition for HID
+/// 1.11, §6.2.2).
 package struct HIDDescriptor: Hashable, Sendable {
     /// Direction of a report.
     package enum Kind: Hashable, Sendable {
@@ -10,24 +10,25 @@ package struct HIDDescriptor: Hashable, Sendable {
 
     /// Adjacent numbers of one kind in a report.
     package struct Field: Hashable, Sendable {
-        /// Direction of its report.
+        /// Direction of the report.
         package var kind: Kind
-        /// Number of its report; 0 for a device without report numbers.
+        /// Number of the report; 0 for a device without report numbers.
         package var report: UInt8
-        /// Offset in bits from the report's start, without its number.
+        /// Offset in bits from the start of the report, without the report's number.
         package var offset: Int
         /// Size of one number in bits, 1…32.
         package var size: Int
-        /// Count of the numbers.
+        /// Count of numbers in the field.
         package var count: Int
-        /// Usages, page in the upper sixteen bits: one for each number, or one for all; for an array, one for each
-        /// value.
+        /// Usages, with the page in the upper sixteen bits: one for each number, or one for all of them. An array has
+        /// one for each value.
         package var usages: [UInt32]
         /// Whether a number is an index of one of the usages.
         package var isArray: Bool
         /// Least and greatest number sent.
         package var logical: ClosedRange<Int>
-        /// Physical values of those, in the unit times ten to `exponent`; as `logical` where the device states none.
+        /// Physical values of the bounds of `logical`, in the unit times ten to the power `exponent`. Equal to
+        /// `logical` if the device states none.
         package var physical: ClosedRange<Int>
         /// Power of ten of the physical values.
         package var exponent: Int
@@ -42,7 +43,8 @@ package struct HIDDescriptor: Hashable, Sendable {
             return value
         }
 
-        /// Returns the numbers in a report's bytes, without its number; `nil` where the report is too short.
+        /// Returns the numbers of the field in a report's bytes without the report's number; `nil` if the report is too
+        /// short.
         package func numbers(in report: ArraySlice<UInt8>) -> [Int]? {
             guard offset + size * count <= report.count * 8 else { return nil }
             return (0..<count).map { index in
@@ -56,7 +58,8 @@ package struct HIDDescriptor: Hashable, Sendable {
             }
         }
 
-        /// Writes one number into a report's bytes, without its number; ignored where the report is too short.
+        /// Writes one number into a report's bytes, which lack the report's number. Does nothing if the report is too
+        /// short.
         package func write(_ number: Int, at index: Int = 0, into report: inout [UInt8]) {
             guard index < count, offset + size * (index + 1) <= report.count * 8 else { return }
             for bit in 0..<size {
@@ -78,12 +81,12 @@ package struct HIDDescriptor: Hashable, Sendable {
         var number: UInt8
     }
 
-    /// Greatest number of fields, above that of any device; a descriptor with more is refused.
+    /// Greatest number of fields, more than any device has; a descriptor with more is refused.
     static let greatestFieldCount = 1024
     /// Greatest length of a report in bits: 4096 bytes.
     static let greatestReport = 32_768
 
-    /// Reads a descriptor; `nil` where it is cut short, unbalanced, or exceeds these bounds. O(bytes).
+    /// Reads a descriptor; `nil` if it is cut short, unbalanced, or exceeds the bounds above. O(bytes).
     package init?(_ bytes: [UInt8]) {
         var reader = ItemReader()
         var index = 0
@@ -104,19 +107,19 @@ package struct HIDDescriptor: Hashable, Sendable {
         guard reader.isBalanced else { return nil }
     }
 
-    /// Returns the length of a report in bytes, without its number; 0 without such a report.
+    /// Returns the length of a report in bytes, without its number; 0 if there is no such report.
     package func byteCount(_ kind: Kind, _ number: UInt8) -> Int {
         ((lengths[ReportName(kind: kind, number: number)] ?? 0) + 7) / 8
     }
 
-    /// Returns the first field of a kind with a usage; nil without one.
+    /// Returns the first field of a kind with a usage; nil if there is none.
     package func field(_ kind: Kind, usage: UInt32) -> Field? {
         fields.first { $0.kind == kind && $0.usages.contains(usage) }
     }
 
     fileprivate mutating func open(_ usage: UInt32) { collections.append(usage) }
 
-    /// Appends a field to its report; returns false where the bounds are exceeded.
+    /// Appends a field to its report; returns false if this exceeds the bounds.
     fileprivate mutating func add(_ field: Field) -> Bool {
         let name = ReportName(kind: field.kind, number: field.report)
         var field = field
@@ -151,7 +154,7 @@ private struct ItemReader {
 
     var isBalanced: Bool { depth == 0 }
 
-    /// Takes an item; returns false where the descriptor is faulty.
+    /// Processes one item; returns false if the descriptor is faulty.
     mutating func take(_ tag: UInt8, _ content: ArraySlice<UInt8>, into descriptor: inout HIDDescriptor) -> Bool {
         let bits = content.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         let shift = UInt32(32 - 8 * content.count)
@@ -198,7 +201,7 @@ private struct ItemReader {
         return usages.count <= 4096
     }
 
-    /// Returns a usage with its page: a usage of four bytes contains its own.
+    /// Returns a usage with its page. A usage of four bytes already contains its page.
     private func extended(_ bits: UInt32, _ count: Int) -> UInt32 { count == 4 ? bits : globals.page << 16 | bits }
 
     private mutating func endMain() {
@@ -215,7 +218,8 @@ private struct ItemReader {
         }
         let logical = globals.logical.low...max(globals.logical.low, globals.logical.high)
         let hasPhysical = globals.physical.low < globals.physical.high
-        // Bit 0: constant, which is padding where it has no usage; bit 1: one number per usage, else an array.
+        // Bit 0: constant, which is padding if it has no usage. Bit 1: one number per usage; if it is 0, the field is
+        // an array.
         return descriptor.add(
             HIDDescriptor.Field(
                 kind: kind, report: globals.report, offset: 0, size: globals.size, count: globals.count, usages: usages,

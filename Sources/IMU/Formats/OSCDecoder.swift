@@ -1,8 +1,8 @@
 import Geometry
 import OSC
 
-/// OSC datagrams of a head tracker or phone: orientations by the rows of `OrientationProfile.osc`, and sensors with one
-/// message each by those of `OSCSensorProfile.all`.
+/// OSC datagrams of a head tracker or phone. Orientations follow the rows of `OrientationProfile.osc`. Sensors with one
+/// message each follow `OSCSensorProfile.all`.
 ///
 /// A bundle's time tag is the sender's stamp unless it is "immediately". O(bytes).
 struct OSCDecoder: TrackerDecoder {
@@ -25,7 +25,7 @@ struct OSCDecoder: TrackerDecoder {
         case .message(let message): _ = take(message, stamp: stamp, isBundled: false, into: &output)
         case .bundle(let time, let elements):
             let stamp = time.stamp ?? stamp
-            // Single angles in one bundle belong together: they give one orientation at its end.
+            // Single angles in one bundle belong together and give one orientation at the end of the bundle.
             var left = Left.nothing
             for element in elements {
                 if case .message(let message) = element {
@@ -43,10 +43,10 @@ struct OSCDecoder: TrackerDecoder {
         }
     }
 
-    /// State that a message leaves for the end of its bundle.
+    /// Part of an orientation that is complete at the end of its bundle.
     private enum Left { case nothing, angle, part }
 
-    /// Takes a message. Returns the state left for the end of its bundle.
+    /// Decodes a message. Returns the part that is left for the end of its bundle.
     private mutating func take(
         _ message: OSCMessage, stamp: SenderStamp?, isBundled: Bool, into output: inout DecoderOutput
     ) -> Left {
@@ -57,7 +57,7 @@ struct OSCDecoder: TrackerDecoder {
             output.faults.append(.unknownAddress)
             return .nothing
         }
-        // Other bones than the head are no fault.
+        // A bone other than the head is skipped without a fault.
         if let name = profile?.name, message.arguments.first != .string(name) { return .nothing }
         let rest = OSCMessage(message.address, Array(message.arguments.dropFirst(profile?.skipped ?? 0)))
         guard let numbers = rest.numbers, numbers.count >= count else {

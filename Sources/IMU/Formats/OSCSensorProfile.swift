@@ -1,8 +1,8 @@
 import Geometry
 
-/// Layout of an OSC message of one sensor, in the axes of a phone or in ours.
+/// Layout of an OSC message of one sensor, in the axes of a phone or of Proscenium.
 package struct OSCSensorProfile: Hashable, Sendable {
-    /// Quantity of the numbers, with the factor to rad/s, m/s² or µT.
+    /// Quantity of the numbers, with the factor that converts them to m/s² or µT. Rates are in rad/s.
     package enum Quantity: Hashable, Sendable {
         /// Angular rate.
         case rate
@@ -16,11 +16,11 @@ package struct OSCSensorProfile: Hashable, Sendable {
         case field(Double)
         /// A fused orientation, x y z w.
         case quaternion
-        /// Rate and force together, and the field where three more numbers follow.
+        /// Rate and force together, and also the field if three more numbers follow.
         case all
     }
 
-    /// The address; for a suffix, its last part with the slash, after the sender's name.
+    /// The OSC address. For a suffix, its last part with the slash, which follows the sender's name.
     package let address: String
     /// Whether the address is only the last part, and a sender's name must precede it.
     package let isSuffix: Bool
@@ -40,7 +40,7 @@ package struct OSCSensorProfile: Hashable, Sendable {
         }
     }
 
-    /// Returns the row for an address in lower case; `nil` without one.
+    /// Returns the row for an address in lower case; `nil` if there is none.
     static func matching(_ address: String) -> OSCSensorProfile? {
         if let exact = all.first(where: { !$0.isSuffix && $0.address == address }) { return exact }
         guard let slash = address.lastIndex(of: "/"), slash > address.startIndex else { return nil }
@@ -50,10 +50,10 @@ package struct OSCSensorProfile: Hashable, Sendable {
 
     /// All messages of a single sensor that an `osc:` tracker may send; addresses in lower case.
     package static let all: [OSCSensorProfile] = [
-        // ZIG SIM puts the phone's name before each address; its documentation: accel and gravity in g, gyro in rad/s,
-        // quaternion x y z w, in the axes of Core Motion (x right, y to the top edge, z out of the screen). Core
-        // Motion's gravity points down and its acceleration is the user's: the specific force is acceleration −
-        // gravity.
+        // ZIG SIM puts the phone's name before each address. Its documentation states accel and gravity in g, gyro in
+        // rad/s, and the quaternion as x y z w, in the axes of Core Motion (x right, y to the top edge, z out of the
+        // screen). Core Motion's gravity points down, and its acceleration excludes gravity: the specific force is
+        // acceleration − gravity.
         OSCSensorProfile(
             "/gyro", isSuffix: true, .rate, .rightFrontUp, remark: "ZIG SIM /NAME/gyro x y z, rad/s, phone's axes"),
         OSCSensorProfile(
@@ -72,7 +72,7 @@ package struct OSCSensorProfile: Hashable, Sendable {
             "/accelerometer", .force(1), .rightFrontUp, remark: "Sensors2OSC x y z, m/s², phone's axes"),
         OSCSensorProfile(
             "/magneticfield", .field(1), .rightFrontUp, remark: "Sensors2OSC x y z, µT, phone's axes"),
-        // Our own, for a patch or a microcontroller with OSC.
+        // Proscenium's own message, for a patch or a microcontroller with OSC.
         OSCSensorProfile(
             "/imu", .all, .frontLeftUp,
             remark: "raw IMU: gx gy gz (rad/s) ax ay az (m/s²) [mx my mz (µT)], x front y left z up"),
@@ -89,11 +89,11 @@ package struct OSCSensorProfile: Hashable, Sendable {
     }
 }
 
-/// Standard gravity, "one g", m/s² (3rd General Conference on Weights and Measures, 1901).
+/// Standard gravity ("one g"), m/s² (3rd General Conference on Weights and Measures, 1901).
 let standardGravity = 9.80665
 
-/// Combines sensors that arrive one per message: each angular rate gives one raw measurement with the latest of the
-/// others. Where the sender also fuses, its orientations are used, with the latest rate.
+/// Combines sensors that arrive one per message. Each angular rate gives one raw measurement, with the latest values of
+/// the other sensors. If the sender also sends orientations, they are used instead, with the latest rate.
 struct SensorParts: Sendable {
     private var rate = LatestVector()
     private var force = LatestVector()
@@ -102,7 +102,7 @@ struct SensorParts: Sendable {
     private var field = LatestVector()
     private var isFused = false
 
-    /// Takes the finite numbers of a message, at least as many as its row requires.
+    /// Processes the finite numbers of a message, at least as many as its row requires.
     mutating func take(
         _ profile: OSCSensorProfile, _ numbers: [Double], stamp: SenderStamp?, into output: inout DecoderOutput
     ) {

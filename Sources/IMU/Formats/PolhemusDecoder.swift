@@ -1,8 +1,8 @@
 import Geometry
 
-/// Polhemus Fastrak and Patriot, text output: a station number, then x, y, z, azimuth, elevation and roll in columns of
-/// seven (nine) characters without gaps. x front, y right, z down; azimuth to the right, elevation up, roll to the
-/// right, degrees.
+/// Polhemus Fastrak and Patriot, text output: a station number, then x, y, z, azimuth, elevation and roll in columns
+/// without gaps, each seven (or nine) characters wide. Axes: x front, y right, z down. Azimuth is positive to the
+/// right, elevation upwards, roll to the right, in degrees.
 struct PolhemusDecoder: TrackerDecoder {
     private var lines = LineSearch(greatestLength: 128)
 
@@ -20,7 +20,7 @@ struct PolhemusDecoder: TrackerDecoder {
         }
     }
 
-    /// Start of the first column and width of the columns, by the length of a line.
+    /// Start of the first column and width of each column, by the length of a line.
     private static let layouts = [45: (start: 3, width: 7), 58: (start: 4, width: 9)]
 
     private static func columns(_ line: ArraySlice<UInt8>, _ layout: (start: Int, width: Int)) -> [Double]? {

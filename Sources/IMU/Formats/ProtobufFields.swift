@@ -1,6 +1,6 @@
-/// Reads the fields of a Protocol Buffers message in the order sent (protobuf.dev, "Encoding"): whole numbers and
-/// byte strings. Any bytes are accepted: the sequence ends at the first field that is cut off, has another type, or
-/// has a number beyond 64 bits, and `isWhole` is then false. O(1) per byte.
+/// Reads the fields of a Protocol Buffers message in the order sent (protobuf.dev, "Encoding"): whole numbers and byte
+/// strings. Any bytes are permitted. The sequence ends at the first field that is cut off, has another type, or has a
+/// number above 64 bits; `isWhole` is then false. O(1) per byte.
 struct ProtobufFields: Sequence, IteratorProtocol {
     /// One field.
     struct Field {
@@ -16,7 +16,7 @@ struct ProtobufFields: Sequence, IteratorProtocol {
         case bytes(ArraySlice<UInt8>)
     }
 
-    /// Whether no field has been unreadable.
+    /// Whether every field so far was readable.
     private(set) var isWhole = true
     private var rest: ArraySlice<UInt8>
 
@@ -43,13 +43,14 @@ struct ProtobufFields: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Takes a number: seven bits per byte, the lowest first; the top bit announces another byte.
+    /// Reads a number: seven bits per byte, the lowest bits first. The top bit of a byte means that another byte
+    /// follows.
     private mutating func number() -> UInt64? {
         var value: UInt64 = 0
         for shift in stride(from: 0 as UInt64, to: 64, by: 7) {
             guard let byte = rest.popFirst() else { return nil }
             let bits = UInt64(byte & 0x7f)
-            // The tenth byte has room for the 64th bit alone.
+            // The tenth byte can hold only the 64th bit.
             guard shift < 63 || bits <= 1 else { return nil }
             value |= bits << shift
             if byte & 0x80 == 0 { return value }

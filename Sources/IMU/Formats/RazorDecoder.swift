@@ -1,12 +1,12 @@
 import Geometry
 
-/// Razor AHRS (x front, y right, z down; yaw clockwise), text and binary, with its firmware's handshake from text to
-/// binary.
+/// Razor AHRS (x front, y right, z down; yaw clockwise), text and binary. The decoder performs the firmware's handshake
+/// from text to binary.
 ///
-/// On opening, `#s00` requests a sign of life. Its answer `#SYNCH00` is answered with `#ob#o1#oe0#s01` (binary,
-/// continuous, no error text); after `#SYNCH01` follow frames of three single-precision angles without gaps. They have
-/// no mark and no checksum: an impossible angle means a lost byte, and the handshake begins again. Text lines (`#YPR=`,
-/// and the sensors' `#A-C=` `#M-C=` `#G-C=` or `-R`) are read as they arrive.
+/// On opening, `#s00` requests a sign of life. The tracker replies `#SYNCH00`, and the decoder sends `#ob#o1#oe0#s01`
+/// (binary, continuous, no error text). After `#SYNCH01` the tracker sends frames of three single-precision angles
+/// without gaps. The frames have neither mark nor checksum, so an impossible angle means a lost byte, and the handshake
+/// starts again. Text lines (`#YPR=`, and the sensors' `#A-C=` `#M-C=` `#G-C=` or `-R`) are decoded as well.
 struct RazorDecoder: TrackerDecoder {
     private var lines = LineSearch(greatestLength: 256)
     private var frames = FrameSearch()
@@ -15,7 +15,7 @@ struct RazorDecoder: TrackerDecoder {
 
     let opening = [Array("#s00".utf8)]
 
-    /// ADXL345 at full resolution: 256 steps per g, which the firmware's calibration keeps.
+    /// ADXL345 at full resolution: 256 steps per g. The firmware's calibration keeps this scale.
     static let forceUnit = standardGravity / 256
     /// ITG-3200: 14.375 steps per degree per second.
     static let rateUnit = Double.pi / 180 / 14.375
@@ -28,14 +28,14 @@ struct RazorDecoder: TrackerDecoder {
                 rest = binary(into: &output)
             } else {
                 let byte = rest.removeFirst()
-                // The line feed ends the line; the carriage return is ignored: frames begin after both.
+                // The line feed ends the line. The carriage return is ignored, because frames begin after both.
                 if byte == UInt8(ascii: "\r") { continue }
                 if let line = lines.take(byte, &output.faults) { text(line[...], into: &output) }
             }
         }
     }
 
-    /// Decodes frames; returns the bytes to be read as text where a frame is invalid.
+    /// Decodes frames. If a frame is invalid, returns the bytes that must be read as text.
     private mutating func binary(into output: inout DecoderOutput) -> ArraySlice<UInt8> {
         var isLost = false
         while let frame = frames.next(
@@ -57,8 +57,9 @@ struct RazorDecoder: TrackerDecoder {
         return []
     }
 
-    /// Returns whether these are three angles. Bytes out of step make numbers of any size. A nonzero number below 1e-9°
-    /// does not result from single-precision arithmetic. Three in a thousand frames out of step would pass.
+    /// Returns whether these are three angles. Bytes that are out of step give numbers of any size. Single-precision
+    /// arithmetic does not give nonzero numbers below 1e-9°. About three of a thousand frames that are out of step pass
+    /// this check.
     private static func isFrame(_ bytes: ArraySlice<UInt8>) -> Bool {
         let angles = bytes.littleVector(0)
         return isAngle(angles.x, 180.01) && isAngle(angles.y, 90.01) && isAngle(angles.z, 180.01)
@@ -83,8 +84,8 @@ struct RazorDecoder: TrackerDecoder {
             if values == nil { output.faults.append(.malformed) }
         } else if let values = Self.values(line, after: "#G-C=") ?? Self.values(line, after: "#G-R=") {
             guard let values else { return output.faults.append(.malformed) }
-            // The accelerometer's line comes before the gyroscope's. The firmware gives the direction of gravity in its
-            // axes; the specific force is the opposite.
+            // The accelerometer's line precedes the gyroscope's. The firmware sends the direction of gravity in its
+            // axes; the specific force has the opposite direction.
             guard let force = force.use() else { return output.faults.append(.wrongArguments) }
             let rate = OrientationProfile.Axes.frontRightDown.ours(values) * Self.rateUnit
             output.inertial(rate: rate, force: force)
@@ -93,7 +94,8 @@ struct RazorDecoder: TrackerDecoder {
         }
     }
 
-    /// Returns the three numbers of a line of this kind: `nil` for another kind, `.some(nil)` for other fields.
+    /// Returns the three numbers of a line of this kind. Nilfor another kind; `.some(nil)` if its fields are not three
+    /// numbers.
     private static func values(_ line: ArraySlice<UInt8>, after kind: String) -> SIMD3<Double>?? {
         guard line.starts(with: kind.utf8) else { return nil }
         let fields = TextFields.split(line.dropFirst(kind.utf8.count))
@@ -101,7 +103,7 @@ struct RazorDecoder: TrackerDecoder {
         return SIMD3(n[0], n[1], n[2])
     }
 
-    /// Takes yaw clockwise, pitch up, roll right ear down, degrees.
+    /// Appends an orientation from yaw (clockwise), pitch (up) and roll (right ear down), degrees.
     private func angles(_ sent: SIMD3<Double>, into output: inout DecoderOutput) {
         output.orientation(angles: sent * SIMD3(-1, 1, 1) * (.pi / 180))
     }

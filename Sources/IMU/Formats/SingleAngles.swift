@@ -2,16 +2,16 @@ import Geometry
 
 /// Angles that arrive one per message, in a repeating order.
 ///
-/// An orientation is complete with the axis that was last in the previous round: a sender of all three yields one
-/// orientation per round, a sender of yaw alone one per message, and a lost message costs one round.
+/// An orientation is complete with the axis that was last in the previous round. A sender of all three angles gives one
+/// orientation per round, and a sender of yaw alone gives one per message. A lost message costs one round.
 struct SingleAngles: Sendable {
-    /// Our yaw, pitch, roll in radians; 0 before their first message.
+    /// Yaw, pitch, roll with Proscenium's signs, radians; each is 0 before its first message.
     private(set) var angles = SIMD3<Double>(0, 0, 0)
     private var heard: Set<OrientationProfile.Axis> = []
     private var latest: OrientationProfile.Axis?
     private var roundEnd: OrientationProfile.Axis?
 
-    /// Takes an angle. Returns whether it completes a round.
+    /// Stores an angle. Returns whether it completes a round.
     mutating func set(_ axis: OrientationProfile.Axis, to angle: Double) -> Bool {
         angles[axis.rawValue] = angle
         if heard.contains(axis) {
@@ -24,13 +24,13 @@ struct SingleAngles: Sendable {
     }
 }
 
-/// The four numbers of a quaternion that arrive one per message; complete once each round of four has arrived.
+/// The four numbers of a quaternion that arrive one per message. The quaternion is complete when all four have arrived.
 struct SingleParts: Sendable {
     /// The quaternion as sent; the identity before the first message.
     private(set) var quaternion = Quaternion.identity
     private var heard: Set<Int> = []
 
-    /// Takes w, x, y or z (0 to 3). Returns whether it completes a quaternion.
+    /// Stores w, x, y or z (index 0 to 3). Returns whether it completes a quaternion.
     mutating func set(_ index: Int, to number: Double) -> Bool {
         switch index {
         case 0: quaternion.w = number

@@ -1,26 +1,27 @@
 import Geometry
 
-/// SlimeVR and owoTrack: UDP packets of a 32-bit type, a 64-bit count and a body, big-endian (SlimeVR server,
+/// SlimeVR and owoTrack: UDP packets, big-endian, each with a 32-bit type, a 64-bit count and a body (SlimeVR server,
 /// `tracking/trackers/udp`).
 ///
-/// Handshakes, pings and heartbeats are answered, so that phones and trackers find a server. Of a tracker with several
-/// sensors the first one received is used. Orientations are those of Android's rotation vector: x right, y to the top
-/// edge, z out of the screen, world z up.
+/// Handshakes, pings and heartbeats are answered, so that phones and trackers find a server. If a tracker has several
+/// sensors, the sensor received first is used. Orientations have the convention of Android's rotation vector: x right,
+/// y to the top edge, z out of the screen, world z up.
 struct SlimeVRDecoder: TrackerDecoder {
     private var sensor: UInt8?
     private var rate = LatestVector()
     private var packets = 0
     private var last: UInt64?
-    /// Received packets without orientation: subtracted from the count, so that its gaps are lost orientations.
+    /// Number of received packets without an orientation. It is subtracted from the count, so that gaps of the result
+    /// are lost orientations.
     private var silent: UInt64 = 0
 
     private static let handshake: UInt32 = 3
-    /// Handshake of the server: 64 bytes.
+    /// The server's answer to a handshake: 64 bytes.
     static let handshakeAnswer: [UInt8] = {
         let words = [3] + Array("Hey OVR =D 5".utf8)
         return words + [UInt8](repeating: 0, count: 64 - words.count)
     }()
-    /// Heartbeat of the server: type 1, count 0. A tracker without one for some seconds disconnects.
+    /// The server's heartbeat: type 1, count 0. A tracker that receives none for some seconds disconnects.
     static let heartbeat: [UInt8] = [0, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
 
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
@@ -53,8 +54,8 @@ struct SlimeVRDecoder: TrackerDecoder {
     }
 
     private func introduce(_ body: ArraySlice<UInt8>, into output: inout DecoderOutput) {
-        // Board, chip, processor, three spare numbers, build: seven 32-bit numbers; then the firmware's name and the
-        // hardware address.
+        // Board, chip, processor, three spare numbers and build, 32 bits each. The firmware's name and the hardware
+        // address follow.
         guard body.count > 28 else { return }
         let nameCount = Int(body.little(28, UInt8.self))
         guard body.count >= 29 + nameCount + 6 else { return }
@@ -113,7 +114,7 @@ struct SlimeVRDecoder: TrackerDecoder {
             }
             rate.set(axes.ours(sent))
         case 4:
-            // Acceleration without gravity: of no use to a filter that needs gravity.
+            // Acceleration without gravity is useless for a filter that needs gravity.
             guard body.count >= 12 else { return output.faults.append(.malformed) }
         case 21:
             guard let action = body.first else { return output.faults.append(.malformed) }
@@ -123,7 +124,7 @@ struct SlimeVRDecoder: TrackerDecoder {
         }
     }
 
-    /// Takes an orientation x, y, z, w.
+    /// Decodes an orientation x, y, z, w.
     private mutating func rotation(
         _ body: ArraySlice<UInt8>, sensor: UInt8, sequence: SenderSequence?, into output: inout DecoderOutput
     ) {

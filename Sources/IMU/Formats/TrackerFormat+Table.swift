@@ -1,5 +1,5 @@
-// The table of formats. Only the decoders convert foreign axes and signs; each decoder gives the reasons for its signs,
-// each row the units and axes sent.
+// The table of formats. Only the decoders convert the axes and signs of senders. Each decoder gives the reasons for its
+// signs; each row gives the units and axes as sent.
 
 extension TrackerFormat {
     /// All formats.
@@ -12,7 +12,7 @@ extension TrackerFormat {
             "osc", "OSC: SPARTA, IEM, ambiX, nvsonic, phones", [.udp(port: 9000)],
             remark: "each address has its own signs; time tags of bundles are used"
         ) { _ in OSCDecoder() },
-        // Only six doubles: any 48 bytes would match.
+        // Only six doubles: any 48 bytes could be such a datagram.
         TrackerFormat(
             "opentrack", "opentrack \"UDP over network\"", [.udp(port: 4242)], isUnmarked: true,
             remark: OrientationProfile.opentrack.remark
@@ -53,7 +53,7 @@ extension TrackerFormat {
             "airpods", "AirPods, packets of their protocol", [.udp(port: 9871), .serial(baud: 115_200)],
             remark: "attitude and rate of a bud, 25 Hz, µs stamps; a right bud's axes, stem down: calibrate it"
         ) { AirPodsDecoder(framing: $0) },
-        // Ten bytes of a quaternion: only its length tells them from others.
+        // Ten bytes of a quaternion: nothing but the length marks the format.
         TrackerFormat(
             "waves-nx", "Waves Nx, notifications", [.udp(port: 9872)], isUnmarked: true,
             remark: "x y z w, x right y front z up with the tracker flat; worn upside down it needs mount=0/180/0"
@@ -61,7 +61,7 @@ extension TrackerFormat {
     ]
 
     private static let serial: [TrackerFormat] = [
-        // The same maker's bridge has pitch about x and roll about y: x right, y front, z up.
+        // The bridge of the same manufacturer has pitch about x and roll about y: x right, y front, z up.
         TrackerFormat(
             "nvsonic", "nvsonic head tracker", [.serial(baud: 115_200)],
             remark: "w,x,y,z; in text, x right y front z up"

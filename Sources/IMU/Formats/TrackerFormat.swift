@@ -1,17 +1,17 @@
 /// A format of trackers: its entry in `tracker list`, and its decoder.
 package struct TrackerFormat: Sendable {
-    /// Carrier of a format's bytes.
+    /// Transport of a format's bytes.
     package enum Transport: Hashable, Sendable {
         /// Datagrams, usually on this port.
         case udp(port: Int)
-        /// A serial line, usually at this rate, 8 bits, no parity, 1 stop bit.
+        /// A serial line, usually at this baud rate, with 8 bits, no parity, 1 stop bit.
         case serial(baud: Int)
         /// MIDI messages.
         case midi
         /// Reports of a HID device.
         case hid
 
-        /// Framing of its bytes.
+        /// Framing of the bytes on this transport.
         package var framing: Framing {
             if case .serial = self { .stream } else { .messages }
         }
@@ -19,9 +19,9 @@ package struct TrackerFormat: Sendable {
 
     /// Division of the bytes into calls of a decoder.
     package enum Framing: Hashable, Sendable {
-        /// Each call has one whole message: a datagram, a MIDI message, a HID report.
+        /// Each call receives one whole message: a datagram, a MIDI message, a HID report.
         case messages
-        /// Each call has the next bytes of a stream, split anywhere.
+        /// Each call receives the next bytes of a stream, split at any byte.
         case stream
     }
 
@@ -31,13 +31,14 @@ package struct TrackerFormat: Sendable {
     package let title: String
     /// Transports of the format, the usual one first.
     package let transports: [Transport]
-    /// Units, signs and axes as sent, and their treatment; one line.
+    /// Units, signs and axes as sent, and how they are treated; one line.
     package let remark: String
-    /// Whether its messages have neither mark nor checksum, so that bytes of another format may look like them.
+    /// Whether its messages have neither mark nor checksum, so that bytes of another format may look like its messages.
     let isUnmarked: Bool
-    /// Whether it decodes the same bytes as another row, or those of any row: no candidate for recognition.
+    /// Whether it decodes the same bytes as another row, or the bytes of all rows. Such a row is not a candidate for
+    /// recognition.
     let isVariant: Bool
-    /// Creates a decoder without input.
+    /// Creates a decoder in its initial state.
     package let makeDecoder: @Sendable (Framing) -> any TrackerDecoder
 
     init(
@@ -53,7 +54,7 @@ package struct TrackerFormat: Sendable {
         self.makeDecoder = makeDecoder
     }
 
-    /// Returns the format of this name; `nil` without one.
+    /// Returns the format with this name; `nil` if there is none.
     package static func named(_ name: String) -> TrackerFormat? { all.first { $0.name == name } }
 
     /// Usual port of the format's datagrams; `nil` for formats without UDP.
@@ -62,7 +63,7 @@ package struct TrackerFormat: Sendable {
         return nil
     }
 
-    /// Usual bit rate of its serial line; `nil` for formats without one.
+    /// Usual baud rate of the format's serial line; `nil` for formats without a serial line.
     package var baud: Int? {
         for case .serial(let baud) in transports { return baud }
         return nil

@@ -1,18 +1,18 @@
 import Geometry
 
-/// WitMotion's serial trackers: eleven bytes, `55`, a code, four 16-bit numbers, and the sum of the ten before (WT901
-/// protocol). Time, acceleration, angular rate, angles and quaternion of each round are used.
+/// WitMotion's serial trackers. A frame has eleven bytes: `55`, a code, four 16-bit numbers, and the sum of the ten
+/// bytes before it (WT901 protocol). Time, acceleration, angular rate, angles and quaternion of each round are used.
 struct WitMotionDecoder: TrackerDecoder {
     private var search = FrameSearch()
     private var choice: MotionChoice
     private var stamp: SenderStamp?
     private var force = LatestVector()
     private var rate = LatestVector()
-    /// Frames since the last quaternion: angles are used only without quaternions.
+    /// Number of frames since the last quaternion; angles are used only if no quaternions arrive.
     private var sinceQuaternion = Int.max / 2
 
-    /// Unlocks the settings and requests acceleration, angular rate and quaternion; output rate and bit rate stay
-    /// unchanged. The settings are not saved: power off restores the old ones.
+    /// Unlocks the settings and requests acceleration, angular rate and quaternion. Output rate and baud rate stay
+    /// unchanged. The settings are not saved, so switching the tracker off restores the old ones.
     let opening: [[UInt8]] = [[0xff, 0xaa, 0x69, 0x88, 0xb5], [0xff, 0xaa, 0x02, 0x06, 0x02]]
 
     init(preferring kind: MotionChoice.Kind) { choice = MotionChoice(preferring: kind) }
@@ -32,7 +32,7 @@ struct WitMotionDecoder: TrackerDecoder {
     }
 
     private mutating func take(_ frame: ArraySlice<UInt8>, into output: inout DecoderOutput) {
-        // Axes: x right, y front, z up with the label legible.
+        // Axes: x right, y front, z up when the label can be read.
         let axes = OrientationProfile.Axes.rightFrontUp
         let numbers = SIMD4(
             Double(frame.little(2, Int16.self)), Double(frame.little(4, Int16.self)),
@@ -66,9 +66,9 @@ struct WitMotionDecoder: TrackerDecoder {
         output.orientation(quaternion, rate: rate.use(), stamp: stamp, by: &choice)
     }
 
-    /// Returns the tracker's calendar time as seconds: year, month, day, hour, minute, second, millisecond. Days are
-    /// those of the Gregorian calendar from 2000 to 2255, where every fourth year but 2100 and 2200 is a leap year. A
-    /// module whose clock was never set begins with month and day 0, which count as 1.
+    /// Returns the tracker's calendar time (year, month, day, hour, minute, second, millisecond) as seconds since 2000.
+    /// Days follow the Gregorian calendar from 2000 to 2255, in which every fourth year except 2100 and 2200 is a leap
+    /// year. A module whose clock was never set begins with month and day 0, which count as 1.
     private static func time(_ frame: ArraySlice<UInt8>) -> SenderStamp? {
         var v = (2...7).map { Int(frame.little($0, UInt8.self)) }
         v[1] = max(1, v[1])

@@ -1,12 +1,12 @@
 import Gate
 import Geometry
 
-/// x-IMU3 (x-io Technologies), UDP and serial, text and binary: messages that end with a line feed.
+/// x-IMU3 (x-io Technologies), UDP and serial, text and binary. Every message ends with a line feed.
 ///
-/// Binary messages begin with 80h plus the text's letter; inside, a line feed is sent as DB DC and DB as DB DD. There
-/// is no checksum: the length per letter is the check. Axes are front, left, up and the earth's north, west, up:
-/// orientations and measurements are in our axes as sent; g and °/s are converted. Commands are JSON: the reply to a
-/// ping contains the serial number.
+/// A binary message begins with 80h plus the letter of the text message. Inside it, a line feed is sent as DB DC, and
+/// DB as DB DD. There is no checksum; the length that belongs to the letter is checked. Axes are front, left, up and
+/// the earth's north, west, up, so no axes are converted. Units of g and °/s are converted. Commands are JSON; the
+/// reply to a ping contains the serial number.
 struct XIMU3Decoder: TrackerDecoder {
     private let framing: TrackerFormat.Framing
     private var message: [UInt8] = []
@@ -17,7 +17,7 @@ struct XIMU3Decoder: TrackerDecoder {
 
     let opening = [Array("{\"ping\":null}\r\n".utf8)]
 
-    /// Greatest length of a message in bytes; longer ones, such as notifications, are not used and are skipped.
+    /// Greatest length of a message in bytes. Longer messages, such as notifications, are not needed and are skipped.
     static let greatestLength = 1024
 
     init(framing: TrackerFormat.Framing, preferring kind: MotionChoice.Kind) {
@@ -60,7 +60,7 @@ struct XIMU3Decoder: TrackerDecoder {
         }
     }
 
-    /// Returns the count of numbers after the time in a message of this letter; `nil` for messages without motion.
+    /// Returns the count of numbers after the time in a message with this letter; `nil` for messages without motion.
     private static func count(_ letter: UInt8) -> Int? {
         switch letter {
         case UInt8(ascii: "I"): 6
@@ -128,7 +128,7 @@ struct XIMU3Decoder: TrackerDecoder {
             }
         case UInt8(ascii: "M"):
             guard v.isFinite else { return output.faults.append(.notFinite) }
-            // Arbitrary units: its calibration gives 1 for the earth's field, here taken as 50 µT.
+            // The unit is arbitrary. The tracker's calibration gives 1 for the earth's field, assumed here to be 50 µT.
             guard v.greatestMagnitude <= MotionRanges.greatestField / 50 else {
                 return output.faults.append(.implausible)
             }
@@ -140,7 +140,7 @@ struct XIMU3Decoder: TrackerDecoder {
             guard let quaternion = Quaternion(rows: n) else { return output.faults.append(.notUnit) }
             fused(quaternion, stamp, into: &output)
         default:
-            // Roll, pitch, yaw about x, y, z, right-handed: positive pitch lowers the nose.
+            // Roll, pitch, yaw about x, y, z, right-handed: a positive pitch lowers the nose.
             guard v.isFinite else { return output.faults.append(.notFinite) }
             guard v.greatestMagnitude <= 720 else { return output.faults.append(.implausible) }
             fused(Quaternion(yaw: n[2] * degree, pitch: -n[1] * degree, roll: n[0] * degree), stamp, into: &output)
@@ -153,7 +153,7 @@ struct XIMU3Decoder: TrackerDecoder {
 }
 
 extension Quaternion {
-    /// Creates the rotation of a 3×3 matrix, row by row; `nil` unless it is a rotation within 0.05.
+    /// Creates the rotation of a 3×3 matrix, row by row; `nil` if the matrix differs from a rotation by more than 0.05.
     init?(rows m: [Double]) {
         for row in 0..<3 {
             for other in row..<3 {
@@ -165,7 +165,7 @@ extension Quaternion {
             m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6])
             + m[2] * (m[3] * m[7] - m[4] * m[6])
         guard determinant > 0 else { return nil }
-        // The largest of the four squared components is at least 1/4: dividing by it is safe (Shepperd 1978).
+        // The largest of the four squared components is at least 1/4, so division by it is safe (Shepperd 1978).
         let squares = [
             1 + m[0] + m[4] + m[8], 1 + m[0] - m[4] - m[8], 1 - m[0] + m[4] - m[8], 1 - m[0] - m[4] + m[8],
         ]

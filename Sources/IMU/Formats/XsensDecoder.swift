@@ -1,14 +1,14 @@
 import Geometry
 
-/// Xsens MTi: MTData2 messages of the Xbus protocol: `FA FF 36`, a length, groups of a 16-bit name, a length and
-/// big-endian numbers, and a checksum byte that makes the sum of all but the first byte zero.
+/// Xsens MTi: MTData2 messages of the Xbus protocol. A message has `FA FF 36`, a length, and groups of a 16-bit name, a
+/// length and big-endian numbers. The checksum byte at its end makes the sum of all bytes except the first zero.
 ///
 /// Sensor axes x front, y left, z up. The name's low bits give the number format and the earth's axes.
 struct XsensDecoder: TrackerDecoder {
     private var search = FrameSearch()
     private var choice: MotionChoice
 
-    /// Command "go to measurement": without effect during a measurement.
+    /// Command "go to measurement"; it has no effect during a measurement.
     let opening: [[UInt8]] = [[0xfa, 0xff, 0x10, 0x00, 0xf1]]
 
     /// Seconds until the 32-bit clock of 0.1 ms wraps.
@@ -33,7 +33,7 @@ struct XsensDecoder: TrackerDecoder {
         if count == 5 + 0xff {
             guard bytes.count >= 6 else { return .incomplete }
             count = 7 + Int(bytes.big(4, UInt16.self))
-            // The longest message the protocol allows.
+            // The longest message that the protocol permits.
             guard count <= 7 + 8192 else { return .nothing }
         }
         guard bytes.count >= count else { return .incomplete }
@@ -62,11 +62,11 @@ struct XsensDecoder: TrackerDecoder {
             case 0x2010:
                 guard let n = Self.numbers(content, name, 4) else { return output.faults.append(.wrongArguments) }
                 let sent = Quaternion(w: n[0], x: n[1], y: n[2], z: n[3])
-                // The earth's axes north, east, down become ours by half a turn about north.
+                // The earth's axes north, east, down become Proscenium's by half a turn about north.
                 quaternion = name & 0xc == 4 ? Quaternion(w: 0, x: 1, y: 0, z: 0) * sent : sent
             case 0x4020: force = Self.numbers(content, name, 3).map { SIMD3($0[0], $0[1], $0[2]) }
             case 0x8020: rate = Self.numbers(content, name, 3).map { SIMD3($0[0], $0[1], $0[2]) }
-            // Arbitrary units, 1 for the earth's field: taken as 50 µT.
+            // The unit is arbitrary, 1 for the earth's field, assumed here to be 50 µT.
             case 0xc020: field = Self.numbers(content, name, 3).map { SIMD3($0[0], $0[1], $0[2]) * 50 }
             default: break
             }
@@ -83,7 +83,7 @@ struct XsensDecoder: TrackerDecoder {
         }
     }
 
-    /// Returns numbers of single (0) or double (3) precision; `nil` for the fixed-point formats and for wrong lengths.
+    /// Returns numbers of single (0) or double (3) precision; `nil` for fixed-point formats and wrong lengths.
     private static func numbers(_ content: ArraySlice<UInt8>, _ name: UInt16, _ count: Int) -> [Double]? {
         switch name & 3 {
         case 0 where content.count == 4 * count: (0..<count).map { content.bigFloat(4 * $0) }

@@ -1,54 +1,55 @@
 import CRealtime
 import Geometry
 
-/// Two IMUs on one vehicle, head and device: corrects the errors of both by the acceleration that both measure.
+/// Two IMUs on one vehicle, head and device. Corrects the errors of both by the acceleration that both measure.
 ///
-/// On a vehicle speeds last, so that either filter alone learns little (`GyroscopeEstimator`). But both integrate the
-/// speed of the same vehicle: the difference is 0 within the own motion of head and device. That shows the angle
-/// between both worlds (Weygers & Kok, "Drift-free inertial sensor motion tracking for kinematic chains", IEEE Sensors
-/// Journal 20, 2020). Errors of bias, scale and alignment make that angle and the tilts, so it shows them too.
+/// The speed of a vehicle lasts, so that each filter alone learns little (`GyroscopeEstimator`). But both integrate the
+/// speed of the same vehicle, and their difference is 0 within the own motion of head and device. This shows the angle
+/// between their two worlds (Weygers & Kok, "Drift-free inertial sensor motion tracking for kinematic chains", IEEE
+/// Sensors Journal 20, 2020). Errors of bias, scale and alignment change this angle and the tilts, so it shows these
+/// errors too.
 ///
-/// A Kalman filter of both estimators' states, 20 each, and the angle at the start of the ride. During the ride the
-/// estimators' covariances are its diagonal blocks; the blocks between are kept here. Each estimator's own steps are
-/// applied to them, and every correction of the head's estimator is followed by the measurement of both. The angle is
-/// unknown at first: it is estimated from the accelerations until it is known to 8°.
+/// A Kalman filter of the states of both estimators, 20 each, and of the angle at the start of the ride. During the
+/// ride the covariances of the estimators are its diagonal blocks, and this type stores the blocks between them. Each
+/// estimator's own steps are applied to these blocks. Every correction of the head's estimator is followed by the
+/// common measurement. The angle is unknown at first and is estimated from the accelerations until it is known to 8°.
 ///
-/// It acts only while both ride (`InertialFilter.isRiding`). After a ride its corrections stay, and the next ride
-/// begins with its own angle. The stage is not recentred: the front stays where it was at the start of the ride.
-/// O(order²) twenty times a second, about 10 µs.
+/// The filter acts only while both are in a vehicle (`InertialFilter.isRiding`). Its corrections remain after a ride,
+/// and the next ride begins with its own angle. The stage is not recentred: its front stays where it was at the start
+/// of the ride. O(order²) twenty times a second, about 10 µs.
 package struct CommonRide: Sendable {
     private typealias Index = StateVector.Index
     private static let degree = Double.pi / 180
     /// Greatest rate at which the heading is corrected, rad/s.
     private static let speed = 0.5 * degree
-    /// Correlation time of acceleration that is not the vehicle's, seconds, beyond the half second of the mean.
+    /// Correlation time of acceleration that is not the vehicle's, in addition to the half second of the mean; seconds.
     private static let correlation = 0.4
-    /// Least difference of both accelerometers, m/s² per axis.
+    /// Assumed least difference of the two accelerometers, m/s² per axis.
     private static let least = 0.1
 
-    /// Applied correction: turn of the head's world against the device's, radians.
+    /// Applied correction: rotation of the head's world relative to the device's, radians.
     package private(set) var correction = 0.0
-    /// Variance of that turn, rad²; `nil` without a vehicle's acceleration.
+    /// Variance of `correction`, rad²; `nil` before a vehicle's acceleration was measured.
     package private(set) var variance: Double?
 
-    /// Angle between both worlds at the start of the ride, without the estimators' heading errors since; `nil` until it
-    /// is known.
+    /// Angle between the two worlds at the start of the ride, radians. It excludes the estimators' heading errors since
+    /// then. Niluntil it is known.
     private var origin: Double?
-    /// Difference of both headings' errors at the start of the ride, radians.
+    /// Difference of the two heading errors at the start of the ride, radians.
     private var began = 0.0
     /// Covariance of the head's states (rows) with the device's (columns).
     private var between = StateMatrix()
-    /// Covariances of the head's and of the device's states with the origin, and its variance.
+    /// Covariances of the head's and of the device's states with the origin, and the variance of the origin.
     private var headOrigin = StateVector()
     private var deviceOrigin = StateVector()
     private var originVariance = 0.0
-    /// Turn of the stage against drift by other means since the start of the ride, radians.
+    /// Rotation of the stage by other corrections of drift since the start of the ride, radians.
     private var made = 0.0
-    /// Difference of both accelerations, integrated over a second, m/s.
+    /// Difference of the two accelerations, integrated over a second, m/s.
     private var parting = SIMD2<Double>(0, 0)
-    /// Mean square of that difference over five seconds, (m/s²)².
+    /// Mean square difference of the two accelerations over five seconds, (m/s²)².
     private var unlike = 0.0
-    /// Before the origin is known: sums of the products of device and head, and of their magnitudes; mean square
+    /// Sums before the origin is known: products of device and head, and of their magnitudes. `noise`: mean square
     /// difference of both per axis over 5 s, (m/s²)².
     private var (cosines, sines, weight, noise) = (0.0, 0.0, 0.0, 0.5)
     private var last: Double?
@@ -56,13 +57,13 @@ package struct CommonRide: Sendable {
     /// Creates a pair before its first ride.
     package init() {}
 
-    /// Takes a turn of the stage against drift by other means, radians, so that it is not corrected twice.
+    /// Adds a rotation of the stage that another correction of drift made, radians, so that it is not corrected twice.
     package mutating func turned(by radians: Double) {
         guard origin != nil || weight > 0 else { return }
         made += radians
     }
 
-    /// Follows both filters; to be called once per sample of the head.
+    /// Updates the corrections from both filters. Call it once per sample of the head.
     package mutating func follow(_ head: inout InertialFilter, _ device: inout InertialFilter) {
         guard let time = head.time else { return }
         defer { last = time }
@@ -84,12 +85,13 @@ package struct CommonRide: Sendable {
         measure(&head.estimator, &device.estimator)
     }
 
-    /// Returns the turn of the worlds: the change since the ride began, plus the earlier correction and other turns.
+    /// Returns the rotation of the worlds, radians: the change since the ride began, plus the earlier correction and
+    /// other corrections.
     private func target(_ head: GyroscopeEstimator, _ device: GyroscopeEstimator) -> Double {
         device.headingError - head.headingError - began + made
     }
 
-    /// Ends a ride; the next begins with the present correction.
+    /// Ends a ride. The next ride begins with the present correction.
     private mutating func end(_ head: inout InertialFilter, _ device: inout InertialFilter) {
         head.estimator.stopRecording()
         device.estimator.stopRecording()
@@ -114,7 +116,7 @@ package struct CommonRide: Sendable {
         let (h, d) = (head.estimator.headingError, device.estimator.headingError)
         origin = prc_atan2(sines, cosines) - (d - h)
         began = d - h - correction + made
-        // From here the variance is that of this angle; the earlier variances of the headings do not count.
+        // From here on the variance is that of this angle; the earlier variances of the headings are dropped.
         headOrigin = head.estimator.covariance.matrix[Index.heading]
         deviceOrigin = -1 * device.estimator.covariance.matrix[Index.heading]
         originVariance = spread / weight + headOrigin[Index.heading] - deviceOrigin[Index.heading]
@@ -125,7 +127,7 @@ package struct CommonRide: Sendable {
 
     // MARK: - Both together
 
-    /// Applies the estimators' own steps to the blocks between.
+    /// Applies the estimators' own steps to the covariance blocks between them.
     private mutating func carry(_ head: inout GyroscopeEstimator, _ device: inout GyroscopeEstimator) {
         for event in head.takeEvents() {
             switch event {
@@ -149,7 +151,7 @@ package struct CommonRide: Sendable {
         }
     }
 
-    /// Measures: both speeds are that of the vehicle, within the own motion of each.
+    /// Common measurement: both speeds are the vehicle's speed, within the own motion of each.
     private mutating func measure(_ head: inout GyroscopeEstimator, _ device: inout GyroscopeEstimator) {
         let span = head.lastSpan
         guard span > 0 else { return }
@@ -192,7 +194,7 @@ package struct CommonRide: Sendable {
         (origin ?? 0) + device.headingError - head.headingError
     }
 
-    /// Applies one scalar measurement of both estimators and the origin.
+    /// Applies one scalar measurement to both estimators and the origin.
     private mutating func correct(
         _ head: inout GyroscopeEstimator, _ h: MeasuredStates, _ device: inout GyroscopeEstimator, _ d: MeasuredStates,
         origin o: Double, innovation: Double, noise: Double

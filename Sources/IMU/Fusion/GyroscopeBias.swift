@@ -1,4 +1,4 @@
-/// Estimate of a gyroscope's bias: its output at rest.
+/// Estimate of a gyroscope's bias, its output at rest.
 package struct GyroscopeBias: Hashable, Sendable, Codable {
     /// Bias in body axes, rad/s.
     package var value: SIMD3<Double>

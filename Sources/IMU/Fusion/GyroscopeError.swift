@@ -15,7 +15,7 @@ struct GyroscopeError: Sendable {
             x: SIMD3(t.a.w, t.b.x, t.b.y), y: SIMD3(t.b.z, t.b.w, t.c.x), z: SIMD3(t.c.y, t.c.z, t.c.w))
     }
 
-    /// Returns the corrected rate of a raw one, rad/s.
+    /// Returns the corrected rate of a raw rate, rad/s.
     @inline(__always)
     func rate(_ raw: SIMD3<Double>) -> SIMD3<Double> { raw + matrix * raw - bias }
 

@@ -2,23 +2,23 @@ import CRealtime
 import Geometry
 
 extension GyroscopeEstimator {
-    /// The bias in use, with the deviation of each axis.
+    /// The bias in use, with the standard deviation of each axis.
     var knowledge: GyroscopeBias {
         var deviation = SIMD3<Double>(0, 0, 0)
         for axis in 0..<3 { deviation[axis] = max(0, covariance[axis, axis]).squareRoot() }
         return GyroscopeBias(value: used.bias, deviation: deviation)
     }
 
-    /// Takes the mean rate of a body at rest over the last `span` seconds as its bias: the horizontal components at
-    /// once, the vertical one when the gate permits. `raw`: mean of the gyroscope, less `common` about `up` (unit, body
-    /// axes), with the variance `restVariance` over one second, (rad/s)²·s; `sway`: that of a moment's mean rate by
-    /// sway, (rad/s)². Returns whether the body is at rest; it is not while it turns by more than 2°/s.
+    /// Measures the bias as the mean rate of a body at rest over the last `span` seconds. The horizontal components are
+    /// used at once, the vertical component when `gate` permits it. `raw`: mean rate of the gyroscope minus `common`
+    /// about `up` (unit vector, body axes). `restVariance`: variance of `raw` over one second, (rad/s)²·s. `sway`:
+    /// variance of a short mean rate by sway, (rad/s)². Returns whether the body is at rest: it turns by at most 2°/s.
     mutating func rest(
         raw: SIMD3<Double>, up: SIMD3<Double>, common: Double, span: Double, restVariance: Double,
         sway: Double, gate: inout VerticalGate
     ) -> Bool {
         doubtRests(sway: sway)
-        // The common rate is accurate to 1.5 %, the scale of the other gyroscope.
+        // The common rate is accurate to 1.5 %, the scale error of the other gyroscope.
         let noise = restVariance / span
         let slowest = 2 * Double.pi / 180
         var difference = dot(up, learnt.rate(raw))
@@ -35,7 +35,7 @@ extension GyroscopeEstimator {
         let shared = 0.015 * common
         let deviation = (covariance.biasVariance(along: up) + sway + 1e-10).squareRoot()
         let vertical = dot(up, learnt.bias)
-        // A turn about the vertical adds only misalignment to the horizontal components: 2 % of the turn.
+        // A turn about the vertical changes the horizontal components only by misalignment: 2 % of the turn.
         let (shown, level) = (abs(dot(up, raw)), raw - up * dot(up, raw))
         let across = max(0, dot(level, level).squareRoot() - 0.02 * shown)
         let verdict = gate.judge(
@@ -51,8 +51,8 @@ extension GyroscopeEstimator {
         return !turns
     }
 
-    /// Returns whether a mean rate may be the bias: it is within three deviations of it or 0.15°/s. A vehicle that
-    /// shakes may be in a slow turn, which must not count as bias.
+    /// Returns whether a mean rate may be the bias: it differs from the estimate by at most 0.15°/s or three standard
+    /// deviations. A vehicle that shakes may be in a slow turn, which must not count as bias.
     func mayBeBias(_ raw: SIMD3<Double>) -> Bool {
         let difference = learnt.rate(raw)
         let size = dot(difference, difference).squareRoot()
@@ -60,8 +60,8 @@ extension GyroscopeEstimator {
         return size * size < 9 * covariance.biasVariance(along: difference / size)
     }
 
-    /// Widens the bias once, when slow sway is first measured: up to then sway looked like bias. The variance is
-    /// multiplied by the ratio of the sway's to that of rests, up to the variance at the start.
+    /// Widens the bias once, when slow sway is first measured, because sway was taken for bias until then. The variance
+    /// is multiplied by the ratio of the variance of sway to the variance of rests, up to the initial variance.
     private mutating func doubtRests(sway: Double) {
         guard sway > 0, !hasSeenSway else { return }
         hasSeenSway = true

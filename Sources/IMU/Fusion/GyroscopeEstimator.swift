@@ -1,21 +1,24 @@
 import CRealtime
 import Geometry
 
-/// Bias, scale and misalignment of a gyroscope, estimated from gravity and from rest, and the uncertainty of the
-/// heading: a Kalman filter of 20 states that is corrected twenty times a second at any sample rate.
+/// Estimates bias, scale and misalignment of a gyroscope from gravity and from rest, and the uncertainty of the
+/// heading. It is a Kalman filter of 20 states, corrected twenty times a second at any sample rate.
 ///
-/// An error of the gyroscope tilts the frame that it should keep still. In that frame gravity then looks like a steady
-/// acceleration, and its integral like a speed. But hands and heads have no lasting speed. So the states are the bias
-/// (3), the error matrix (9), the tilt of the frame (2), the horizontal speed (2), the error of the heading (1) and the
-/// accelerometer's bias (3), and the one measurement is: the speed is 0, within the range of the motion (`speedNoise`).
-/// This model includes that acceleration averages out over seconds, which white noise of acceleration would not. Turns
-/// about a horizontal axis show the scale and alignment that determine the heading after turns about the vertical.
+/// An error of the gyroscope tilts the frame that should stay fixed. In the tilted frame gravity looks like a steady
+/// acceleration, and its integral like a speed, but hands and heads have no lasting speed. So the one measurement is
+/// that the speed is 0, within the range of the motion (`speedNoise`). The states are the bias (3), the error matrix
+/// (9), the tilt of the frame (2), the horizontal speed (2), the error of the heading (1) and the accelerometer's bias
+/// (3).
 ///
-/// Two rules limit wrong estimates. Measurements that fit worse than the covariance (`Misfit`) count for less. And only
-/// the share of the bias that the evidence supports is used: all of it once its variance is small against that at the
-/// start, none before (`use`).
+/// In this model acceleration averages out over seconds; in a model with white noise of acceleration it would not.
+/// Turns about a horizontal axis show the scale and alignment that determine the heading after turns about the
+/// vertical.
 ///
-/// In a vehicle speeds last. While `RideLevel` detects one, the measurement has little weight.
+/// Two rules limit wrong estimates. Measurements that fit worse than the covariance (`Misfit`) have less weight. And
+/// only the part of the bias that the evidence supports is used (`use`): all of it once its variance is much smaller
+/// than at the start, none before any evidence.
+///
+/// The speed of a vehicle lasts. While `RideLevel` detects a vehicle, the measurement has little weight.
 struct GyroscopeEstimator: Sendable {
     typealias Index = StateVector.Index
     /// Seconds between corrections.
@@ -32,7 +35,7 @@ struct GyroscopeEstimator: Sendable {
     private var forceBias = SIMD3<Double>(0, 0, 0)
     /// Horizontal speed in the estimator's own level frame, m/s.
     private(set) var speed = SIMD2<Double>(0, 0)
-    /// Known error of the heading: the true one less the strapdown's, radians.
+    /// Known error of the heading: the true heading minus the strapdown's, radians.
     private(set) var headingError = 0.0
     /// Rotation from the strapdown's frame to this estimator's level frame.
     var leveling: Quaternion = .identity
@@ -40,10 +43,10 @@ struct GyroscopeEstimator: Sendable {
     private(set) var ride = RideLevel()
     private(set) var misfit: Misfit
     let options: InertialOptions
-    /// Bias at the start, and its variance, which grows as biases wander.
+    /// Bias at the start, rad/s, and its variance, (rad/s)², which grows because biases drift.
     let priorBias: SIMD3<Double>
     var priorVariance: SIMD3<Double>
-    /// Reciprocal variance of the error matrix at the start; 0 where the matrix is not estimated.
+    /// Reciprocal variances of the error matrix at the start; 0 if the matrix is not estimated.
     var scaleWeight = 0.0
     var misalignmentWeight = 0.0
     private(set) var sums = MotionSums()
@@ -58,7 +61,7 @@ struct GyroscopeEstimator: Sendable {
     }
     private(set) var events: [Event] = []
     private(set) var isRecorded = false
-    /// Seconds of the last correction, and speed gained from the force in them, m/s.
+    /// Duration of the last correction, seconds, and the speed gained from the force during it, m/s.
     private(set) var lastSpan = 0.0
     private(set) var lastSpeedGain = SIMD2<Double>(0, 0)
 
@@ -69,7 +72,8 @@ struct GyroscopeEstimator: Sendable {
         isRecorded = true
     }
 
-    /// Records an event. Where none was taken within a second or two, the other estimator is gone: recording stops.
+    /// Records an event. If the events have not been read for some seconds, the other estimator no longer exists, and
+    /// recording stops.
     private mutating func record(_ event: @autoclosure () -> Event) {
         guard isRecorded else { return }
         guard events.count < Self.mostEvents else { return stopRecording() }
@@ -120,8 +124,8 @@ struct GyroscopeEstimator: Sendable {
     /// Seconds since the last correction.
     var span: Double { sums.span }
 
-    /// Resets tilt and speed, which belong to the motion, after a gap or at the start. A tracker that begins in motion
-    /// may have large errors: half a radian, 2 m/s.
+    /// Resets tilt and speed, which belong to the motion; called at the start and after a gap. A tracker that begins in
+    /// motion may have large errors: half a radian, 2 m/s.
     mutating func begin() {
         for axis in 0..<2 {
             covariance.begin(Index.tilt + axis, variance: 0.5 * 0.5)
@@ -146,14 +150,14 @@ struct GyroscopeEstimator: Sendable {
         forceNoise.take(force, step: step)
     }
 
-    /// Adds the wander of the bias over a time, seconds.
+    /// Adds the drift of the bias over a time in seconds to its variance.
     mutating func wander(for time: Double) {
         let variance = options.biasWander * options.biasWander * time
         for axis in 0..<3 { covariance.add(variance, to: Index.bias + axis) }
         priorVariance += SIMD3(repeating: variance)
     }
 
-    /// Corrects the states by gravity over the sums, and clears the sums. O(order²), about 1 µs.
+    /// Corrects the states by the gravity in the sums, and clears the sums. O(order²), about 1 µs.
     mutating func correct() {
         let span = sums.span
         ride.take(
@@ -172,8 +176,9 @@ struct GyroscopeEstimator: Sendable {
         sums = MotionSums()
     }
 
-    /// Returns the noise of the measurement "speed 0", (m/s)²·s: sway, and shares of the motion's acceleration and of
-    /// its integrated speed; when riding also three times the greatest speed of the last half minute.
+    /// Returns the noise of the measurement "speed 0", (m/s)²·s. It consists of the sway, a share of the motion's
+    /// acceleration, and a share of its integrated speed. In a vehicle three times the greatest speed of the last half
+    /// minute is added.
     private func speedNoise(rms: Double) -> Double {
         let motion = options.sway + options.swayOfMotion * rms
         let carried = options.swayOfSpeed * ride.speed
@@ -181,11 +186,11 @@ struct GyroscopeEstimator: Sendable {
         return motion * motion + carried * carried + riding * riding
     }
 
-    /// Carries states and covariance over the span of the sums.
+    /// Predicts states and covariance over the span of the sums.
     private mutating func predict() {
         let span = sums.span
         let level = Matrix3(leveling)
-        // Turn of the frame by an error of the rate, θ = ∫R·δω: tilt (−θy, θx) and heading θz.
+        // Rotation of the frame by an error of the rate, θ = ∫R·δω: tilt (−θy, θx) and heading θz.
         let turn = (
             sums.sensitivity(along: level.y, sign: -1), sums.sensitivity(along: level.x, sign: 1),
             sums.sensitivity(along: level.z, sign: 1)
@@ -196,7 +201,7 @@ struct GyroscopeEstimator: Sendable {
             span, SIMD2(forward.x - dot(arm.0, forceBias), forward.y - dot(arm.1, forceBias))
         )
         speed += lastSpeedGain
-        // The unused part of the estimate turns the frame by a known angle.
+        // The unused part of the estimate rotates the frame by a known angle.
         let unused = learnt.vector - used.vector
         let tilt = SIMD2(turn.0.dot(unused), turn.1.dot(unused))
         headingError += turn.2.dot(unused)
@@ -205,8 +210,8 @@ struct GyroscopeEstimator: Sendable {
         let transition = StateTransition(turn: turn, fall: -Self.gravity * span, arm: arm)
         covariance.carry(transition)
         record(.carried(transition))
-        // Tilt and heading walk by integration and vibration (0.02°/√s) and by the gyroscope's noise, more under a
-        // misfit; speed walks by gravity's own error (2 mm/s√s) and the accelerometer's noise.
+        // Tilt and heading have a random walk: integration and vibration (0.02°/√s), the gyroscope's noise, and more
+        // under a misfit. The random walk of the speed is gravity's own error (2 mm/s√s) and the accelerometer's noise.
         turnNoise.look()
         forceNoise.look()
         let astray = options.misfitTurning * options.misfitTurning * (misfit.ratio - 1)
@@ -218,12 +223,12 @@ struct GyroscopeEstimator: Sendable {
         wander(for: span)
     }
 
-    /// Turns the frame so that up, found at (x, y, 1), is at (0, 0, 1) again.
+    /// Rotates the frame so that up, found at (x, y, 1), is at (0, 0, 1) again.
     private mutating func lean(by tilt: SIMD2<Double>) {
         leveling = (Quaternion(smallTurn: SIMD3(tilt.y, -tilt.x, 0)) * leveling).normalized
     }
 
-    /// Applies one scalar measurement of a few states. O(order²).
+    /// Applies one scalar measurement of up to four states. O(order²).
     mutating func update(_ h: MeasuredStates, innovation: Double, noise: Double) {
         let column = covariance.column(h)
         let variance = noise + h.dot(column)
@@ -232,8 +237,8 @@ struct GyroscopeEstimator: Sendable {
         record(.measured(h, gain: 1 / variance * column))
     }
 
-    /// Applies a measurement that also contains other states: `column` is the covariance of these states with it,
-    /// `variance` that of its innovation.
+    /// Applies a measurement that also contains states of another estimator. `column` is the covariance of this
+    /// estimator's states with the measurement, `variance` the variance of the innovation.
     mutating func update(_ column: StateVector, innovation: Double, variance: Double) {
         covariance.take(column, variance: variance)
         move(innovation / variance * column)

@@ -1,17 +1,19 @@
 import Gate
 import Glibc
 
-/// Detects rates at the end of a gyroscope's range, and estimates the turn that was not measured there.
+/// Detects rates at the end of a gyroscope's range, and estimates the rotation that was not measured there.
 ///
-/// A clipped rate reaches the end of the range with a slope and stays there, and no rate is greater. At the usual full
-/// scales it is recognised from the second equal value on, or from the first if the rate rose steeply; at any other, if
-/// four equal values are the greatest so far while another axis moves. A greater rate withdraws the range. The turn
-/// beyond it is that of a cubic through both ends with the slopes there. In the sensor's own axes; a value. O(1) per
-/// sample.
+/// A clipped rate reaches the end of the range with a slope and stays there, and no other rate is greater. At the usual
+/// full scales it is recognised at the second equal value, or at the first if the rate rose steeply. At any other full
+/// scale, four equal values must be the greatest so far while another axis moves. If a greater rate follows, the range
+/// is withdrawn. The rotation above the range is the integral of a cubic between the two ends of the plateau, with the
+/// slopes at these ends.
+///
+/// In the sensor's own axes. A value type. O(1) per sample.
 package struct GyroscopeRange: Sendable {
-    /// Full scales of gyroscopes for motion, rad/s: nominal ones and those of their greatest codes (Bosch BMI270,
-    /// InvenSense ICM-42688-P, WitMotion), and of the sensitivities of the MPU-6050 (131 LSB per °/s and its halves)
-    /// and of ST's LSM6 (4.375 mdps and its doubles), by their data sheets.
+    /// Full scales of motion gyroscopes, rad/s, from data sheets. They are the nominal scales and those of the greatest
+    /// code (Bosch BMI270, InvenSense ICM-42688-P, WitMotion), and the scales from the sensitivities of the MPU-6050
+    /// (131 LSB per °/s, halved repeatedly) and of ST's LSM6 (4.375 mdps, doubled repeatedly).
     private static let usual: [Double] = {
         let nominal = [125.0, 250, 500, 1000, 2000, 4000].flatMap { [$0, $0 * 32767 / 32768] }
         let codes = [32767.0, 32768]
@@ -19,18 +21,19 @@ package struct GyroscopeRange: Sendable {
         let ofLSM = [4.375e-3, 8.75e-3, 17.5e-3, 35e-3, 70e-3].flatMap { step in codes.map { $0 * step } }
         return (nominal + ofMPU + ofLSM).map { $0 * .pi / 180 }
     }()
-    /// Least rate of an unknown range, rad/s.
+    /// Least rate that may be the end of an unknown range, rad/s.
     private static let least = 100 * Double.pi / 180
-    /// Relative difference of equal values, as text with six digits has it, and of a value from a usual range.
+    /// Relative differences that are permitted between equal values, which text with six digits causes, and between a
+    /// value and a usual range.
     private static let (equality, accuracy) = (2e-6, 2e-5)
-    /// Least extrapolated rate, as a multiple of the range, for two equal values and for a single one.
+    /// Least extrapolated rate, as a multiple of the range: for two equal values, and for a single value.
     private static let (ahead, steeplyAhead) = (1.02, 1.2)
-    /// Standard deviation of the estimate as a share of it.
+    /// Standard deviation of the estimate, as a share of the estimate.
     private static let uncertainty = 0.5
-    /// Greatest estimate of one lost turn, radians.
+    /// Greatest estimate of one lost rotation, radians.
     private static let greatestTurn = 2 * Double.pi
 
-    /// Greatest range at which a rate stood, rad/s; `nil` before the first.
+    /// Greatest range whose end a rate has reached, rad/s; `nil` before the first.
     package private(set) var range: Double?
     /// Number of samples at an end of the range.
     package private(set) var count = 0
@@ -38,7 +41,7 @@ package struct GyroscopeRange: Sendable {
     /// The range in words, such as "±250°/s"; `nil` before the first.
     package var name: String? { range.map(Self.name) }
 
-    /// Returns a range, rad/s, in words.
+    /// Returns the text of a range in rad/s.
     static func name(_ range: Double) -> String { "±\(Int(clamping: range * 180 / .pi, to: 0...100_000))°/s" }
 
     private var axes = [Axis](repeating: Axis(), count: 3)
@@ -49,7 +52,8 @@ package struct GyroscopeRange: Sendable {
     /// Starts without samples.
     package init() {}
 
-    /// Takes the next rate, rad/s. Returns the finding on a clipped one; `nil` for others. `time`: seconds, rising.
+    /// Evaluates the next rate, rad/s. Returns the clipping that it shows; `nil` without clipping. `time`: seconds,
+    /// rising.
     package mutating func take(_ rate: SIMD3<Double>, at time: Double) -> Clipping? {
         let change = lastRate.map { rate - $0 } ?? .zero
         lastRate = rate
@@ -74,22 +78,23 @@ package struct GyroscopeRange: Sendable {
         return hasEnded ? .ended(lost: lost, deviation: deviation) : isClipped ? .lasting : nil
     }
 
-    /// One axis.
+    /// State of one axis.
     private struct Axis: Sendable {
         enum Finding {
             case none
             /// At the end of this range, rad/s.
             case stands(Double)
-            /// It has left the range's end; turn that was not measured, and its standard deviation, radians.
+            /// The rate has left the end of the range: the rotation that was not measured, and its standard deviation,
+            /// radians.
             case left(Double, deviation: Double)
         }
 
-        /// Values before the present run of equal ones, and after a plateau: (seconds, rad/s).
+        /// A value: seconds, rad/s. `before`: the last values before the present run of equal values.
         private typealias Point = (time: Double, rate: Double)
         private var before: [Point] = []
         /// The run of equal values.
         private var run: (first: Point, last: Point, count: Int)?
-        /// The plateau that has begun: its value, and the seconds at which the rate reached it with which slope.
+        /// The plateau in progress: its value, the time at which the rate reached it, and the slope at that time.
         private var plateau: (rate: Double, start: Double, slope: Double)?
         /// The first value after the plateau.
         private var after: Point?
@@ -131,7 +136,7 @@ package struct GyroscopeRange: Sendable {
             before = [first, point]
             // ∫ of the cubic Hermite polynomial from 0 to 0 with these slopes at its ends.
             let turn = max(0, min(GyroscopeRange.greatestTurn, length * length * (found.slope + slope) / 12))
-            // The slopes are known to a sample.
+            // The slopes are known only to one sample.
             let step = first.time - last
             let deviation = GyroscopeRange.uncertainty * turn + max(found.slope, slope, 0) * step * step
             return .left(sign * turn, deviation: deviation)
@@ -142,7 +147,7 @@ package struct GyroscopeRange: Sendable {
             if before.count > 2 { before.removeFirst() }
         }
 
-        /// Whether the run is the end of a range: see `GyroscopeRange`.
+        /// Whether the run is the end of a range (see `GyroscopeRange`).
         private func begins(_ greatest: Double) -> Bool {
             guard let run, before.count == 2, case let rate = abs(run.first.rate), rate >= GyroscopeRange.least,
                 rate >= greatest, case let slope = slopeBefore, slope > 0
@@ -162,7 +167,7 @@ package struct GyroscopeRange: Sendable {
             return sign * (before[1].rate - before[0].rate) / max(1e-9, before[1].time - before[0].time)
         }
 
-        /// The plateau from the values before it.
+        /// Returns the plateau that the run begins, with start and slope from the values before it.
         private func entry() -> (rate: Double, start: Double, slope: Double)? {
             guard let run, before.count == 2 else { return nil }
             let below = abs(run.first.rate - before[1].rate)

@@ -1,15 +1,15 @@
 import CRealtime
 import Geometry
 
-/// Direction of up in the frame that the gyroscope keeps still: the specific force, low-passed in that frame.
+/// Direction of up in the frame that the gyroscope keeps fixed: the specific force, low-passed in that frame.
 ///
 /// In that frame gravity is constant while all other acceleration averages out (Laidig & Seel 2023, section 3.2). The
-/// low-pass is a second-order Butterworth, solved exactly for a force that is constant over each step, so that uneven
-/// steps are allowed; over its first time constant it is the mean of the values so far. It is linear and
-/// time-invariant: two filters on one vehicle have the same error, and the difference of their orientations is free of
-/// the vehicle's acceleration.
+/// low-pass is a second-order Butterworth. It is solved exactly for a force that is constant over each step, so that
+/// steps may be uneven. During its first time constant it is the mean of the values so far. It is linear and
+/// time-invariant. So two filters on one vehicle have the same error, and the difference of their orientations is free
+/// of the vehicle's acceleration.
 struct InclinationCorrection: Sendable {
-    /// Rotation from the frame kept still to the world.
+    /// Rotation from the fixed frame to the world.
     private(set) var correction: Quaternion = .identity
     private let naturalRate: Double
     private let time: Double
@@ -20,7 +20,7 @@ struct InclinationCorrection: Sendable {
 
     /// Coefficients of the exact solution over one step.
     private struct Coefficients: Sendable {
-        /// Remainders of an offset and of a slope after the step, in the value and in the slope.
+        /// Factors of an offset and of a slope after the step, in the value and in the slope.
         var offsetToValue = 0.0
         var slopeToValue = 0.0
         var offsetToSlope = 0.0
@@ -42,7 +42,7 @@ struct InclinationCorrection: Sendable {
         naturalRate = 2.0.squareRoot() / time
     }
 
-    /// Begins anew with a specific force in the frame kept still.
+    /// Restarts with a specific force in the fixed frame.
     mutating func begin(_ force: SIMD3<Double>) {
         self.force = force
         slope = .zero
@@ -50,7 +50,7 @@ struct InclinationCorrection: Sendable {
         level()
     }
 
-    /// Follows a specific force in the frame kept still, `step` seconds after the last.
+    /// Filters a specific force in the fixed frame, `step` seconds after the last one.
     mutating func follow(_ input: SIMD3<Double>, for step: Double) {
         age += step
         if age < time {

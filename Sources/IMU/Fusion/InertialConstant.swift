@@ -1,7 +1,7 @@
-/// A constant of the orientation filter that can be set by name, with the data it was chosen on.
+/// A constant of the orientation filter that can be set by name, with the data on which it was chosen.
 ///
-/// All constants of `InertialOptions` that were chosen by experiment are listed here, with some that were not (data
-/// sheets, cited papers). `proscenium fuse --set NAME=VALUE` sets one, `--constants` lists them.
+/// This table has all constants of `InertialOptions` that were chosen by experiment, and some from data sheets or cited
+/// papers. `proscenium fuse --set NAME=VALUE` sets one; `--constants` lists them.
 package struct InertialConstant: Sendable {
     /// Name of the constant: words joined by hyphens.
     package let name: String
@@ -15,10 +15,10 @@ package struct InertialConstant: Sendable {
     /// Size of the constant's unit in the units of `InertialOptions`.
     private let scale: Double
 
-    /// Returns the constant's value in some options, in its own unit.
+    /// Returns the constant's value in `options`, in the constant's unit.
     package func value(in options: InertialOptions) -> Double { options[keyPath: path] / scale }
 
-    /// Sets the constant, in its own unit. Returns false, and changes nothing, outside the range.
+    /// Sets the constant, in its own unit. Outside the range it returns false and changes nothing.
     package func set(_ value: Double, in options: inout InertialOptions) -> Bool {
         guard range.contains(value) else { return false }
         options[keyPath: path] = value * scale

@@ -1,41 +1,41 @@
 import CRealtime
 import Geometry
 
-/// Orientation of one IMU against the earth: inclination from gyroscope and accelerometer, heading from the gyroscope,
-/// or with `InertialOptions.usesField` from the magnetometer.
+/// Orientation of one IMU relative to the earth. The inclination comes from gyroscope and accelerometer. The heading
+/// comes from the gyroscope, or with `InertialOptions.usesField` from the magnetometer.
 ///
-/// Causal, for uneven sample times, 50 to 1000 Hz. A value; one thread at a time; no allocation per sample. Its frame
-/// follows Laidig & Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic
+/// Causal, for uneven sample times, 50 to 1000 Hz. A value type for one thread at a time; no allocation per sample. Its
+/// structure follows Laidig & Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic
 /// disturbance rejection", Information Fusion 91 (2023). In addition, sample times are arbitrary, scale and
 /// misalignment of the gyroscope are estimated (`GyroscopeEstimator`), and slow turns of a vehicle do not count as bias
 /// (`VerticalGate`).
 package struct InertialFilter: Sendable {
     /// Options of the filter.
     package let options: InertialOptions
-    /// Body to world, z up; heading from 0 at the first sample, or x east and y north with the magnetometer.
+    /// Body to world, z up. The heading is 0 at the first sample; with the magnetometer x points east and y north.
     package private(set) var bodyToWorld: Quaternion = .identity
-    /// Angular rate less its bias and scale error, body axes, rad/s.
+    /// Angular rate after correction of bias and scale, body axes, rad/s.
     package private(set) var rate = SIMD3<Double>(0, 0, 0)
-    /// Whether the body is at rest: still, by default for 1.5 s, or for 3 s under vibration, and turning by at most
+    /// Whether the body is at rest: still for 1.5 s by default, or for 3 s under vibration, and turning by at most
     /// 2°/s.
     package private(set) var isAtRest = false
     /// Time of the last sample, seconds; `nil` before the first.
     package private(set) var time: Double?
-    /// Rate about the world's vertical less its bias, mean over about half a second, rad/s: the `commonVerticalRate`
-    /// for the filter of another IMU on the same vehicle.
+    /// Rate about the world's vertical after correction of the bias, mean over about half a second, rad/s. It is the
+    /// `commonVerticalRate` for the filter of another IMU on the same vehicle.
     package private(set) var verticalRate = 0.0
-    /// Acceleration, mean over about half a second, x and y of the world (z 0), m/s².
+    /// Acceleration in the world, x and y (z is 0), mean over about half a second, m/s².
     package private(set) var horizontalAcceleration = SIMD3<Double>(0, 0, 0)
 
-    /// Gap of the samples after which the heading may be another, since the last `acceptGap`; nil without one, and with
+    /// Gap in the samples since the last `acceptGap`, after which the heading may be wrong. Nil without a gap, and with
     /// the magnetometer.
     package private(set) var gap: Gap?
 
-    /// Time without samples, and what the body may have turned meanwhile.
+    /// Time without samples, and how far the body may have turned during it.
     package struct Gap: Hashable, Sendable {
-        /// Seconds without samples; of several gaps together.
+        /// Seconds without samples; the sum of several gaps.
         package var seconds: Double
-        /// Uncertainty that they add to the heading, radians (one standard deviation).
+        /// Uncertainty that the gaps add to the heading, radians (one standard deviation).
         package var deviation: Double
 
         /// Creates a gap.
@@ -49,33 +49,34 @@ package struct InertialFilter: Sendable {
     private var gate: VerticalGate
     private var magnetic: MagneticCorrection
     private var north = VerticalTurn()
-    /// Variance of the heading by gaps and by turns beyond the gyroscope's range, rad².
+    /// Variance of the heading from gaps and from turns above the gyroscope's range, rad².
     private var gapVariance = 0.0
-    /// Mean square of the rate about the vertical over some two seconds, (rad/s)².
+    /// Mean square of the rate about the vertical over about two seconds, (rad/s)².
     private var turning = 0.0
-    /// Whether the last correction had a rest.
+    /// Whether the body was at rest at the last correction.
     private var showedBias = false
     /// Weight of a new value in means over half a second.
     private var meanWeight = StepDependent(0.0)
 
-    /// Estimate of the gyroscope's bias; to be stored per device and used as `prior` next time.
+    /// Estimate of the gyroscope's bias. It can be stored per tracker and used as `prior` next time.
     package var bias: GyroscopeBias { estimator.knowledge }
 
-    /// Estimated scale and misalignment, rows x, y, z of S in: true rate = raw + S · raw − bias.
+    /// Estimated scale and misalignment: rows x, y, z of S in true rate = raw + S · raw − bias.
     package var scaleError: [SIMD3<Double>] {
         [estimator.used.matrix.x, estimator.used.matrix.y, estimator.used.matrix.z]
     }
 
-    /// Drift of the heading by the uncertainty of the bias, degrees per minute (one standard deviation).
+    /// Drift of the heading caused by the uncertainty of the bias, degrees per minute (one standard deviation).
     package var headingDrift: Double {
         let up = bodyToWorld.conjugate.rotate(SIMD3(0, 0, 1))
         return estimator.covariance.biasVariance(along: up).squareRoot() * 180 / .pi * 60
     }
 
-    /// Uncertainty of the heading, radians (one standard deviation): from the uncertainty of the gyroscope's bias,
-    /// scale and alignment, from motion that misfits the model, from turns that may have been bias, and from gaps.
-    /// Above `unknownHeading` the heading may be any; the growth still counts from a recentring on. Without the
-    /// magnetometer it grows from 0 at the first sample; with it, it is that of the field's heading.
+    /// Uncertainty of the heading, radians (one standard deviation). It contains the uncertainty of the gyroscope's
+    /// bias, scale and alignment, motion that does not fit the model, turns that may have been bias, and gaps. Above
+    /// `unknownHeading` any heading is possible, but the growth since a recentring remains meaningful. Without the
+    /// magnetometer the value grows from 0 at the first sample. With it, the value is the uncertainty of the field's
+    /// heading.
     package var headingDeviation: Double {
         guard options.usesField else {
             return (estimator.headingVariance + gate.doubt + gapVariance).squareRoot()
@@ -83,22 +84,22 @@ package struct InertialFilter: Sendable {
         return magnetic.deviation
     }
 
-    /// Standard deviation of a heading that may be any, radians.
+    /// Standard deviation of a uniformly distributed heading, radians.
     package static let unknownHeading = Double.pi / 3.0.squareRoot()
 
-    /// Forgets the gap: the user has recentred.
+    /// Clears the gap, after the user has recentred.
     package mutating func acceptGap() { gap = nil }
 
-    /// Ratio of the measurements' variance to the predicted one, at least 1; see `Misfit`.
+    /// Ratio of the measured variance of the innovations to the predicted variance, at least 1; see `Misfit`.
     package var misfit: Double { estimator.misfit.ratio }
 
-    /// Whether the IMU seems to ride in a vehicle: its estimates then change slowly.
+    /// Whether the IMU is probably in a vehicle. Its estimates then change slowly.
     package var isRiding: Bool { estimator.ride.isRiding }
 
     /// Creates a filter without samples.
     ///
-    /// `prior`: a remembered bias, its deviation grown with its age. It is only the start: the first rest that
-    /// contradicts it replaces it within seconds.
+    /// `prior`: a stored bias, with a deviation that includes its age. It is only the initial value: the first rest
+    /// that contradicts it replaces it within seconds. Nilmeans 0 with a deviation of 0.5°/s.
     package init(options: InertialOptions = InertialOptions(), prior: GyroscopeBias? = nil) {
         self.options = options
         let unknown = GyroscopeBias(value: SIMD3(0, 0, 0), deviation: SIMD3(repeating: 0.5 * .pi / 180))
@@ -109,9 +110,9 @@ package struct InertialFilter: Sendable {
         magnetic = MagneticCorrection(options)
     }
 
-    /// Takes the next sample. `time`: seconds, rising; a sample that is not later than the last, or is implausible
-    /// (`MotionRanges`), is ignored. `commonVerticalRate`: rate about the world's vertical of another IMU on the same
-    /// vehicle (its `verticalRate`), rad/s; `nil` without one. A turn of both is bias of neither. About 0.2 µs.
+    /// Filters the next sample. `time`: seconds, rising. A sample that is not later than the last, or that is
+    /// implausible (`MotionRanges`), is ignored. `commonVerticalRate`: the `verticalRate` of another IMU on the same
+    /// vehicle, rad/s; `nil` if there is none. A turn that both measure is not bias. About 0.2 µs.
     package mutating func take(_ sample: InertialSample, at time: Double, commonVerticalRate: Double? = nil) {
         guard abs(time) <= MotionRanges.greatestTime, sample.fault(greatestField: .greatestFiniteMagnitude) == nil
         else {
@@ -159,14 +160,14 @@ package struct InertialFilter: Sendable {
         turnNorth(leveled, world, sample, step: step)
     }
 
-    /// Corrects the bias by a body at rest over the last `span` seconds, or with `InertialOptions.briefRestTime` by one
-    /// that is still for a moment. Returns whether the body is at rest.
+    /// Corrects the bias if the body was at rest over the last `span` seconds. With `InertialOptions.briefRestTime` a
+    /// body that is still for a short time also counts. Returns whether the body is at rest.
     private mutating func correctBias(_ span: Double, up: SIMD3<Double>, common: Double, isAlone: Bool) -> Bool {
         let isResting = rest.isStill || (rest.isSteady && estimator.mayBeBias(rest.meanRate))
         let isMeasured = isAlone && options.briefRestTime < options.restTime && rest.isBrieflyStill
         let showsBias = isResting || isMeasured
         gate.pass(span, up: up, isStill: showsBias)
-        // The first correction by a brief rest counts for all of its time so far.
+        // The first correction by a brief rest has the weight of the whole rest so far.
         let time = isMeasured && !isResting && !showedBias ? max(span, rest.stillness) : span
         showedBias = showsBias
         guard showsBias else { return false }
@@ -177,18 +178,19 @@ package struct InertialFilter: Sendable {
         return isResting && isUnmoved
     }
 
-    /// Variance of the mean rate over one second of a body at rest that may sway or vibrate, (rad/s)²·s: 0.1°/s√s.
+    /// Variance of the mean rate, over one second, of a body at rest that may sway or vibrate, (rad/s)²·s: 0.1°/s√s.
     private static let steadyVariance = 0.1 * Double.pi / 180 * (0.1 * Double.pi / 180)
 
-    /// The same of a still body, by the gyroscope's noise and the sway as measured. A body that keeps its place sways
-    /// about one angle: the error of its mean rate falls with the time, and that of white noise with its root.
+    /// Variance of the mean rate, over one second, of a still body, (rad/s)²·s, from the measured noise of the
+    /// gyroscope and the measured sway. A body that keeps its place sways about one angle, so the error of its mean
+    /// rate falls with time; the error of white noise falls with the root of time.
     private var stillVariance: Double {
         let quick = max(0, rest.sway - smoothedNoise)
         let angle = options.restSway * options.restSway + options.restSwayTime * options.restSwayTime * quick
         return options.restNoise * options.restNoise + estimator.turnNoise.walk + angle / max(rest.stillness, 0.1)
     }
 
-    /// Variance of a still body's rate by slow sway, (rad/s)².
+    /// Variance of a still body's rate caused by slow sway, (rad/s)².
     private var slowSway: Double { max(0, rest.slowSway - smoothedNoise) }
 
     /// Variance of the gyroscope's noise after the low-pass of `RestDetector`, (rad/s)².
@@ -203,7 +205,8 @@ package struct InertialFilter: Sendable {
         turnNorth(sample)
     }
 
-    /// Continues after a gap: the heading is kept and its uncertainty grows, and the inclination is that of the force.
+    /// Continues after a gap. The heading is kept and its uncertainty grows; the inclination is measured anew from the
+    /// force.
     private mutating func resume(_ sample: InertialSample, after gap: Double) {
         estimator.wander(for: gap)
         estimator.begin()
@@ -219,8 +222,8 @@ package struct InertialFilter: Sendable {
         turnNorth(sample)
     }
 
-    /// Adds the estimate of a turn beyond the gyroscope's range, and its uncertainty. Nothing is learned from such
-    /// rates.
+    /// Adds the estimate of a rotation above the gyroscope's range, and its uncertainty. The estimator does not learn
+    /// from such rates.
     private mutating func clip(_ clipping: Clipping) {
         estimator.begin()
         guard case .ended(let lost, let deviation) = clipping else { return }
@@ -230,13 +233,13 @@ package struct InertialFilter: Sendable {
         if options.usesField { magnetic.drift(to: estimator.headingVariance + gapVariance) }
     }
 
-    /// Adds what the body may have turned about the vertical in a gap: as far as at the largest of the rates before and
-    /// after, and of the root mean square of the last seconds.
+    /// Adds the angle by which the body may have turned about the vertical in a gap to the variance. The assumed rate
+    /// is the largest of the rates before and after the gap and the root mean square of the last seconds.
     private mutating func loseHeading(for seconds: Double, rateAfter: Double) {
         let rate = max(abs(verticalRate), abs(rateAfter), turning.squareRoot())
         let turn = min(Self.unknownHeading, rate * seconds)
         gapVariance += turn * turn
-        // A compass finds the heading again, and its deviation says how far it has.
+        // The compass finds the heading again, and its deviation includes the gap.
         if options.usesField { return magnetic.drift(to: estimator.headingVariance + gapVariance) }
         let before = gap ?? Gap(seconds: 0, deviation: 0)
         gap = Gap(
@@ -244,8 +247,9 @@ package struct InertialFilter: Sendable {
             deviation: min(Self.unknownHeading, (before.deviation * before.deviation + turn * turn).squareRoot()))
     }
 
-    /// Returns the common turn of this IMU and another, rad/s: the smaller of both where they agree in sign, from
-    /// 0.3°/s on. Less may be the other's bias, and a turn of only one IMU is not the vehicle's.
+    /// Returns the common turn of this IMU and another, rad/s: the smaller of the two rates if they have the same sign
+    /// and it is at least 0.3°/s, otherwise 0. A smaller rate may be the other IMU's bias; a turn of one IMU alone is
+    /// not the vehicle's.
     private func shared(_ other: Double?) -> Double {
         guard let other, other.isFinite, other * verticalRate > 0 else { return 0 }
         let amount = min(abs(other), abs(verticalRate))
@@ -253,13 +257,13 @@ package struct InertialFilter: Sendable {
         return other < 0 ? -amount : amount
     }
 
-    /// Turns the inclination of a first sample north.
+    /// Rotates the inclination of a first sample to the north.
     private mutating func turnNorth(_ sample: InertialSample) {
         let leveled = inclination.correction * strapdown.orientation
         turnNorth(leveled, Matrix3(leveled), sample, step: 0)
     }
 
-    /// Turns an orientation with the right inclination north; `world`: the same as a matrix.
+    /// Rotates an orientation with the right inclination to the north. `world`: the same orientation as a matrix.
     private mutating func turnNorth(
         _ leveled: Quaternion, _ world: Matrix3, _ sample: InertialSample, step: Double
     ) {

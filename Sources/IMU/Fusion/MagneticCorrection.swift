@@ -1,35 +1,36 @@
 import CRealtime
 import Geometry
 
-/// Heading from the magnetometer: a turn about the vertical that makes the field point north.
+/// Heading from the magnetometer: a rotation about the vertical that makes the field point north.
 ///
-/// After Laidig & Seel 2023, sections 3.4 and 3.6: a field counts while strength and dip are within 10 % and 10° of the
-/// place's, which are learnt; another field that stays the same for 20 s of turns becomes the place's. A disturbed
-/// field is ignored for a minute at most, then counts a quarter, so that no error is permanent.
+/// After Laidig & Seel 2023, sections 3.4 and 3.6. A field counts while its strength and dip are within 10 % and 10° of
+/// the local field's, which are learnt. Another field that stays the same for 20 s of turns becomes the local field. A
+/// disturbed field is ignored for at most a minute, and then has a quarter of the weight, so that no error is
+/// permanent.
 ///
-/// Differences:
-/// * the weight follows from the errors: fields indoors turn by some degrees from one metre to the next, while the
-/// gyroscope, with known bias and scale, drifts by about a degree a minute. A Kalman filter of one state weights both:
-/// at first it is the mean of all fields, then it follows over a minute, sooner while the bias is uncertain by over
-/// 0.05°/s and after a time in which no field counted;
-/// * a field counts less as its strength and dip depart from the place's (`noise`);
-/// * the field of a magnet attached to the sensor is subtracted first (`AttachedMagnet`).
+/// Differences from the paper:
+/// * The weight follows from the errors. Fields indoors turn by some degrees from one metre to the next, while the
+///   gyroscope, with known bias and scale, drifts by about a degree a minute. A Kalman filter of one state weights
+///   both. At first the heading is the mean of all fields; later it follows them over a minute. It follows faster while
+///   the bias is uncertain by more than 0.05°/s, and after a time in which no field counted.
+/// * The weight of a field falls as its strength and dip depart from the local field's (`noise`).
+/// * The field of a magnet attached to the sensor is subtracted first (`AttachedMagnet`).
 struct MagneticCorrection: Sendable {
-    /// Turn about the vertical added to the 6-axis heading, radians.
+    /// Rotation about the vertical that is added to the 6-axis heading, radians.
     private(set) var offset = 0.0
-    /// Whether the last field was taken for the earth's.
+    /// Whether the last field counted as the earth's.
     private(set) var isUndisturbed = false
     private let time: Double
     /// Seconds over which the heading follows the field at present: `time`, or less while the bias is uncertain.
     private var constant = 0.0
     private let options: InertialOptions
     private var magnet: AttachedMagnet
-    /// Field of an attached magnet that is subtracted, body axes; and whether one was found.
+    /// Field of an attached magnet that is subtracted, body axes, and whether such a magnet was found.
     private var attached = SIMD3<Double>(0, 0, 0)
     private var isAttached = false
-    /// Whether the magnet had turned the heading, which is now turning back.
+    /// Whether the magnet had turned the heading away, so that the heading is now turning back.
     private var isAway = false
-    /// Variance of the heading, in variances of one second of the place's field.
+    /// Variance of the heading, in units of the variance of one second of the local field.
     private var variance = 1e9
     private var isFirst = true
     private var strength = 0.0
@@ -44,17 +45,17 @@ struct MagneticCorrection: Sendable {
 
     /// Mean square difference of counted fields from the heading, rad²; (5°)² at first.
     private var spread = 5 * degree * 5 * degree
-    /// Variance gained from the gyroscope since a field counted, and the gyroscope's own, rad².
+    /// Variance gained from the gyroscope since a field last counted, and the gyroscope's own variance, rad².
     private var strayed = 0.0
     private var gyroscopeVariance = 0.0
 
     private var weights = StepDependent(Weights())
 
-    /// Weights of a new value in means over some time.
+    /// Weights of a new value in means over certain times.
     private struct Weights: Sendable {
-        /// Over 0.05 s, 20 s, and the time over which the heading follows.
+        /// Weights for 0.05 s, for 20 s, and for the time over which the heading follows.
         var (quick, slow, following) = (0.0, 0.0, 0.0)
-        /// Over `magnetTurning`.
+        /// Weight for `magnetTurning`.
         var turning = 0.0
 
         init() {}
@@ -77,25 +78,26 @@ struct MagneticCorrection: Sendable {
         expect(rateDeviation: 0.01)
     }
 
-    /// Standard deviation of the heading, radians: scatter of the counted fields about it, the gyroscope's drift
-    /// without counted fields, and the magnet's share.
+    /// Standard deviation of the heading, radians. It contains the scatter of the counted fields about the heading, the
+    /// gyroscope's drift since a field last counted, and the uncertainty from an attached magnet.
     var deviation: Double {
         let ofMagnet = isAttached ? magnet.headingDeviation : 0
         return (spread + strayed + ofMagnet * ofMagnet).squareRoot()
     }
 
-    /// Takes the present deviation of the gyroscope's rate about the vertical, rad/s.
+    /// Sets the present deviation of the gyroscope's rate about the vertical, rad/s.
     mutating func expect(rateDeviation: Double) {
         constant = min(time, max(time / 12, time * 0.05 * Self.degree / max(rateDeviation, 1e-9)))
     }
 
-    /// Takes the present variance of the gyroscope's heading, rad².
+    /// Sets the present variance of the gyroscope's heading, rad².
     mutating func drift(to variance: Double) {
         strayed += max(0, variance - gyroscopeVariance)
         gyroscopeVariance = variance
     }
 
-    /// Takes a field in the world of 6 axes (any unit); `toWorld` turns body to it. `turnRate`: |rate|, rad/s.
+    /// Filters a field in the 6-axis world (any unit). `toWorld` converts body to world axes; `turnRate`: |rate|,
+    /// rad/s.
     mutating func take(
         _ found: SIMD3<Double>, toWorld: Matrix3, turnRate: Double, step: Double
     ) {
@@ -117,7 +119,7 @@ struct MagneticCorrection: Sendable {
             offset += error
             isFirst = false
         } else if isUndisturbed || placeStrength == 0 {
-            // Until the place's field is learnt, every field counts.
+            // Until the local field is learnt, every field counts.
             rejectionTime = min(rejectionTime + 2 * step, Self.longestRejection)
             let share = follow(error, noise: noise, step: step)
             spread += weights.following * (error * error - spread)
@@ -130,7 +132,7 @@ struct MagneticCorrection: Sendable {
         offset = Self.wrapped(offset)
     }
 
-    /// Moves the heading towards the field's by the Kalman gain, which is returned.
+    /// Moves the heading towards the field's heading by the Kalman gain, and returns the gain.
     private mutating func follow(_ error: Double, noise: Double, step: Double) -> Double {
         let gain = variance * step
         let share = gain / (gain + noise)
@@ -139,7 +141,7 @@ struct MagneticCorrection: Sendable {
         return share
     }
 
-    /// Variance of the field's heading, relative to that of a field with the place's strength and dip.
+    /// Variance of the field's heading, relative to that of a field with the strength and dip of the local field.
     private var noise: Double {
         guard placeStrength > 0 else { return 1 }
         let stronger = (strength / placeStrength - 1) / options.placeStrength
@@ -147,7 +149,7 @@ struct MagneticCorrection: Sendable {
         return 1 + stronger * stronger + steeper * steeper
     }
 
-    /// Decides whether a magnet is attached, and subtracts its field.
+    /// Decides whether a magnet is attached, and sets the field that is subtracted.
     private mutating func detach() {
         guard magnet.headingDeviation < options.magnetCertainty else {
             isAttached = false
@@ -162,7 +164,7 @@ struct MagneticCorrection: Sendable {
         if !isAttached { isAway = false }
     }
 
-    /// Turns the heading back to that of the earth's field where a magnet had turned it away.
+    /// Turns the heading back to the heading of the earth's field if a magnet had turned it away.
     private mutating func approach(weight: Double) {
         let dip = -prc_asin(max(-1, min(1, magnet.earth.z / magnet.strength)))
         let way = Self.wrapped(prc_atan2(magnet.earth.x, magnet.earth.y) - offset)
@@ -186,7 +188,8 @@ struct MagneticCorrection: Sendable {
             placeDip += slow * (dip - placeDip)
         }
         if Self.matches(strength, dip, candidateStrength, candidateDip) {
-            // Only a field that is constant while the body turns is the place's; the first one needs five seconds.
+            // Only a field that stays constant while the body turns is the local field. The first one needs five
+            // seconds.
             if turnRate > 20 * Self.degree { candidateTime += step }
             candidateStrength += slow * (strength - candidateStrength)
             candidateDip += slow * (dip - candidateDip)

@@ -28,7 +28,7 @@ struct Matrix3: Hashable, Sendable {
     @inline(__always)
     init(diagonal k: Double) { self.init(x: SIMD3(k, 0, 0), y: SIMD3(0, k, 0), z: SIMD3(0, 0, k)) }
 
-    /// Row of an index, 0…2.
+    /// Returns the row with an index 0…2.
     @inline(__always)
     subscript(row: Int) -> SIMD3<Double> { row == 0 ? x : row == 1 ? y : z }
 
@@ -66,19 +66,20 @@ func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
 }
 
 extension Quaternion {
-    /// Creates the same turn as `init(leveling:)` times an unknown number, to be normalized; `length`: that of `v`.
+    /// Creates the rotation of `init(leveling:)` multiplied by an unknown number; normalize it. `length`: length of
+    /// `v`.
     @inline(__always)
     init(towardsLevel v: SIMD3<Double>, length: Double) {
         guard length > 1e-9 else {
             self = .identity
             return
         }
-        // 1 + v·z and v × z turn by half the angle between v and z; straight down turns about x.
+        // 1 + v·z and v × z rotate by half the angle between v and z. A vector straight down is rotated about x.
         let w = length + v.z
         self = w > 2e-14 * length ? Quaternion(w: w, x: v.y, y: -v.x, z: 0) : Quaternion(w: 0, x: 1, y: 0, z: 0)
     }
 
-    /// Creates the shortest turn that takes `v` to point up; identity where `v` vanishes.
+    /// Creates the shortest rotation that makes `v` point up; the identity if `v` vanishes.
     init(leveling v: SIMD3<Double>) {
         self = Quaternion(towardsLevel: v, length: dot(v, v).squareRoot()).normalized
     }

@@ -4,8 +4,8 @@ struct MotionSums: Sendable {
     private(set) var span = 0.0
     /// ∫ specific force, m/s.
     private(set) var force = SIMD3<Double>(0, 0, 0)
-    /// ∫ the rows of the orientation (body to the frame), times the raw rate: turn of the frame by each
-    /// entry of the error matrix. The fourth number is ∫ the entry itself, s.
+    /// ∫ the rows of the orientation (body to the frame) times the raw rate: rotation of the frame by each entry of the
+    /// error matrix. The fourth number is ∫ the entry of the orientation itself, s.
     private var (x, y, z) = (Row(), Row(), Row())
 
     /// The sums of one row.
@@ -22,11 +22,11 @@ struct MotionSums: Sendable {
 
     /// ∫ acceleration in the world, m/s.
     private(set) var push = SIMD3<Double>(0, 0, 0)
-    /// ∫ square of the acceleration, horizontal and total, m²/s³.
+    /// ∫ squared acceleration, horizontal and total, m²/s³.
     private(set) var pushSquare = SIMD2<Double>(0, 0)
 
-    /// Adds one sample. `orientation`: body to the strapdown's frame; `raw`: uncorrected rate; `force` in the
-    /// strapdown's frame; `push`: force in the world less gravity. O(1), about 40 ns.
+    /// Adds one sample. `orientation`: body to the strapdown's frame. `raw`: uncorrected rate. `force`: in the
+    /// strapdown's frame. `push`: force in the world minus gravity. O(1), about 40 ns.
     @inline(__always)
     mutating func add(
         _ orientation: Matrix3, raw: SIMD3<Double>, force: SIMD3<Double>, push: SIMD3<Double>, step: Double
@@ -49,7 +49,7 @@ struct MotionSums: Sendable {
         return SIMD3(sums.x.w, sums.y.w, sums.z.w)
     }
 
-    /// Returns the turn of the frame about a direction by bias and error matrix, times `sign`.
+    /// Returns the rotation of the frame about a direction caused by bias and error matrix, times `sign`.
     @inline(__always)
     func sensitivity(along r: SIMD3<Double>, sign: Double) -> GyroscopeErrorVector {
         let (x, y, z) = sums(along: r * sign)

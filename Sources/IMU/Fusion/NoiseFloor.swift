@@ -1,12 +1,14 @@
 import CRealtime
 
-/// Noise of a sensor, measured in use: the random walk of its integral (a gyroscope's angle, an accelerometer's speed).
+/// Noise of a sensor, measured in use, as the random walk of its integral (a gyroscope's angle, an accelerometer's
+/// speed).
 ///
-/// Third differences of the samples contain hardly any motion, and 20 times the variance of white noise. The least mean
-/// square over half a second within about a minute is taken (minimum statistics: Martin, IEEE Trans. Speech and Audio
-/// Processing 9, 2001), so that motion, which adds to it, does not count.
+/// Third differences of the samples contain hardly any motion, and 20 times the variance of white noise. Motion only
+/// increases their mean square, so the least mean square over half a second within about a minute is used (minimum
+/// statistics: Martin, IEEE Trans. Speech and Audio Processing 9, 2001).
 struct NoiseFloor: Sendable {
-    /// Variance that the integral gains in a second, per axis: rad²/s for rad/s, (m/s)²/s for m/s².
+    /// Variance that the integral gains in a second, per axis: rad²/s for a rate in rad/s, (m/s)²/s for a force in
+    /// m/s².
     private(set) var walk = 0.0
     private var last = (SIMD3<Double>.zero, SIMD3<Double>.zero, SIMD3<Double>.zero)
     private var count = 0
@@ -14,14 +16,14 @@ struct NoiseFloor: Sendable {
     private var span = 0.0
     private var least = Double.infinity
 
-    /// Takes a sample, `step` seconds after the last. A few ns.
+    /// Adds a sample, `step` seconds after the last. It takes some ns.
     @inline(__always)
     mutating func take(_ raw: SIMD3<Double>, step: Double) {
         let third = raw - last.2 + 3 * (last.1 - last.0)
         last = (raw, last.0, last.1)
         count += 1
         guard count > 3 else { return }
-        // Weighted by the step: the variance that white noise adds to the integral in a second.
+        // Weighted by the step, this gives the variance that white noise adds to the integral in a second.
         sum += dot(third, third) * step
         span += step
     }
@@ -35,6 +37,6 @@ struct NoiseFloor: Sendable {
         (count, sum, span) = (3, 0, 0)
     }
 
-    /// Begins anew after a gap; the measured noise is kept.
+    /// Restarts after a gap; the measured noise is kept.
     mutating func begin() { (count, sum, span) = (0, 0, 0) }
 }

@@ -1,41 +1,43 @@
 import CRealtime
 
-/// Detects whether a body is still: its rate and its specific force have stayed near their own short means for a while
-/// (Laidig & Seel 2023, section 3.5). A steady turn does not matter here: see `VerticalGate`.
+/// Detects whether a body is still: its rate and its specific force have stayed near their own short means for some
+/// time (Laidig & Seel 2023, section 3.5). A steady turn counts as stillness; `VerticalGate` distinguishes it from
+/// bias.
 ///
 /// In a vehicle a body vibrates without moving: its rate and force stay near their means once vibration of 5 Hz and
-/// more is smoothed out. The body is then steady. The smoothing delays the detection of a new motion, so the rate of a
-/// steady body is a mean in which the last tenths of a second hardly count.
+/// more is smoothed out. Such a body is called steady. The smoothing delays the detection of a new motion, so the mean
+/// rate of a steady body gives little weight to the last tenths of a second.
 struct RestDetector: Sendable {
     /// Time constant of each of the two low-passes against vibration, seconds: gain 0.09 at 5 Hz, 0.006 at 20 Hz.
     private static let smoothing = 0.1
     /// Greatest deviation of a steady body's smoothed rate from its mean, as a multiple of `restRate`.
     private static let steadyShare = 0.5
-    /// Greatest deviation of its rate with vibration, as a multiple of `restRate`.
+    /// Greatest deviation of a steady body's rate, including vibration, as a multiple of `restRate`.
     private static let shakenShare = 5.0
-    /// Seconds of steadiness until it counts, as a multiple of `restTime`.
+    /// Seconds of steadiness before the body counts as steady, as a multiple of `restTime`.
     private static let steadyTime = 2.0
 
     /// Whether the body has been still for long enough.
     private(set) var isStill = false
-    /// Whether the body has been still apart from vibration for long enough.
+    /// Whether the body has been steady for long enough: still apart from vibration.
     private(set) var isSteady = false
     /// Seconds for which the body has been still.
     private(set) var stillness = 0.0
-    /// Whether the body has been still for a moment: long enough to show the bias, not to be at rest.
+    /// Whether the body has been still long enough to show the bias, though not necessarily long enough to be at rest.
     var isBrieflyStill: Bool { stillness > bounds.briefTime }
-    /// Mean rate, rad/s, body axes, less the common rate: over half a second of a still body, over the half second
-    /// before of a steady one.
+    /// Mean rate minus the common rate, rad/s, body axes. For a still body the mean over the last half second; for a
+    /// steady body the mean over the half second before that.
     var meanRate: SIMD3<Double> { isStill ? rate.mean : rate.earlier }
-    /// Mean rate of a still body since its stillness began, over its last half second, rad/s, body axes.
+    /// Mean rate of a still body over its last half second, or since its stillness began if that is shorter; rad/s,
+    /// body axes.
     private(set) var settled = SIMD3<Double>(0, 0, 0)
-    /// Mean square of a still body's rate without quick noise about `settled`, per axis, (rad/s)²: how much it sways,
-    /// now or in the last seconds.
+    /// Mean square of a still body's low-passed rate about `settled`, per axis, (rad/s)². It measures the sway at
+    /// present or over the last seconds, whichever is larger.
     var sway: Double { max(scatter, remembered) }
-    /// Time constant of the low-pass against quick noise in `sway`, seconds: white noise keeps a variance of that of
-    /// its integral over a second, divided by twice this.
+    /// Time constant of the low-pass against quick noise in `sway`, seconds. White noise keeps the variance of its
+    /// integral over a second, divided by twice this time.
     static let swaySmoothing = 0.1
-    /// Seconds over which sway is remembered, and of stillness from which on it is measured.
+    /// Seconds over which the sway is averaged, and seconds of stillness after which it is measured.
     private static let (swayMemory, swayStart) = (5.0, 0.25)
 
     /// Mean square of the slow rate of a still body, per axis, (rad/s)².
@@ -48,7 +50,7 @@ struct RestDetector: Sendable {
     private var steadiness = 0.0
     private let bounds: Bounds
 
-    /// Squares of the bounds, to be compared without roots; and times in seconds.
+    /// Squares of the bounds, so that no roots are computed, and times in seconds.
     private struct Bounds: Sendable {
         let restRate: Double, restForce: Double, steadyRate: Double, shakenRate: Double
         let restTime: Double, steadyTime: Double, briefTime: Double
@@ -63,7 +65,7 @@ struct RestDetector: Sendable {
         }
     }
 
-    /// Mean of a signal over half a second, and the mean of that; and the signal without vibration.
+    /// Mean of a signal over half a second, the same mean of this mean, and the signal without vibration.
     private struct Means: Sendable {
         var mean = SIMD3<Double>(0, 0, 0)
         var earlier = SIMD3<Double>(0, 0, 0)
@@ -84,14 +86,14 @@ struct RestDetector: Sendable {
 
     init(_ options: InertialOptions) { bounds = Bounds(options) }
 
-    /// Begins anew with a first sample.
+    /// Restarts with a first sample.
     mutating func begin(rate: SIMD3<Double>, force: SIMD3<Double>) {
         (self.rate, self.force) = (Means(rate), Means(force))
         (stillness, steadiness) = (0, 0)
         (isStill, isSteady) = (false, false)
     }
 
-    /// Takes a sample; `weight`: weight of the newest value in means over half a second.
+    /// Adds a sample. `weight`: weight of the newest value in means over half a second.
     mutating func take(rate value: SIMD3<Double>, force felt: SIMD3<Double>, step: Double, weight: Double) {
         let smoothing = min(1, step / Self.smoothing)
         rate.take(value, weight: weight, smoothing: smoothing)
@@ -108,7 +110,7 @@ struct RestDetector: Sendable {
         isSteady = steadiness > bounds.steadyTime
     }
 
-    /// Follows the mean rate of a stillness, and its sway.
+    /// Updates the mean rate of a still body, and its sway.
     private mutating func settle(_ value: SIMD3<Double>, step: Double, weight: Double) {
         let share = min(1, step / stillness)
         settled += max(weight, share) * (value - settled)

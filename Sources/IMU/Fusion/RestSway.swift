@@ -1,10 +1,10 @@
 import CRealtime
 
-/// Slow sway of a body that rests: how far its mean rate over a moment lies from its bias.
+/// Slow sway of a resting body: how far its mean rate over a short time lies from its bias.
 ///
-/// A head that keeps its place sways below 0.5 Hz. Over a moment that looks like a steady rate, thus like bias; over
-/// some seconds it does not. The rate's variance is taken over blocks of still time, motion between them left out. A
-/// turn that begins or ends falls into one block: the median of three blocks is counted.
+/// A head that keeps its place sways at less than 0.5 Hz. Over a short time this looks like a steady rate, and so like
+/// bias; over some seconds it does not. The variance of the rate is measured over blocks of still time, without the
+/// motion between them. A turn that begins or ends falls into one block, so the median of three blocks is used.
 struct RestSway: Sendable {
     /// Seconds of a block.
     private static let block = 3.0
@@ -16,7 +16,7 @@ struct RestSway: Sendable {
     private var span = 0.0
     private var blocks = SIMD3<Double>(0, 0, 0)
 
-    /// Takes the rate of a still body without quick noise, rad/s, `step` seconds after the last.
+    /// Adds the low-passed rate of a still body, rad/s, `step` seconds after the last.
     @inline(__always)
     mutating func take(_ rate: SIMD3<Double>, step: Double) {
         sum += step * rate

@@ -1,10 +1,10 @@
 import CRealtime
 
-/// Speed at which the IMU is carried by something larger than a hand: a vehicle.
+/// Detects by its speed that the IMU is carried by a vehicle.
 ///
-/// Acceleration integrated over about 5 s is a speed. Hands and heads reach speeds only with much acceleration to and
-/// fro, vehicles with little; so 0.2 s times the RMS acceleration is subtracted. On recordings of hands up to 2 m/s the
-/// remainder stays below 1 m/s (99 %), on a bus it reaches 4 m/s in every turn.
+/// Acceleration integrated over about 5 s is a speed. Hands and heads reach such speeds only with much acceleration in
+/// alternating directions, vehicles with little. So 0.2 s times the RMS acceleration is subtracted. On recordings of
+/// hands that move at up to 2 m/s the remainder stays below 1 m/s (99 %); on a bus it reaches 4 m/s in every turn.
 struct RideLevel: Sendable {
     /// Least level of a ride, m/s.
     static let threshold = 1.5
@@ -15,10 +15,10 @@ struct RideLevel: Sendable {
     private var sum = SIMD2<Double>(0, 0)
     private var power = 0.0
 
-    /// Whether the IMU rides in a vehicle.
+    /// Whether the IMU is probably in a vehicle.
     var isRiding: Bool { level >= Self.threshold }
 
-    /// Takes the mean and mean square horizontal acceleration (m/s², world axes) of a span of seconds.
+    /// Adds the mean and mean square horizontal acceleration (m/s², world axes) of a span of seconds.
     mutating func take(mean: SIMD2<Double>, meanSquare: Double, span: Double) {
         sum = sum * prc_exp(-span / 5) + mean * span
         power += (1 - prc_exp(-span / 10)) * (meanSquare - power)
@@ -26,6 +26,6 @@ struct RideLevel: Sendable {
         level = max(level * prc_exp(-span / 30), speed - 0.2 * power.squareRoot())
     }
 
-    /// Begins anew; the level is kept.
+    /// Restarts the integral; the level is kept.
     mutating func begin() { sum = .zero }
 }

@@ -1,7 +1,7 @@
 import Geometry
 
-/// Sine and cosine of small angles by their Taylor series: quicker than in general, and as exact, since the next terms
-/// are below the rounding of 1.
+/// Sine and cosine of small angles by their Taylor series. They are quicker than the general functions and as exact,
+/// since the omitted terms are below the rounding of 1.
 enum SmallAngle {
     /// Greatest angle, radians.
     static let limit = 0.125
@@ -20,7 +20,7 @@ enum SmallAngle {
 }
 
 extension Quaternion {
-    /// Creates the same rotation as `init(rotationVector:)`, quicker for the small turn between two samples.
+    /// Creates the rotation of `init(rotationVector:)`; quicker for the small rotation between two samples.
     @inline(__always)
     init(smallTurn v: SIMD3<Double>) {
         // Square of half the angle.

@@ -1,5 +1,5 @@
-/// Covariance of the twenty states of a `GyroscopeEstimator`, with the operations of a Kalman filter. Symmetric, stored
-/// in full.
+/// Covariance of the twenty states of a `GyroscopeEstimator`, with the operations of a Kalman filter. The matrix is
+/// symmetric; all entries are stored.
 struct StateCovariance: Sendable {
     typealias Index = StateVector.Index
     private(set) var matrix = StateMatrix()
@@ -18,7 +18,7 @@ struct StateCovariance: Sendable {
         self[state, state] = variance
     }
 
-    /// Multiplies a state's deviation, and its covariances.
+    /// Multiplies a state's standard deviation, and with it its covariances.
     mutating func scale(_ state: Int, by factor: Double) {
         for other in 0..<StateVector.count where other != state {
             self[state, other] *= factor
@@ -40,18 +40,18 @@ struct StateCovariance: Sendable {
         return max(0, sum)
     }
 
-    /// P ← A·P·Aᵀ. About 300 multiplications of vectors of four.
+    /// P ← A·P·Aᵀ. About 300 multiplications of four-element vectors.
     mutating func carry(_ t: StateTransition) { matrix.carrySymmetric(t) }
 
     /// Applies one scalar measurement: `column` is P·hᵀ, `variance` h·P·hᵀ + noise. P ← P − column·columnᵀ / variance.
     mutating func take(_ column: StateVector, variance: Double) { matrix.subtract(1 / variance, column, column) }
 
-    /// Returns P·hᵀ for a measurement of few states.
+    /// Returns P·hᵀ for a measurement of up to four states.
     @inline(__always)
     func column(_ h: MeasuredStates) -> StateVector { h.combine(matrix) }
 
-    /// Returns (P·P₀⁻¹)ⁿ · d within bias and error matrix apart: the share of `d` that is as uncertain as at the start.
-    /// n is 1 for the bias, `power` for the matrix. `inverse`: the diagonal of P₀⁻¹.
+    /// Returns (P·P₀⁻¹)ⁿ · d, computed separately for bias and error matrix: the part of `d` that is as uncertain as at
+    /// the start. n is 1 for the bias and `power` for the matrix. `inverse`: the diagonal of P₀⁻¹.
     func unknown(_ d: GyroscopeErrorVector, inverse: GyroscopeErrorVector, power: Int) -> GyroscopeErrorVector {
         var unknown = d
         for _ in 0..<power { unknown = matrix.combineMatrix(unknown * inverse) }
@@ -61,11 +61,11 @@ struct StateCovariance: Sendable {
     }
 }
 
-/// The states in a scalar measurement: up to three in a row, and the heading, each with its coefficient.
+/// The states in a scalar measurement: up to three adjacent ones, and the heading, each with its coefficient.
 struct MeasuredStates: Sendable {
-    /// Index of the first of those in a row.
+    /// Index of the first adjacent state.
     var first: Int
-    /// Coefficients of those in a row; the first `count` are used.
+    /// Coefficients of the adjacent states; the first `count` are used.
     var coefficients: SIMD3<Double>
     var count: Int
     /// Coefficient of the heading.

@@ -1,8 +1,8 @@
-/// A matrix of twenty by twenty numbers: covariances of the states of one or two `GyroscopeEstimator`s; rows of five
-/// vectors of four.
+/// A matrix of twenty by twenty numbers: covariances of the states of one or two `GyroscopeEstimator`s. A row consists
+/// of five vectors of four numbers.
 struct StateMatrix: Sendable {
     typealias Index = StateVector.Index
-    /// Vectors of four columns, five per row.
+    /// Vectors of four adjacent columns, five per row.
     private var vectors = [SIMD4<Double>](repeating: .zero, count: 5 * StateVector.count)
 
     subscript(row: Int, column: Int) -> Double {
@@ -13,7 +13,7 @@ struct StateMatrix: Sendable {
     subscript(row: Int) -> StateVector {
         @inline(__always) get {
             vectors.withUnsafeBufferPointer { p in
-                // Sound: rows are 0…19.
+                // In bounds: rows are 0…19.
                 let r = p.baseAddress! + 5 * row
                 return StateVector(
                     errors: GyroscopeErrorVector(a: r[0], b: r[1], c: r[2]), motion: r[3], rest: r[4])
@@ -37,10 +37,10 @@ struct StateMatrix: Sendable {
             errors: GyroscopeErrorVector(a: four(0), b: four(4), c: four(8)), motion: four(12), rest: four(16))
     }
 
-    /// M ← A·M. Only five rows change, each by a sum of rows. About 200 multiplications of vectors of four.
+    /// M ← A·M. Only five rows change, each by a sum of rows. About 200 multiplications of four-element vectors.
     mutating func carryRows(_ t: StateTransition) {
         vectors.withUnsafeMutableBufferPointer { p in
-            // Sound: p has 100 vectors, rows are 0…19, columns 0…4.
+            // In bounds: p has 100 vectors, rows are 0…19, columns 0…4.
             let base = p.baseAddress!
             for column in 0..<5 {
                 let errors = base + column
@@ -76,7 +76,7 @@ struct StateMatrix: Sendable {
         return sum
     }
 
-    /// M ← A·M·Aᵀ for a symmetric M. About 250 multiplications of vectors of four.
+    /// M ← A·M·Aᵀ for a symmetric M. About 250 multiplications of four-element vectors.
     mutating func carrySymmetric(_ t: StateTransition) {
         carryRows(t)
         mirrorMotion()
@@ -86,7 +86,7 @@ struct StateMatrix: Sendable {
     /// Copies the rows of tilt, speed and heading to their columns outside their own block.
     private mutating func mirrorMotion() {
         vectors.withUnsafeMutableBufferPointer { p in
-            // Sound: as in `carryRows`.
+            // In bounds: as in `carryRows`.
             let base = p.baseAddress!
             func copy(_ states: Range<Int>, _ column: Int) {
                 let r = base + 5 * Index.tilt + column
@@ -110,7 +110,7 @@ struct StateMatrix: Sendable {
     /// Returns Σ x[j] · row j over the error matrix, columns 0…11.
     func combineMatrix(_ x: GyroscopeErrorVector) -> GyroscopeErrorVector {
         vectors.withUnsafeBufferPointer { p in
-            // Sound: as in `carryRows`.
+            // In bounds: as in `carryRows`.
             let base = p.baseAddress!
             func errors(_ row: Int) -> GyroscopeErrorVector {
                 GyroscopeErrorVector(a: base[5 * row], b: base[5 * row + 1], c: base[5 * row + 2])
@@ -130,7 +130,7 @@ struct StateMatrix: Sendable {
     /// M ← M − k·x·yᵀ.
     mutating func subtract(_ k: Double, _ x: StateVector, _ y: StateVector) {
         vectors.withUnsafeMutableBufferPointer { p in
-            // Sound: as in `carryRows`.
+            // In bounds: as in `carryRows`.
             let base = p.baseAddress!
             func subtract(_ x: SIMD4<Double>, from first: Int) {
                 for j in 0..<4 {

@@ -1,11 +1,11 @@
-/// Transition of the states of a `GyroscopeEstimator` over an interval of motion: x ← A·x, where A differs from 1 in
-/// five rows.
+/// Transition of the states of a `GyroscopeEstimator` over an interval of motion: x ← A·x. A differs from the identity
+/// in five rows.
 struct StateTransition: Sendable {
     /// Gains of tilt x, tilt y and heading from each of the first twelve states.
     var turn: (GyroscopeErrorVector, GyroscopeErrorVector, GyroscopeErrorVector)
-    /// Gain of the speeds from tilt: −g times the interval; half of the tilt's own change also acts on them.
+    /// Gain of the speeds from the tilt: −g times the interval. Half of the tilt's own change also acts on the speeds.
     var fall: Double
-    /// Loss of the speeds, x and y, by the accelerometer's bias.
+    /// Loss of the x and y speeds caused by the accelerometer's bias.
     var arm: (SIMD3<Double>, SIMD3<Double>)
 
     /// Returns A·x.

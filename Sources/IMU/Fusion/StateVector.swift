@@ -1,7 +1,8 @@
-/// Twenty numbers, one for each state of a `GyroscopeEstimator`, as five vectors of four.
+/// Twenty numbers, one for each state of a `GyroscopeEstimator`, stored as five vectors of four.
 ///
-/// The order follows from that: the twelve states of the gyroscope's errors (bias 0…2, matrix 3…11 by rows) fill three
-/// vectors; tilt (12, 13) and speed (14, 15) the fourth; heading (16) and accelerometer's bias (17…19) the fifth.
+/// The vectors determine the order. The twelve states of the gyroscope's errors (bias 0…2, matrix 3…11 by rows) fill
+/// three vectors. Tilt (12, 13) and speed (14, 15) fill the fourth, heading (16) and accelerometer's bias (17…19) the
+/// fifth.
 struct StateVector: Sendable {
     static let count = 20
     /// First index of each kind of state.

@@ -1,34 +1,36 @@
 import Geometry
 
-/// Integral of the gyroscope: orientation against a frame that stands still apart from the gyroscope's errors.
+/// Integral of the gyroscope: orientation in a frame that would be fixed if the gyroscope had no errors.
 ///
-/// A rate holds for the interval that it ends, as from gyroscopes that average between samples, with the coning term of
-/// two successive intervals (Savage, "Strapdown inertial navigation integration algorithm design", part 1, 1998, eq.
-/// 49); before the interval of the sample that ends a gap, the mean of both ends holds.
+/// A rate is valid for the interval that ends at its sample, as in gyroscopes that average between samples. The coning
+/// term of two successive intervals is added (Savage, "Strapdown inertial navigation integration algorithm design",
+/// part 1, 1998, eq. 49). In a gap, up to one usual step before its last sample, the mean of the rates at both ends is
+/// used.
 struct Strapdown: Sendable {
-    /// Rotation from the body to the frame kept still.
+    /// Rotation from the body to the fixed frame.
     private(set) var orientation: Quaternion = .identity
     private var last = SIMD3<Double>(0, 0, 0)
-    /// Usual step, seconds: follows longer ones slowly, shorter ones at once, and the third of three that are alike.
+    /// Usual step, seconds. It follows longer steps slowly, shorter steps at once, and the third of three equal steps
+    /// at once.
     private var usual = Double.infinity
-    /// The step before, and how many before it were alike, seconds.
+    /// The previous step, seconds, and the number of steps before it that were about equal.
     private var (lastStep, alike) = (0.0, 0)
 
-    /// Begins with the inclination of the first specific force.
+    /// Starts with the inclination of the first specific force.
     mutating func begin(force: SIMD3<Double>, rate: SIMD3<Double>) {
         orientation = Quaternion(leveling: force)
         last = rate
     }
 
-    /// Continues from a later sample without a turn in between.
+    /// Continues at a later sample without a rotation since the last one.
     mutating func resume(rate: SIMD3<Double>) { last = rate }
 
-    /// Turns by a rotation vector, radians, body axes, without time.
+    /// Adds a rotation vector, radians, body axes, that has no duration.
     mutating func add(_ turn: SIMD3<Double>) {
         orientation = (orientation * Quaternion(rotationVector: turn)).normalized
     }
 
-    /// Turns at `rate`, rad/s, for `step` seconds.
+    /// Rotates at `rate`, rad/s, for `step` seconds.
     mutating func turn(_ rate: SIMD3<Double>, for step: Double) {
         alike = abs(step - lastStep) < 0.2 * step ? alike + 1 : 0
         lastStep = step
@@ -37,7 +39,7 @@ struct Strapdown: Sendable {
         let turn = rate * (step - unknown) + (last + rate) * (unknown / 2) + cross(last, rate) * (step * step / 12)
         last = rate
         orientation = orientation * Quaternion(smallTurn: turn)
-        // Rounding moves products of unit quaternions off unit length: one Newton step restores it.
+        // Rounding changes the length of products of unit quaternions. One Newton step restores it.
         let k = 1.5 - 0.5 * orientation.squaredNorm
         orientation = Quaternion(
             w: orientation.w * k, x: orientation.x * k, y: orientation.y * k, z: orientation.z * k)

@@ -1,33 +1,37 @@
 import CRealtime
 
-/// Decides whether the steady rate about the vertical of a body at rest is bias, or a vehicle in a slow turn.
+/// Decides whether the steady vertical rate of a body at rest is bias, or a vehicle in a slow turn.
 ///
-/// A single gyroscope cannot separate them; time and earlier rests can. A bias wanders by hundredths of a degree per
-/// second in minutes, while a turn begins and ends. So a rate that does not fit the learnt one is a turn until it has
-/// lasted four times as long as the evidence for the old one (a quarter of a minute at least once the bias was seen for
-/// 2.5 s), at most two minutes (so that the gate always opens in the end). The wait is shorter where the new rate is
-/// the likelier bias of a gyroscope (0 ± 0.5°/s): when a turn that had been taken for bias ends, the old bias is
-/// dropped in seconds. Without evidence the first rest counts at once within three deviations, else after 1 s·(1 +
-/// (rate in °/s)²), 15 s at most: gyroscopes with such a bias are commoner than bodies that begin in a slow steady
-/// turn. A remembered bias is no evidence.
+/// A single gyroscope cannot separate them, but time and earlier rests can. A bias drifts by hundredths of a degree per
+/// second in minutes, while a turn begins and ends. So a rate that differs from the learnt one counts as a turn until
+/// it has lasted four times as long as the evidence for the old one. This time is at least a quarter of a minute once
+/// the bias was measured for 2.5 s, and at most two minutes, so that the gate always opens in the end. It is shorter if
+/// the new rate is the more probable bias of a gyroscope (0 ± 0.5°/s): when a turn that had been taken for bias ends,
+/// the old bias is dropped in seconds.
 ///
-/// A rate beyond the data sheets of such gyroscopes is never bias: from 2.9°/s on a steady rate is a turn, however long
-/// it lasts, unless the horizontal bias, which gravity shows, is as large (a quarter of the rate).
+/// Without evidence, the first rest counts at once if its rate is within three deviations. Otherwise it counts after 1
+/// s·(1 + (rate in °/s)²), at most 15 s, because gyroscopes with such a bias are more common than bodies that begin in
+/// a slow steady turn. A stored bias is no evidence.
 ///
-/// Below that a steady turn from the first rest on looks exactly like a bias. It is taken for one, and `doubt` is the
-/// resulting variance of the heading.
+/// A rate above the values in the data sheets of such gyroscopes is never bias. From 2.9°/s on a steady rate is a turn,
+/// however long it lasts, unless the horizontal bias, which gravity shows, is as large (a quarter of the rate).
+///
+/// Below 2.9°/s a steady turn since the first rest cannot be distinguished from a bias. It is taken for bias, and
+/// `doubt` is the resulting variance of the heading.
 struct VerticalGate: Sendable {
     /// Longest wait, seconds.
     static let longestWait = 120.0
     /// Least tolerance of the bias, rad/s: slower turns look like effects of temperature.
     static let floor = 0.06 * Double.pi / 180
     private static let degree = Double.pi / 180
-    /// Steady turns end: seconds in which the probability that a first rate is a turn falls by e.
+    /// Time constant, seconds, with which the probability falls by a factor e that a first rate is a turn: steady turns
+    /// end.
     private static let turnTime = 60.0
-    /// Tilt by a wrong bias, since its axis left the vertical, for which that probability also falls by e: 3°.
+    /// Tilt by a wrong bias after which this probability also falls by a factor e: 3°. It is counted since the bias's
+    /// axis left the vertical.
     private static let proof = 3 * degree
 
-    /// Rate from which it is no bias, rad/s.
+    /// Rate from which a steady rate is not bias, rad/s.
     let limit: Double
     private var evidence = 0.0
     private var candidate = 0.0
@@ -36,15 +40,15 @@ struct VerticalGate: Sendable {
     private var candidateChance = 0.0
     /// Error of the heading if the candidate is the bias, radians.
     private var candidateError = 0.0
-    /// Rate that the first rest was taken to show, rad/s; and the error of the heading if that was a turn, radians.
+    /// Rate, rad/s, that was taken for bias at the first rest, and the error of the heading if it was a turn, radians.
     private var firstRate = 0.0
     private var firstUp = SIMD3<Double>(0, 0, 0)
     private var firstError = 0.0
-    /// Probability that it was a turn, without the decay over `restTime`.
+    /// Probability that the first rate was a turn, without the decay over `restTime`.
     private var firstChance = 0.0
-    /// Duration of the rests with that rate, seconds.
+    /// Total duration of the rests with the first rate, seconds.
     private var restTime = 0.0
-    /// Whether the last verdict belongs to a rest still going on.
+    /// Whether the rest of the last verdict still continues.
     private var isResting = false
 
     init(limit: Double) { self.limit = limit }
@@ -52,29 +56,29 @@ struct VerticalGate: Sendable {
     /// Verdict on a rate.
     enum Verdict: Equatable { case fits, opens, waits }
 
-    /// Variance of the heading because a turn may have been taken for bias, or the reverse, rad².
+    /// Variance of the heading because a turn may have been taken for bias, or a bias for a turn; rad².
     var doubt: Double {
         firstChance * prc_exp(-restTime / Self.turnTime) * firstError * firstError
             + candidateChance * candidateError * candidateError
     }
 
-    /// Advances the time, at rest or not, seconds; `up`: unit, body axes.
+    /// Advances the time by `span` seconds, during rest or motion. `up`: unit vector, body axes.
     mutating func pass(_ span: Double, up: SIMD3<Double>, isStill: Bool) {
         firstError += firstRate * span
         if !isStill { isResting = false }
-        // A wrong bias tilts the frame once its axis has left the vertical: gravity would have shown it.
+        // A wrong bias tilts the frame once its axis has left the vertical, and gravity would have shown this tilt.
         let upright = dot(up, firstUp)
         firstChance *= prc_exp(-span * (1 - upright * upright) * abs(firstRate) / Self.proof)
     }
 
-    /// Judges a steady vertical rate, rad/s, that differs by `difference` from the bias, whose standard deviation is
-    /// `deviation`; `across`: the known horizontal bias, rad/s; `span`: seconds of rest since the last call.
+    /// Judges a steady vertical rate, rad/s, that differs by `difference` from the bias. `deviation`: standard
+    /// deviation of the bias; `across`: the known horizontal bias, rad/s; `span`: seconds of rest since the last call.
     mutating func judge(
         _ rate: Double, up: SIMD3<Double>, difference: Double, deviation: Double, across: Double, span: Double
     ) -> Verdict {
         defer { isResting = true }
         if abs(difference) < max(3 * deviation, Self.floor) {
-            // The same rate returned after some motion: a turning vehicle would not show that.
+            // The same rate returned after some motion. In a turning vehicle this is improbable.
             if evidence > 0, !isResting { firstChance /= 10 }
             begin(rate, up)
             evidence = min(evidence + span, Self.longestWait)
@@ -111,7 +115,7 @@ struct VerticalGate: Sendable {
     }
 
     /// Returns the lasting increase of the heading's variance after `.opens`, rad². The previous bias was wrong while
-    /// the candidate was seen, and perhaps since the first rest.
+    /// the candidate was measured, and perhaps since the first rest.
     mutating func settle(_ rate: Double, up: SIMD3<Double>) -> Double {
         defer {
             (candidateChance, candidateError, firstChance, firstRate, firstError) = (0, 0, 0, 0, 0)
@@ -120,7 +124,7 @@ struct VerticalGate: Sendable {
         return doubt
     }
 
-    /// Notes the first rest: its rate is taken for bias.
+    /// Records the first rest, whose rate is taken for bias.
     private mutating func begin(_ rate: Double, _ up: SIMD3<Double>) {
         guard firstRate == 0 else { return }
         (firstRate, firstUp, firstError, firstChance, restTime) = (rate, up, 0, 1, 0)

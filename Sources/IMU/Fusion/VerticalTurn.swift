@@ -1,14 +1,14 @@
 import CRealtime
 import Geometry
 
-/// A turn about the vertical by an angle that changes slowly: its sine and cosine are computed again only where it has
-/// moved by a quarter radian; before, series of the rest are as exact.
+/// A rotation about the vertical by an angle that changes slowly. The sine and cosine are computed again only after the
+/// angle has changed by a quarter radian; until then series of the remainder are as exact.
 struct VerticalTurn: Sendable {
     private var angle = 0.0
-    /// Cosine and sine of half that angle.
+    /// Cosine and sine of half of `angle`.
     private var (cosine, sine) = (1.0, 0.0)
 
-    /// Returns an orientation, turned by an angle, radians.
+    /// Returns the orientation `q`, rotated by an angle in radians.
     mutating func turning(_ q: Quaternion, by angle: Double) -> Quaternion {
         if abs(angle - self.angle) > 2 * SmallAngle.limit {
             (self.angle, cosine, sine) = (angle, prc_cos(angle / 2), prc_sin(angle / 2))

@@ -10,7 +10,7 @@ package struct DatagramSender: Hashable, Sendable {
     /// Port of the sender.
     package let port: UInt16
 
-    /// Creates a sender; `address`: 4 or 16 bytes in network order, other lengths are cut or filled with zeros.
+    /// Creates a sender. `address`: 4 or 16 bytes in network order; other lengths are truncated or padded with zeros.
     package init(address: [UInt8], port: UInt16) {
         func word(_ range: Range<Int>) -> UInt64 {
             range.reduce(0) { $0 << 8 | UInt64($1 < address.count ? address[$1] : 0) }
@@ -19,7 +19,7 @@ package struct DatagramSender: Hashable, Sendable {
         self.port = port
     }
 
-    /// Reads the sender of a datagram; `nil` where its family is unknown.
+    /// Reads the sender of a datagram; `nil` if its address family is unknown.
     init?(_ datagram: borrowing pcd_datagram) {
         var address = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0

@@ -4,10 +4,11 @@ import Synchronization
 
 /// A tracker's device file, as `DeviceTransport` uses it: a serial line or a HID device.
 package protocol TrackerDevice: Sendable {
-    /// Finds and opens the device. Called repeatedly after it was unplugged.
+    /// Finds and opens the device. It is called repeatedly after the device was unplugged. Throws if it cannot be
+    /// opened.
     mutating func open() throws(TrackerError) -> OpenDevice
 
-    /// Sends one message. Returns false where the device is gone.
+    /// Sends one message. Returns false if the device is gone.
     func write(_ message: [UInt8], to descriptor: Int32) -> Bool
 
     /// Switches the open device to the next baud rate. Returns false if there is none.
@@ -18,10 +19,10 @@ extension TrackerDevice {
     /// By default there is one baud rate, or none.
     package mutating func tryNext(on descriptor: Int32) -> Bool { false }
 
-    /// By default writes to the descriptor; drops the rest of the message after half a second of waiting.
+    /// By default writes to the descriptor. After half a second of waiting the rest of the message is dropped.
     package func write(_ message: [UInt8], to descriptor: Int32) -> Bool {
         var rest = message[...]
-        // A tracker's messages are short: a line that accepts none for half a second is stalled.
+        // A tracker's messages are short. A line that accepts none of their bytes for half a second is stalled.
         for _ in 0..<50 where !rest.isEmpty {
             let written = Array(rest).withUnsafeBufferPointer {
                 pcd_write(descriptor, $0.baseAddress, UInt32($0.count))
@@ -42,9 +43,9 @@ extension TrackerDevice {
 package struct OpenDevice: Sendable {
     /// Non-blocking descriptor, read and written; the transport closes it.
     package var descriptor: Int32
-    /// Name of the device, the same each time it is plugged in; `nil` without one.
+    /// Name of the device, the same each time it is plugged in; `nil` if there is none.
     package var place: String?
-    /// Decoder of the device's own message format; nil where the user's tracker specification names the decoder.
+    /// Decoder of the device's own message format; nil if the user's tracker specification names the decoder.
     package var decoder: (any TrackerDecoder)?
 
     /// Creates an open device.
@@ -55,7 +56,7 @@ package struct OpenDevice: Sendable {
     }
 }
 
-/// A tracker behind a device file; when it is plugged in again, it is reopened within a quarter of a second.
+/// A tracker behind a device file. When it is plugged in again, it is reopened within a quarter of a second.
 ///
 /// `start` begins one thread for all reading and writing; from then on only this thread uses the device. `receive` is
 /// called on it, and the messages that `receive` returns are written to the device.
@@ -73,7 +74,7 @@ package final class DeviceTransport: TrackerTransport {
         thread = TransportThread(name: name)
     }
 
-    /// Opens the device, and reads it in a thread until `stop`. Throws where the device cannot be opened or the thread
+    /// Opens the device and reads it on a thread until `stop`. Throws if the device cannot be opened or the thread
     /// cannot be started.
     package func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
         let first = try open()
@@ -91,8 +92,8 @@ package final class DeviceTransport: TrackerTransport {
     /// Stops the thread, and waits until it has closed the device and ended.
     package func stop() async { await thread.stop() }
 
-    /// Makes the thread switch to the next baud rate. Returns false where the last switch found no other. The switch is
-    /// followed by one more `.opened` event.
+    /// Requests a switch to the next baud rate on the thread. Returns false if the last switch found no other rate. The
+    /// switch is followed by one more `.opened` event.
     package func tryNext() -> Bool {
         guard nextExists.load(ordering: .relaxed) else { return false }
         wantsNext.store(true, ordering: .releasing)
@@ -124,7 +125,7 @@ package final class DeviceTransport: TrackerTransport {
         }
     }
 
-    /// Reads until the device is gone, and returns the reason; `nil` when the thread ends.
+    /// Reads until the device is gone, and returns the reason; `nil` if the thread must end.
     private func use(_ open: OpenDevice, _ receive: (TransportEvent) -> [[UInt8]]) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PCD_HID_LIMIT))
         func deliver(_ event: TransportEvent) -> Bool {

@@ -2,17 +2,17 @@ import Foundation
 import Gate
 import Geometry
 
-/// A recording, played once in its own time: its times are exact, and each reading is delivered at its moment.
-/// Recordings that share a time line keep their order.
+/// A recording, played once in real time. Its times are exact, and each reading is delivered at its time. Recordings
+/// that share a time line keep their order.
 package final class FileTransport: TrackerTransport, Sendable {
     private let path: String
     private let clock: @Sendable () -> Double
     private let timeline: RecordingTimeline
-    // A thread, not a task: tasks' frames do not keep the alignment of the vectors in readings (Swift 6.3).
+    // A thread is used because a task's frame does not keep the alignment of the vectors in readings (Swift 6.3).
     private let thread = TransportThread(name: "tracker file")
 
     /// Creates a transport that is not open yet. `clock`: seconds of the host's monotonic clock. `timeline`: shared by
-    /// recordings played together; it begins when all are open.
+    /// recordings that are played together; playback begins when all are open.
     package init(
         path: String, clock: @escaping @Sendable () -> Double, timeline: RecordingTimeline = .init(recordings: 1)
     ) {
@@ -21,7 +21,7 @@ package final class FileTransport: TrackerTransport, Sendable {
         self.timeline = timeline
     }
 
-    /// Reads the whole recording, then plays it.
+    /// Reads the whole recording, then plays it on a thread. Throws if the file is unreadable or faulty.
     package func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
         let recording = try Recording(contentsOf: path)
         try timeline.join(path, from: recording.times[0], to: recording.times[recording.times.count - 1])
@@ -59,16 +59,16 @@ package final class FileTransport: TrackerTransport, Sendable {
 
 /// Content of a recording: readings over time.
 ///
-/// The first line shows which of three forms it is: motion logs (CSV `t,w,x,y,z`, body to world), raw IMUs (CSV
-/// `t,gx,gy,gz,ax,ay,az[,mx,my,mz]` in s, rad/s, m/s², µT, with or without that header), and lines of JSON as the
-/// `udp:` tracker sends them, each with its time.
+/// Its first line distinguishes three forms: motion logs (CSV `t,w,x,y,z`, body to world), raw IMUs (CSV
+/// `t,gx,gy,gz,ax,ay,az[,mx,my,mz]` in s, rad/s, m/s², µT, with or without this header), and lines of JSON in the
+/// format of the `udp:` tracker, each with its time.
 package struct Recording: Sendable {
     /// Times of the readings in seconds, never falling; at least one.
     package private(set) var times: [Double] = []
     /// Readings, one for each time.
     package private(set) var readings: [TrackerReading] = []
 
-    /// Reads a file; the error contains its path.
+    /// Reads a file. The error contains the path.
     package init(contentsOf path: String) throws(TrackerError) {
         let bytes = try Data(recordingAt: path)
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .badLog(path: path, .notText) }
@@ -144,7 +144,7 @@ package struct Recording: Sendable {
 }
 
 extension OrientationLog {
-    /// Reads a log from a file; the error contains the path.
+    /// Reads a log from a file. The error contains the path.
     package init(contentsOf path: String) throws(TrackerError) {
         let bytes = try Data(recordingAt: path)
         do { try self.init(csv: bytes) } catch { throw .badLog(path: path, error) }

@@ -1,15 +1,15 @@
 import CDevices
 import Foundation
 
-/// A HID device: `/dev/hidrawN`, or the first that is a head tracker.
+/// A HID device: `/dev/hidrawN`, or the first device that is a head tracker.
 ///
-/// The system's part is thin: three ioctls behind `HIDPort`. `AndroidHeadTracker` defines their content.
+/// `HIDPort` has the three ioctls that it needs. `AndroidHeadTracker` defines their content.
 package struct HIDDevice: TrackerDevice {
     private let path: String?
     private let search: HIDSearch
     private let connect: @Sendable (String) -> (port: any HIDPort, errno: Int32)
 
-    /// Creates a device that is not open yet. `path` `nil`: the first head tracker.
+    /// Creates a device that is not open yet. A nil `path` selects the first head tracker.
     package init(path: String?) {
         self.init(path: path, search: HIDSearch()) { path in
             let descriptor = pcd_device_open(path)
@@ -27,7 +27,7 @@ package struct HIDDevice: TrackerDevice {
         self.connect = connect
     }
 
-    /// Opens the device of the path, or the first head tracker, verifies that it is one and starts its stream.
+    /// Opens the device at `path`, or the first head tracker. Verifies that it is a head tracker and starts its stream.
     package mutating func open() throws(TrackerError) -> OpenDevice {
         guard let path = self.path ?? search.found.first(where: \.isHeadTracker)?.path else {
             throw .noHIDTracker(found: search.found.map { "\($0.path) (\($0.name))" })
@@ -61,17 +61,17 @@ package struct HIDDevice: TrackerDevice {
 
 /// The system's operations on an open HID device.
 protocol HIDPort: Sendable {
-    /// Descriptor for reading, one report at a time.
+    /// Descriptor from which one report at a time is read.
     var descriptor: Int32 { get }
     /// Returns the report descriptor.
     func reportDescriptor(_ path: String) throws(TrackerError) -> [UInt8]
-    /// Returns a feature report, its number first.
+    /// Returns a feature report, which begins with its number.
     func feature(_ number: UInt8, count: Int, _ path: String) throws(TrackerError) -> [UInt8]
-    /// Sets a feature report, its number first.
+    /// Sets a feature report, which begins with its number.
     func setFeature(_ report: [UInt8], _ path: String) throws(TrackerError)
 }
 
-/// `/dev/hidraw`'s ioctls (Linux, Documentation/hid/hidraw.rst).
+/// The ioctls of `/dev/hidraw` (Linux, Documentation/hid/hidraw.rst).
 private struct RawHIDPort: HIDPort {
     let descriptor: Int32
 
@@ -102,7 +102,7 @@ package struct HIDSearch: Sendable {
     package struct Device: Sendable {
         /// Path, such as `/dev/hidraw0`.
         package let path: String
-        /// Name of the device by its driver.
+        /// Name of the device from its driver.
         package let name: String
         /// Whether its report descriptor has a head tracker's collection.
         package let isHeadTracker: Bool
@@ -111,7 +111,7 @@ package struct HIDSearch: Sendable {
     private let classes: String
     private let devices: String
 
-    /// Creates a search. `classes`: `/sys/class/hidraw`, `devices`: `/dev`; other folders in tests.
+    /// Creates a search. `classes` and `devices` are the system's folders; tests use other folders.
     package init(classes: String = "/sys/class/hidraw", devices: String = "/dev") {
         self.classes = classes
         self.devices = devices

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Angles whose sign is inverted after the format's convention and the mounting: for trackers configured with the
+/// Angles whose sign is inverted after the format's convention and the mounting, for trackers that are set to the
 /// opposite sign.
 package struct Inversion: OptionSet, Hashable, Sendable {
     /// Bits of the angles that change their sign.
@@ -14,7 +14,7 @@ package struct Inversion: OptionSet, Hashable, Sendable {
     /// The right ear becomes the left.
     package static let roll = Inversion(rawValue: 4)
 
-    /// Returns the same orientation with the inverted angles.
+    /// Returns the orientation with the signs of these angles inverted.
     func applied(to rotation: Rotation<Body, World>) -> Rotation<Body, World> {
         guard !isEmpty else { return rotation }
         let q = rotation.quaternion
@@ -23,13 +23,14 @@ package struct Inversion: OptionSet, Hashable, Sendable {
             roll: contains(.roll) ? -q.roll : q.roll)
     }
 
-    /// Returns the corresponding rate: exact where the head is level, and wherever two angles are inverted.
+    /// Returns the rate with the corresponding signs inverted. It is exact while the head is level, and always if two
+    /// angles are inverted.
     func applied(toRate rate: SIMD3<Double>) -> SIMD3<Double> {
         rate * SIMD3(contains(.roll) ? -1 : 1, contains(.pitch) ? -1 : 1, contains(.yaw) ? -1 : 1)
     }
 
-    /// Returns the measurement of an IMU with inverted axes. Pitch inverts the force to the front, roll that to the
-    /// left. The magnetic field has no such rule and is left out.
+    /// Returns the measurement of an IMU with inverted axes. An inverted pitch inverts the forward force, an inverted
+    /// roll the force to the left. The magnetic field has no such rule and is omitted.
     func applied(to sample: InertialSample) -> InertialSample {
         guard !isEmpty else { return sample }
         return InertialSample(

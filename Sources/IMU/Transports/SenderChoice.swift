@@ -1,34 +1,34 @@
-/// Chooses one sender at a time among those that send to one port.
+/// Chooses one sender among several that send to the same port.
 ///
-/// A sender is an address and a port. One that sends a second datagram holds the port until none of its bytes have
-/// given a reading for a second; others are ignored meanwhile, then the next one takes over. A program that opens a new
-/// socket for each message has a new port each time: until a port repeats, all ports of one address count as one
-/// sender. A pure value: the time is a parameter of every call.
+/// A sender is an address and a port. A sender whose second datagram has arrived keeps the port until it has given no
+/// reading for a second. Other senders are ignored until then; after that the next one is accepted. A program that
+/// opens a new socket for each message has a new port each time, so until a port repeats, all ports of one address
+/// count as one sender. A pure value: the time is a parameter of every call.
 struct SenderChoice: Sendable {
     /// Verdict on a datagram.
     enum Verdict: Sendable {
-        /// It continues the stream of the present sender.
+        /// The datagram continues the stream of the present sender.
         case goesOn
-        /// It begins the stream of a new sender.
+        /// The datagram begins the stream of a new sender.
         case begins
-        /// It is from another sender than the accepted one.
+        /// The datagram comes from a sender other than the accepted one.
         case ignored
     }
 
-    /// Seconds without a reading after which another sender takes over.
+    /// Seconds without a reading after which another sender is accepted.
     static let silence = 1.0
-    /// Number of successive new ports that count as one program's.
+    /// Number of successive new ports that count as the ports of one program.
     private static let hops = 8
 
     /// The accepted sender; `nil` before the first datagram.
     private(set) var current: DatagramSender?
     private var isHolding = false
     private var lastHeard = 0.0
-    /// Ports from which one datagram came since the sender began.
+    /// Senders, each with one datagram, since the accepted sender began.
     private var recent: [DatagramSender] = []
     private var isHopping = false
 
-    /// Judges a datagram; `time`: seconds of its arrival, rising.
+    /// Judges a datagram. `time`: its arrival, seconds, rising.
     mutating func admit(_ sender: DatagramSender, at time: Double) -> Verdict {
         guard let current else {
             begin(sender, time)
@@ -48,7 +48,7 @@ struct SenderChoice: Sendable {
             return .goesOn
         }
         if isHolding || isHopping { return .ignored }
-        // A port has returned after another: these are two senders.
+        // A port has returned after another port: these are two senders.
         if recent.contains(sender) {
             begin(sender, time)
             isHolding = true
@@ -60,7 +60,7 @@ struct SenderChoice: Sendable {
         return isNear ? .goesOn : .begins
     }
 
-    /// Notes a reading of the accepted sender.
+    /// Records the time of a reading of the accepted sender.
     mutating func heard(at time: Double) { lastHeard = time }
 
     private mutating func begin(_ sender: DatagramSender, _ time: Double) {

@@ -1,24 +1,24 @@
 import CDevices
 import Foundation
 
-/// A serial line: a path, or the first one plugged in.
+/// A serial line: a path, or the first line that is plugged in.
 package struct SerialDevice: TrackerDevice {
-    /// The user's path; `nil`: the first line found.
+    /// The user's path; `nil` selects the first line found.
     private let path: String?
-    /// Speeds to try in order, bits per second.
+    /// Baud rates to try, in order, bits per second.
     private let speeds: [Int]
     private var speed = 0
-    /// Search for serial lines; in another folder in tests.
+    /// Search for serial lines; tests use another folder.
     private let search: SerialSearch
 
-    /// Creates a line that is not open yet. `speeds`: at least one.
+    /// Creates a line that is not open yet. `speeds`: baud rates to try, at least one.
     package init(path: String?, speeds: [Int], search: SerialSearch = SerialSearch()) {
         self.path = path
         self.speeds = speeds
         self.search = search
     }
 
-    /// Opens the line of the path, or the first one plugged in, at the present speed.
+    /// Opens the line at `path`, or the first line that is plugged in, at the present baud rate.
     package mutating func open() throws(TrackerError) -> OpenDevice {
         guard let path = self.path ?? search.found.first else { throw .noSerialLine(searched: search.places) }
         let baud = speeds[speed]
@@ -29,11 +29,11 @@ package struct SerialDevice: TrackerDevice {
         return OpenDevice(descriptor: descriptor, place: search.name(of: path))
     }
 
-    /// Sets the open line to the next speed, in a cycle; returns false where there is only one.
+    /// Sets the open line to the next baud rate, cyclically. Returns false if there is only one.
     package mutating func tryNext(on descriptor: Int32) -> Bool {
         guard speeds.count > 1 else { return false }
         speed = (speed + 1) % speeds.count
-        // Where the driver does not support a speed, the next call tries the one after it.
+        // If the driver does not support a rate, the next call tries the following one.
         _ = pcd_serial_speed(descriptor, UInt32(speeds[speed]))
         return true
     }
@@ -41,7 +41,7 @@ package struct SerialDevice: TrackerDevice {
 
 /// Search for the system's serial lines.
 package struct SerialSearch: Sendable {
-    /// Folder with names that stay the same in another USB socket.
+    /// Folder of names that stay the same when a device is plugged into another USB socket.
     private let byID: String
     private let devices: String
 
@@ -54,7 +54,7 @@ package struct SerialSearch: Sendable {
     /// Searched places, for messages.
     package var places: [String] { [byID + "/*", devices + "/ttyACM*", devices + "/ttyUSB*"] }
 
-    /// Paths of the lines plugged in, lasting names first; each device once.
+    /// Paths of the lines that are plugged in, lasting names first, each device once.
     package var found: [String] {
         let lasting = entries(of: byID).map { byID + "/" + $0 }
         let targets = Set(lasting.compactMap(Self.target))
@@ -63,7 +63,7 @@ package struct SerialSearch: Sendable {
         return lasting + others.sorted { ($0.count, $0) < ($1.count, $1) }
     }
 
-    /// Returns the lasting name of a line: the name in by-id that leads to the same device, else the path itself.
+    /// Returns the lasting name of a line: the name in by-id that links to the same device, or else the path itself.
     package func name(of path: String) -> String {
         guard let device = Self.target(path) else { return path }
         return entries(of: byID).first { Self.target(byID + "/" + $0) == device } ?? path

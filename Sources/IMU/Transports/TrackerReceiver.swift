@@ -2,18 +2,18 @@ import Geometry
 
 /// Converts one tracker's bytes to samples on the host's clock, in the axes of the head or device.
 ///
-/// Decoder → clock → mounting, inversion, stated latency. A pure value: the time is a parameter of every call. Cost:
-/// that of the decoder, and less than a microsecond.
+/// The steps are decoder, clock, mounting, inversion, stated latency. A pure value: the time is a parameter of every
+/// call. The cost is the decoder's and less than a microsecond.
 package struct TrackerReceiver: Sendable {
     /// Counts of samples received and dropped.
     package private(set) var health = TrackerHealth()
-    /// Mounting of the tracker: its own axes to those of the head or device.
+    /// Mounting of the tracker: rotation from its own axes to those of the head or device.
     package var mounting: Rotation<Tracker, Body>
-    /// Whether samples in the tracker's own axes, without mounting and inversion, are stored in `own` until `takeOwn`.
+    /// Whether samples in the tracker's own axes, before mounting and inversion, are stored until `takeOwn`.
     package var keepsOwn = false { didSet { own = [] } }
     private var own: [TrackerSample] = []
     private var decoder: any TrackerDecoder
-    /// The decoder before its first bytes.
+    /// The decoder in its initial state.
     private let fresh: any TrackerDecoder
     private var clock = StreamClock()
     private var range = GyroscopeRange()
@@ -27,11 +27,11 @@ package struct TrackerReceiver: Sendable {
     /// Creates a receiver without input.
     ///
     /// - Parameters:
-    /// - mounting: the tracker's own axes to those of the head or device.
+    /// - mounting: rotation from the tracker's own axes to those of the head or device.
     /// - inversion: angles whose sign is inverted, after the mounting.
-    /// - latency: delay of the samples that the clock cannot measure, seconds.
-    /// - format: name of the decoder's format; `nil` where it is recognised.
-    /// - trustsSender: false: times are those of arrival, whatever the sender's stamps.
+    /// - latency: constant delay of the samples that the clock cannot measure, seconds.
+    /// - format: name of the decoder's format; `nil` if the format is recognised from the data.
+    /// - trustsSender: if false, the time of a sample is its arrival, and the sender's stamps are not used.
     package init(
         _ decoder: any TrackerDecoder, mounting: Rotation<Tracker, Body> = .identity, inversion: Inversion = [],
         latency: Double = 0, trustsSender: Bool = true, format: String? = nil
@@ -46,13 +46,13 @@ package struct TrackerReceiver: Sendable {
         health.format = format
     }
 
-    /// Messages to the tracker when the transport opens, and again during a silence.
+    /// Messages to the tracker when the transport opens, sent again during a silence.
     package var opening: [[UInt8]] { decoder.opening }
 
-    /// Takes bytes that arrived at a time of the host's monotonic clock, in order. `sender`: their sender, where
-    /// several can send; see `SenderChoice`. A new sender restarts decoder and clock.
+    /// Decodes bytes that arrived at a time of the host's monotonic clock, in order. `sender`: the sender of the bytes,
+    /// if several can send; see `SenderChoice`. A new sender restarts decoder and clock.
     ///
-    /// - Returns: the samples in them, and the replies to the tracker.
+    /// - Returns: the samples in the bytes, and the replies to the tracker.
     package mutating func take(
         _ bytes: [UInt8], arrival: Double, sender: DatagramSender? = nil
     ) -> (samples: [TrackerSample], replies: [[UInt8]]) {
@@ -85,13 +85,13 @@ package struct TrackerReceiver: Sendable {
         return (samples, output.replies)
     }
 
-    /// Takes a recorded reading at the time at which it is played, which is its exact time.
+    /// Converts a recorded reading at the time at which it is played. This time is exact.
     package mutating func take(played reading: TrackerReading, at time: Double) -> TrackerSample {
         health.countArrival(at: time)
         return sample(of: reading.motion, at: time - latency, arrival: time)
     }
 
-    /// Notes an event of the transport.
+    /// Records an event of the transport.
     package mutating func note(_ event: TransportEvent) {
         switch event {
         case .opened(let place, let found):
@@ -107,10 +107,11 @@ package struct TrackerReceiver: Sendable {
         }
     }
 
-    /// Notes that the transport was closed.
+    /// Records that the transport was closed.
     package mutating func close() { health.connection = .closed }
 
-    /// Restarts decoder and clock: the next bytes may be another tracker's, with its own handshake and checksums.
+    /// Restarts decoder and clock, because the next bytes may come from another tracker with its own handshake and
+    /// checksums.
     private mutating func begin() {
         decoder = fresh
         clock = StreamClock()

@@ -1,39 +1,40 @@
 /// An event on the connection to a tracker.
 package enum TransportEvent: Sendable {
-    /// The connection is open, or open again: the decoder's opening messages are sent now. `place`: name of the device,
-    /// the same each time it is plugged in; nil without one. `decoder`: decoder for the bytes from now on, where the
-    /// device defines their layout.
+    /// The connection is open, or open again, and the decoder's opening messages are sent. `place`: name of the device,
+    /// the same each time it is plugged in; nil if there is none. `decoder`: decoder for the following bytes if the
+    /// device defines their layout, otherwise nil.
     case opened(place: String?, decoder: (any TrackerDecoder)? = nil)
-    /// Received bytes: a datagram, a report, a MIDI message, or a piece of a serial stream, with their arrival in
-    /// seconds of the host's monotonic clock, and their sender where several can send.
+    /// Received bytes: a datagram, a report, a MIDI message, or a piece of a serial stream. `arrival`: seconds of the
+    /// host's monotonic clock. `sender`: the sender if several can send, otherwise nil.
     case bytes([UInt8], arrival: Double, sender: DatagramSender? = nil)
-    /// Number of datagrams dropped unread: more arrived than any tracker sends.
+    /// Number of datagrams that were dropped unread, because more arrived than any tracker sends.
     case shed(Int)
-    /// A recorded reading, played at its time of the host's monotonic clock.
+    /// A recorded reading, played at this time of the host's monotonic clock, seconds.
     case played(TrackerReading, at: Double)
-    /// The connection is lost; the transport tries to reopen it until it is stopped.
+    /// The connection is lost. The transport tries to reopen it until it is stopped.
     case lost(reason: String)
 }
 
-/// Carries a tracker's bytes in both directions: a socket, a serial line, a HID device, MIDI, a file.
+/// Transports a tracker's bytes in both directions: a socket, a serial line, a HID device, MIDI, a file.
 ///
-/// Any thread may call its methods. `receive` is called on the transport's own thread, one call at a time; the returned
-/// messages are sent to the source of the event.
+/// Methods may be called on any thread. `receive` is called on the transport's own thread, one call at a time. The
+/// messages that it returns are sent to the source of the event.
 package protocol TrackerTransport: AnyObject, Sendable {
-    /// Opens the connection; throws where it cannot be opened now. The transport repairs later losses by itself.
+    /// Opens the connection. Throws if it cannot be opened now. After a later loss the transport reopens it without a
+    /// call.
     func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError)
 
-    /// Sends messages to the tracker, in order; drops them without a connection or a known sender.
+    /// Sends messages to the tracker, in order. They are dropped without a connection or a known sender.
     func send(_ messages: [[UInt8]])
 
     /// Closes the connection; `receive` is not called once this has returned.
     func stop() async
 
-    /// Tries the next speed or dialect, where the user has not fixed it; called after a while without a sample. Returns
-    /// false without another.
+    /// Tries the next baud rate or dialect if the user has not chosen one; called after some time without a sample.
+    /// Returns false if there is no other.
     func tryNext() -> Bool
 
-    /// UDP port in use, once open; nil without one.
+    /// UDP port in use, once open; nil if there is none.
     var localPort: Int? { get }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 import Signal
 import Synchronization
 
-/// A transport's own thread, which waits for a descriptor and can be woken to send or to stop.
+/// A transport's own thread. It waits for a descriptor and can be woken to send or to stop.
 final class TransportThread: Sendable {
     private let name: String
     private let wake: Int32
@@ -39,7 +39,8 @@ final class TransportThread: Sendable {
         }
     }
 
-    /// Waits until `descriptor` is readable, the thread is woken, or time is out. Returns whether it is readable.
+    /// Waits until `descriptor` is readable, the thread is woken, or `milliseconds` have passed (−1: no limit). Returns
+    /// whether the descriptor is readable. A negative descriptor is not waited for.
     func wait(for descriptor: Int32, milliseconds: Int32 = -1) -> Bool {
         let found = pcd_wait(descriptor, wake, milliseconds)
         guard found > 0 else { return false }
@@ -64,7 +65,7 @@ final class TransportThread: Sendable {
         }
     }
 
-    /// Ends the thread and waits for its end, without blocking the caller's executor.
+    /// Ends the thread and waits until it has ended, without blocking the caller's executor.
     func stop() async {
         isStopping.store(true, ordering: .releasing)
         guard started.exchange(false, ordering: .acquiringAndReleasing) else { return }

@@ -1,18 +1,20 @@
 import CDevices
 import Synchronization
 
-/// A UDP port for a tracker. A reply goes to the sender of its message; messages without a request, which are sent
+/// A UDP port for a tracker. A reply goes to the sender of its message. Messages without a request, which are sent
 /// after a second without a reading, go to the last sender.
 ///
-/// Datagrams have the kernel's time of arrival, so that a busy machine does not delay it. A flood costs a bounded share
-/// of the machine: of each batch from the kernel the newest are kept, `sustained` per second and `burst` at once; the
-/// rest is counted and dropped unread. Memory: 64 buffers while it is open.
+/// The kernel dates the arrival of each datagram, so a busy machine does not delay the date. The cost of a flood is
+/// bounded: of each batch of datagrams from the kernel only the newest are kept, at most `sustained` per second and
+/// `burst` at once. The rest is counted and dropped unread. Memory: 64 buffers while the port is open.
 package final class UDPTransport: TrackerTransport {
-    /// Datagrams per second that are read continuously: one or two IMUs of 1 kHz with a datagram for each quantity.
+    /// Datagrams per second that are read continuously. This suffices for one or two IMUs of 1 kHz with a datagram for
+    /// each quantity.
     static let sustained = 4000.0
-    /// Datagrams read at once: a radio link may have delayed those of a quarter of a second.
+    /// Greatest number of datagrams that are read together. A radio link may have delayed the datagrams of a quarter of
+    /// a second.
     static let burst = 1000.0
-    /// Bytes of the longest datagram that is read completely.
+    /// Length of the longest datagram that is read completely, bytes.
     private static let stride = 9216
     private static let lot = 64
 
@@ -22,7 +24,7 @@ package final class UDPTransport: TrackerTransport {
     private let thread = TransportThread(name: "tracker udp")
     private let descriptor = Mutex<Int32>(-1)
 
-    /// Creates a closed transport. `port` 0: any free one. `clock`: seconds of the host's monotonic clock.
+    /// Creates a closed transport. Port 0 selects any free port. `clock`: seconds of the host's monotonic clock.
     package init(address: String, port: Int, clock: @escaping @Sendable () -> Double) {
         self.address = address
         self.port = port
@@ -34,7 +36,8 @@ package final class UDPTransport: TrackerTransport {
         descriptor.withLock { $0 < 0 ? nil : Int(pcd_udp_port($0)) }
     }
 
-    /// Binds the socket; then receives in a thread until `stop`.
+    /// Binds the socket, then receives on a thread until `stop`. Throws if the port cannot be bound or the thread
+    /// cannot start.
     package func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
         let opened = pcd_udp_open(address, UInt16(port))
         guard opened >= 0 else { throw .listening(on: address, port: port, errno: -opened) }
@@ -46,7 +49,7 @@ package final class UDPTransport: TrackerTransport {
         }
     }
 
-    /// Sends messages to the last sender; they are lost before its first datagram.
+    /// Sends messages to the last sender. Before its first datagram they are lost.
     package func send(_ messages: [[UInt8]]) { thread.send(messages) }
 
     /// Ends the thread, which closes the socket, and waits for its end.
@@ -70,7 +73,7 @@ package final class UDPTransport: TrackerTransport {
             let now = clock()
             let kept = allowance.take(found, at: now)
             if kept < found { _ = receive(.shed(found - kept)) }
-            // Only the newest are kept: the earlier ones are stale.
+            // Only the newest datagrams are kept; the earlier ones are out of date.
             for index in (found - kept)..<found {
                 let datagram = datagrams[index]
                 let bytes = [UInt8](
@@ -92,7 +95,7 @@ package final class UDPTransport: TrackerTransport {
     }
 }
 
-/// Allowance of datagrams to read: a burst, and a sustained rate per second (a token bucket).
+/// Allowance for datagrams that are read: a burst, and a sustained rate per second (a token bucket).
 struct FloodAllowance: Sendable {
     private let sustained: Double
     private let burst: Double
@@ -105,7 +108,7 @@ struct FloodAllowance: Sendable {
         left = burst
     }
 
-    /// Returns how many of `count` datagrams are read. `time` in seconds, rising.
+    /// Returns how many of `count` datagrams are read. `time`: seconds, rising.
     mutating func take(_ count: Int, at time: Double) -> Int {
         left = min(burst, left + max(0, time - (last ?? time)) * sustained)
         last = time

@@ -5,12 +5,12 @@ import Synchronization
 
 /// Futex in shared memory, on which one process waits until the other rings.
 ///
-/// A waiting thread calls `prepare`, checks once more for work, and then rests, so that no ring in between is missed.
-/// Ringing costs a system call only where a thread waits.
+/// A waiting thread calls `prepare`, checks for work once more, and then calls `rest`, so that no ring between them is
+/// missed. `ring` costs a system call only if a thread waits.
 struct ExchangeBell: Sendable {
     private let word: SharedPlace<Atomic<UInt32>>
 
-    /// Makes the bell at an address of shared memory; where `isNew`, no thread waits there at first.
+    /// Creates the bell at an address of shared memory. `isNew`: initialise it, with no thread waiting.
     init(_ place: UnsafeMutableRawPointer, isNew: Bool) {
         let word = place.bindMemory(to: Atomic<UInt32>.self, capacity: 1)
         if isNew { word.initialize(to: Atomic(0)) }
@@ -31,7 +31,7 @@ struct ExchangeBell: Sendable {
     @_noLocks
     func dismiss() { word.pointee.store(0, ordering: .relaxed) }
 
-    /// Waits until the bell rings, or has rung since `prepare`; `milliseconds` at most.
+    /// Waits until the bell rings, or returns at once if it has rung since `prepare`; at most `milliseconds`.
     @_noLocks
     func rest(milliseconds: UInt32) { prc_wait_while(word.pointer, 1, milliseconds) }
 }

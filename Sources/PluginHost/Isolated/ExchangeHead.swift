@@ -1,36 +1,36 @@
 import Synchronization
 
-/// Progress of host and child, at the beginning of their shared memory. Positions are frames since the beginning.
+/// Progress of host and child, at the start of their shared memory. Positions are frames since the start.
 ///
-/// Each number has one legitimate writer, but the plugin's own code may overwrite all of them at any time, the host's
-/// included. The host therefore keeps its own numbers in private memory and never reads them here, and reads the
-/// child's only through `ExchangeReading`.
+/// Each number has one legitimate writer. But the plugin's own code may overwrite all of them at any time, including
+/// the host's numbers. So the host keeps its own numbers in private memory and never reads them here, and it reads the
+/// child's numbers only through `ExchangeReading`.
 struct ExchangeHead: ~Copyable, Sendable {
     // MARK: The host's
 
-    /// Frames that the host has handed over.
+    /// Number of frames that the host has passed to the child.
     let written = Atomic<Int>(0)
     /// Number of restarts of the plugin that the host has requested.
     let restartsAsked = Atomic<Int>(0)
-    /// Real-time priority of the audio thread, once known; 0: none.
+    /// Real-time priority of the audio thread, once known; 0 means none.
     let priority = Atomic<Int>(0)
     private let gap = InlineArray<16, UInt64>(repeating: 0)
 
     // MARK: The child's
 
-    /// First frame of the sound that exists; the child skipped all frames before it.
+    /// First frame for which sound exists. The child skipped all frames before it.
     let first = Atomic<Int>(0)
-    /// Frames that the child has processed or skipped.
+    /// Number of frames that the child has processed or skipped.
     let done = Atomic<Int>(0)
-    /// Number of restarts of the plugin that are done.
+    /// Number of completed restarts of the plugin.
     let restarts = Atomic<Int>(0)
     /// Latency that the plugin reports, frames.
     let latency = Atomic<Int>(0)
-    /// 1 once one call of the plugin has lasted longer than `ExchangeHead.patience`.
+    /// 1 after a call of the plugin has lasted longer than `ExchangeHead.patience`.
     let hasStalled = Atomic<UInt32>(0)
 
     /// Timeout of an answer, ns.
     static var patience: UInt64 { @_noLocks get { 1_000_000_000 } }
-    /// Timeout of an answer offline, where nothing is late, ns.
+    /// Timeout of an answer offline, where no output is late, ns.
     static var patienceOffline: UInt64 { @_noLocks get { 10_000_000_000 } }
 }

@@ -3,19 +3,20 @@ import CRealtime
 import Glibc
 import Signal
 
-/// Memory that host and child share: the head, and rings of frames, each frame at its position modulo the capacity.
+/// Memory that host and child share: the head, and rings of frames. Each frame is at its position modulo the capacity.
 ///
-/// The numbers of the head are atomic; samples belong to the side that writes them until the head publishes them. A
+/// The numbers of the head are atomic. Samples belong to the side that writes them until the head publishes them. A
 /// handle: copies refer to the same memory.
 struct ExchangeMemory: Sendable {
-    /// Shape for which it was laid out.
+    /// Shape for which the memory was laid out.
     let shape: ExchangeShape
     /// Progress of both sides.
     let head: SharedPlace<ExchangeHead>
-    /// Bells that the host rings for the child, and the child for the host.
+    /// Bell that the host rings for the child, and bell that the child rings for the host.
     let childBell: ExchangeBell
     let hostBell: ExchangeBell
-    /// `[frame]`: frames from this one to the end of its call, with `offlineBit` where the host waits for them.
+    /// `[frame]`: number of frames from this one to the end of its call. `offlineBit` is set if the host waits for
+    /// them.
     let calls: ThreadOwned<UInt32>
     /// `[channel][frame]`.
     private let inputs: ThreadOwned<Float>
@@ -24,19 +25,18 @@ struct ExchangeMemory: Sendable {
     /// Whole memory as bytes.
     private let base: ThreadOwned<UInt8>
 
-    /// Flag in `calls`: the host waits.
+    /// Flag in `calls`: the host waits for the output.
     static var offlineBit: UInt32 { @_noLocks get { 1 << 31 } }
-    /// Bytes of the head and the bells, and offsets of the bells.
+    /// Number of bytes for the head and the bells, and offsets of the bells.
     private static let headBytes = 4096
     private static let (childBellByte, hostBellByte) = (2048, 3072)
 
-    /// Returns the bytes needed for a shape.
+    /// Returns the number of bytes that a shape needs.
     static func bytes(_ shape: ExchangeShape) -> Int {
         headBytes + shape.capacity * 4 * (1 + shape.inputs + shape.outputs)
     }
 
-    /// Maps the memory of a descriptor, which the host created (`isNew`) or the child received; nil where mapping
-    /// fails.
+    /// Maps the memory of a descriptor, which the host created (`isNew`) or the child received. Nil if mapping fails.
     init?(_ descriptor: Int32, _ shape: ExchangeShape, isNew: Bool) {
         guard let base = prc_map_shared_memory(descriptor, Self.bytes(shape)) else { return nil }
         self.base = ThreadOwned(at: base.assumingMemoryBound(to: UInt8.self))
@@ -57,7 +57,7 @@ struct ExchangeMemory: Sendable {
     /// Unmaps the memory; it must not be used afterwards.
     func unmap() { munmap(base.pointer, Self.bytes(shape)) }
 
-    /// Frames in a ring.
+    /// Number of frames in a ring.
     var capacity: Int { @_noLocks get { mask + 1 } }
 
     /// Returns the index of a frame in a ring.

@@ -1,23 +1,23 @@
 import Signal
 import Synchronization
 
-/// Progress of a child as the host reads it from the shared memory: each number once, and validated before use. The
-/// audio thread's.
+/// Progress of a child as the host reads it from the shared memory: each number is read once, and validated before use.
+/// For the audio thread.
 ///
-/// The numbers of frames skipped and done only grow, from 0 up to the frames handed over. Any other number means that
-/// the plugin has overwritten the memory. `first` and `done` here always lie between 0 and the frames handed over, so
-/// that sums of them and of a call's frames fit an `Int`.
+/// The numbers of skipped and processed frames only grow, from 0 up to the number of frames passed to the child. Any
+/// other number means that the plugin has overwritten the memory. `first` and `done` here are always between 0 and the
+/// number of frames passed, so that sums of them and of a call's frames fit into an `Int`.
 struct ExchangeReading: BitwiseCopyable, Sendable {
-    /// Frames that the child has processed or skipped.
+    /// Number of frames that the child has processed or skipped.
     private(set) var done = 0
-    /// First frame of the sound that exists.
+    /// First frame for which sound exists.
     private(set) var first = 0
 
-    /// Reads the child's progress in `place` frames handed over; false where its numbers are impossible, in which case
-    /// the last valid ones stay.
+    /// Reads the child's progress after `place` frames were passed to it. Returns false if its numbers are impossible;
+    /// the last valid ones are then kept.
     @_noLocks
     mutating func look(_ head: SharedPlace<ExchangeHead>, place: Int) -> Bool {
-        // In this order: the child publishes skipped frames before done ones.
+        // The order matters: the child publishes skipped frames before processed ones.
         let done = head.pointee.done.load(ordering: .sequentiallyConsistent)
         let first = head.pointee.first.load(ordering: .sequentiallyConsistent)
         guard done >= self.done, done <= place, first >= self.first, first <= place else { return false }
@@ -25,8 +25,8 @@ struct ExchangeReading: BitwiseCopyable, Sendable {
         return true
     }
 
-    /// Returns the latency that the plugin reports, frames; 0 where it is impossible or exceeds `longest`: parallel
-    /// paths are delayed in memory by as much.
+    /// Returns the latency that the plugin reports, frames; 0 if it is impossible or exceeds `longest`. It is limited
+    /// because parallel paths are delayed by the same time in memory.
     static func latency(_ head: SharedPlace<ExchangeHead>, longest: Int) -> Int {
         let told = head.pointee.latency.load(ordering: .relaxed)
         return (0...longest).contains(told) ? told : 0

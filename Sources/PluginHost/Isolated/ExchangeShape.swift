@@ -4,12 +4,12 @@ struct ExchangeShape: Hashable, Sendable, Codable {
     var inputs: Int
     /// Audio channels out of the plugin.
     var outputs: Int
-    /// Most frames in a call.
+    /// Greatest number of frames in a call.
     var slice: Int
-    /// Latency of the exchange, frames, without the plugin's own: a whole number of slices.
+    /// Latency of the exchange without the plugin's own, frames: a whole number of slices.
     var latency: Int
 
-    /// Makes a shape for calls of up to `slice` frames, made `period` frames at a time; 0: at most one slice.
+    /// Creates a shape for calls of up to `slice` frames, `period` frames per callback; 0 means at most one slice.
     init(inputs: Int, outputs: Int, slice: Int, period: Int) {
         self.inputs = inputs
         self.outputs = outputs
@@ -17,8 +17,8 @@ struct ExchangeShape: Hashable, Sendable, Codable {
         latency = max(1, (period + slice - 1) / slice) * slice
     }
 
-    /// Frames of a ring, a power of two: four times the frames under way, so that a late child does not touch frames in
-    /// use.
+    /// Number of frames in a ring, a power of two: at least four times the latency, so that a late child does not touch
+    /// frames in use.
     var capacity: Int {
         var capacity = 1024
         while capacity < 4 * latency { capacity *= 2 }

@@ -1,11 +1,11 @@
 import Signal
 
-/// Bridges gaps in a sound without a click. Into a gap the last sample fades to silence over `frames`; out of the gap
-/// the sound fades in over as many. The audio thread's.
+/// Bridges gaps in a sound without a click. At the start of a gap the last sample fades to silence over `frames`; after
+/// the gap the sound fades in over as many. For the audio thread.
 struct GapFade: ~Copyable {
-    /// Frames of a fade.
+    /// Number of frames of a fade.
     static var frames: Int { @_noLocks get { 64 } }
-    /// `[channel]`: last sample of the output, and last sample before the gap.
+    /// For each channel the last sample of the output, and the last sample before the gap.
     private let last: UnsafeMutablePointer<Float>
     private let held: UnsafeMutablePointer<Float>
     private let channels: Int
@@ -14,7 +14,7 @@ struct GapFade: ~Copyable {
     private var falling = Fade(length: GapFade.frames, isIn: false)
     private var isGap = false
 
-    /// Makes fades for a number of channels, silent at first.
+    /// Creates fades for a number of channels, initially silent.
     init(channels: Int) {
         self.channels = channels
         last = .allocate(capacity: max(1, channels))
@@ -37,8 +37,8 @@ struct GapFade: ~Copyable {
         for channel in 0..<channels { last[channel] = 0 }
     }
 
-    /// Processes `count` frames of all channels in place, from frame `start` of their rows: sound, or, where `isGap`,
-    /// undefined samples.
+    /// Processes `count` frames of all channels in place, from frame `start` of their rows on. They contain sound, or
+    /// undefined samples if `isGap`.
     @_noLocks
     mutating func pass(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, count: Int, isGap: Bool

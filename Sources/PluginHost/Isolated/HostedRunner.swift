@@ -5,16 +5,16 @@ import Inserts
 import Signal
 import Synchronization
 
-/// Child's side of the exchange: runs the plugin on the sound of each call, on a thread of its own.
+/// The child's side of the exchange: runs the plugin on the sound of each call, on its own thread.
 ///
-/// Where it is so late that its output would no longer be used, it skips frames up to the next call whose output still
-/// is.
+/// If it is so late that its output would no longer be used, it skips frames up to the next call whose output is still
+/// used.
 ///
-/// Between calls it sleeps until shortly before the next are due and then polls, so that the audio thread need not wake
-/// it: that system call takes 10 µs and more where the other processor is asleep. Offline, and where calls stop, it
+/// Between calls it sleeps until shortly before the next ones are due, and then polls, so that the audio thread need
+/// not wake it. That system call takes 10 µs or more if the other processor is asleep. Offline, and when calls stop, it
 /// waits for the bell.
 final class HostedRunner: Sendable {
-    /// Outcome of the request for a priority: 0 not made, 1 granted, else the negative error number of the system.
+    /// Result of the request for a priority: 0 if not requested yet, 1 if granted, otherwise the negative errno.
     let priorityOutcome = Atomic<Int>(0)
     private let memory: ExchangeMemory
     private let processor: PluginProcessor
@@ -23,7 +23,7 @@ final class HostedRunner: Sendable {
     /// Longest time from the calls of one period to those of the next, ns.
     private let period: UInt64
 
-    /// Makes a runner of a plugin; `latency` returns the plugin's reported latency.
+    /// Creates a runner of a plugin. `latency` returns the plugin's reported latency, frames.
     init(
         _ memory: ExchangeMemory, _ processor: PluginProcessor, sampleRate: Double,
         latency: @escaping @Sendable () -> Int
@@ -34,7 +34,7 @@ final class HostedRunner: Sendable {
         self.latency = latency
     }
 
-    /// Makes `run` return. Any thread.
+    /// Requests that `run` return. Any thread.
     func end() {
         ending.store(true, ordering: .releasing)
         memory.childBell.ring()
@@ -45,7 +45,7 @@ final class HostedRunner: Sendable {
         prc_flush_denormals()
         let head = memory.head
         var place = 0
-        // Time at which the newest calls were found, after a rest.
+        // Time, ns, at which the newest calls were found after a rest.
         var (found, isResting): (UInt64, Bool) = (0, true)
         while !ending.load(ordering: .acquiring) {
             let written = head.pointee.written.load(ordering: .acquiring)
@@ -61,18 +61,18 @@ final class HostedRunner: Sendable {
         }
     }
 
-    /// Returns the position to continue at: of the calls handed over, the first whose output is still used.
+    /// Returns the position at which to continue: the first call passed by the host whose output is still used.
     private func current(_ place: Int, _ written: Int) -> Int {
         let wanted = written - memory.shape.latency
         guard place < wanted else { return place }
-        // To the beginning of the next call, so that no call is split.
+        // Continues at the start of the next call, so that no call is split.
         let next = wanted + Int(memory.calls[memory.slot(wanted)] & ~ExchangeMemory.offlineBit)
         memory.head.pointee.first.store(next, ordering: .releasing)
         finish(next)
         return next
     }
 
-    /// Runs one call, if one waits; returns the position after it.
+    /// Runs one call if one is waiting. Returns the position after it.
     private func call(at place: Int) -> Int {
         let head = memory.head
         guard place < head.pointee.written.load(ordering: .acquiring) else { return place }
@@ -100,7 +100,7 @@ final class HostedRunner: Sendable {
         return place + frames
     }
 
-    /// Restarts the plugin where the host has requested it.
+    /// Restarts the plugin if the host has requested it. Returns whether it did.
     private func restart() -> Bool {
         let asked = memory.head.pointee.restartsAsked.load(ordering: .sequentiallyConsistent)
         guard asked != memory.head.pointee.restarts.load(ordering: .relaxed) else { return false }
@@ -115,7 +115,7 @@ final class HostedRunner: Sendable {
         memory.hostBell.ring()
     }
 
-    /// Rests until the next calls may be due; the last came at `found`.
+    /// Rests until the next calls may be due. `found`: time of the last calls, ns.
     private func rest(at place: Int, since found: UInt64) {
         let quiet = prc_monotonic_nanoseconds() &- found
         let wasOffline = place > 0 && memory.calls[memory.slot(place - 1)] & ExchangeMemory.offlineBit != 0
@@ -140,7 +140,7 @@ final class HostedRunner: Sendable {
         memory.childBell.dismiss()
     }
 
-    /// Requests a priority just below the audio thread's, once that is known.
+    /// Requests a priority one below that of the audio thread, once that is known.
     private func takePriority() {
         guard priorityOutcome.load(ordering: .relaxed) == 0 else { return }
         let given = memory.head.pointee.priority.load(ordering: .relaxed)

@@ -5,17 +5,18 @@ import Processes
 import Signal
 import Synchronization
 
-/// Child's side of an isolated instance: makes it, runs it on one thread, and carries out the host's requests on
-/// another.
+/// The child's side of an isolated instance. It creates the instance, runs it on one thread, and performs the host's
+/// requests on another.
 ///
-/// The process ends with the host, whatever the plugin does: its reader of standard input ends it at end of file.
+/// The process ends with the host, whatever the plugin does, because its reader of standard input ends it at the end of
+/// the file.
 package enum HostingChild {
-    /// Descriptor of the shared memory, as the host passes it.
+    /// Descriptor of the shared memory, which the host passes.
     private static let passed: Int32 = 3
     /// Seconds between reports of changes.
     private static let rhythm = 0.1
 
-    /// Serves one instance until it ends; `backend` makes instances of the plugins under a search path.
+    /// Serves one instance until it ends. `backend` returns a backend for the plugins in a search path.
     package static func run(_ backend: ([String]) -> any PluginBackend) -> Never {
         let inbox = LineInbox()
         let parent = ParentLine { inbox.put($0) }

@@ -4,24 +4,24 @@ import Inserts
 import Processes
 import Signal
 
-/// Plugins of another backend, with each instance in a process of its own, so that its failures stay there.
+/// Plugins of another backend, with each instance in its own process, so that its failures are contained there.
 ///
-/// Cost of an instance: one period of latency (`PluginSetup.period`, in whole slices), a process, and a few
-/// microseconds per call on the audio thread. Where its process crashes, hangs, or is late, its output is silence until
-/// the chain has removed it.
+/// Cost of an instance: one period of latency (`PluginSetup.period`, in whole slices), a process, and some microseconds
+/// per call on the audio thread. If its process crashes, hangs, or is late, its output is silence until the chain has
+/// removed it.
 package struct IsolatedBackend: PluginBackend {
     private let inner: any PluginBackend
     private let program: String
     private let words: [String]
     private let seconds: Double
 
-    /// Makes a backend whose instances run in children.
+    /// Creates a backend whose instances run in child processes.
     ///
     /// - Parameters:
     ///   - inner: backend of the plugins.
-    ///   - program: program of the child; this program itself by default.
-    ///   - words: arguments of the child; it must run `HostingChild` with the same backend.
-    ///   - seconds: longest time for making an instance.
+    /// - program: program of the child; by default this program itself.
+    /// - words: arguments of the child, which must run `HostingChild` with the same backend.
+    /// - seconds: longest time for creating an instance.
     package init(
         _ inner: any PluginBackend, program: String = "/proc/self/exe", words: [String] = ["plugin", "host"],
         seconds: Double = 9
@@ -88,8 +88,9 @@ package struct IsolatedBackend: PluginBackend {
 }
 
 extension PluginDescription {
-    /// Returns the description as the child made it, at its sampling rate; the shared memory was laid out for this one.
-    /// - Throws: where it is another plugin, or has other channels.
+    /// Returns the description of the instance that the child created, at its sampling rate. The shared memory was laid
+    /// out for this description.
+    /// - Throws: if the instance is of another plugin, or has other numbers of channels.
     fileprivate func made(_ made: PluginDescription?) throws(PluginError) -> PluginDescription {
         guard let made else { return self }
         guard made.identifier == identifier, made.audioInputs.count == audioInputs.count,

@@ -3,13 +3,14 @@ import Inserts
 import Signal
 import Synchronization
 
-/// Instance of a plugin in a process of its own, from the side of the control thread.
+/// Instance of a plugin in its own process, as the control thread uses it.
 ///
 /// Calls that change the instance wait for the child's answer, for a bounded time. Calls that only read return the
-/// child's last report, which is at most a tenth of a second old. Where the child has ended, they throw its end.
+/// child's last report, which is at most a tenth of a second old. If the child has ended, calls throw the reason for
+/// its end.
 ///
-/// All calls come from one thread at a time, see `PluginInstance`; the runner belongs to the audio thread. Released
-/// without `close`, the instance leaks its memory, since a chain may still hold it.
+/// All calls are made by one thread at a time (see `PluginInstance`); the runner belongs to the audio thread. If it is
+/// released without `close`, the instance leaks its memory, because a chain may still use it.
 package final class IsolatedInstance: PluginInstance {
     package let plugin: PluginDescription
     package let processor: PluginProcessor
@@ -19,7 +20,8 @@ package final class IsolatedInstance: PluginInstance {
     private let longestLatency: Int
     private let isClosed = Atomic<Bool>(false)
 
-    /// Timeouts in seconds, of requests between two calls, and of requests that read or write files.
+    /// Timeouts of requests, seconds: of requests that are performed between two calls, and of requests that read or
+    /// write files.
     private static let (quick, slow) = (2.0, 9.0)
 
     /// Parts of the instance in this process.
@@ -52,7 +54,7 @@ package final class IsolatedInstance: PluginInstance {
         }
     }
 
-    /// Makes the host's side of an instance that a child has made.
+    /// Creates the host's side of an instance that a child has created.
     init(
         _ plugin: PluginDescription, _ memory: ExchangeMemory, _ line: IsolatedLine, _ parts: Parts,
         longestLatency: Int
@@ -116,10 +118,10 @@ package final class IsolatedInstance: PluginInstance {
         try line.ask(.restore(Self.absolute(folder)), within: Self.slow)
     }
 
-    /// Ends the child, whatever it is doing; after `seconds` it is killed.
+    /// Ends the child, whatever it is doing. After `seconds` it is killed.
     package func close(within seconds: Double) -> Bool {
         guard !isClosed.load(ordering: .acquiring) else { return true }
-        // The child may take its time to close the plugin; unfinished work ends with its process.
+        // The child may need time to close the plugin. Unfinished work ends with its process.
         _ = try? line.ask(.close, within: seconds)
         guard line.close() else { return false }
         isClosed.store(true, ordering: .releasing)
@@ -128,6 +130,6 @@ package final class IsolatedInstance: PluginInstance {
         return true
     }
 
-    /// Returns a path as absolute, so that it does not depend on the current folder of a process.
+    /// Returns an absolute path, which does not depend on the current folder of a process.
     private static func absolute(_ folder: String) -> String { URL(fileURLWithPath: folder).path }
 }

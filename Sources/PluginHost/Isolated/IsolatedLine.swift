@@ -3,10 +3,10 @@ import Processes
 import Signal
 import Synchronization
 
-/// Host's dialogue with the child of an isolated instance: sends requests and waits for a bounded time, receives the
-/// child's reports, notices its end, and ends it where the audio thread found it gone.
+/// The host's dialogue with the child of an isolated instance. It sends requests and waits for a bounded time, receives
+/// the child's reports, and detects its end. It ends the child if the audio thread found that it does not answer.
 ///
-/// One thread receives and ends the child; others may send meanwhile. `news` holds the shared data.
+/// One thread receives and ends the child; others may send at the same time. `news` holds the shared data.
 final class IsolatedLine: Sendable {
     private let child: ChildProcess
     private let identifier: String
@@ -25,12 +25,12 @@ final class IsolatedLine: Sendable {
         var unsaid = 0
     }
 
-    /// Seconds between checks whether the audio thread found the child gone.
+    /// Seconds between checks whether the audio thread has marked the instance as gone.
     private static let rhythm = 0.1
 
-    /// Starts the dialogue with a child that was just started. `state` must outlive `close`.
+    /// Starts the dialogue with a child that was just started. `state` must exist until `close` has returned.
     ///
-    /// - Throws: where no thread can be started to receive; the child is then ended.
+    /// - Throws: if no thread can be started to receive; the child is then ended.
     init(_ child: ChildProcess, identifier: String, _ state: IsolatedState) throws(PluginError) {
         self.child = child
         self.identifier = identifier
@@ -47,8 +47,8 @@ final class IsolatedLine: Sendable {
     /// Reason for the end of the child; nil while it runs.
     var whyEnded: String? { news.withLock { $0.end } ?? departure }
 
-    /// Reason that the audio thread found; nil while the child runs, or where its end is more specific. The receiving
-    /// thread may learn of it later.
+    /// Reason that the audio thread found. Nil while the child runs, or if the child's end gives a more specific
+    /// reason. The receiving thread may detect it later.
     private var departure: String? {
         switch state.reason {
         case .silent, .overwritten: Self.words(state.reason)
@@ -56,12 +56,13 @@ final class IsolatedLine: Sendable {
         }
     }
 
-    /// Messages that the child did not take, being busy.
+    /// Number of messages that the child did not accept because it was busy.
     var lost: Int { news.withLock { $0.unsaid } }
 
     /// Sends a request and waits for the answer. One thread at a time.
     ///
-    /// - Throws: errors of the child's plugin; `failed` where it ends meanwhile or does not answer within `seconds`.
+    /// - Throws: errors of the child's plugin; `failed` if the child ends meanwhile or does not answer within
+    ///   `seconds`.
     @discardableResult
     func ask(_ request: IsolatedTalk.Request, within seconds: Double) throws(PluginError) -> IsolatedTalk.Answer {
         if let departure {
@@ -81,13 +82,13 @@ final class IsolatedLine: Sendable {
                 ?? "\(request.words): its process did not answer within \(String(format: "%g", seconds)) s")
     }
 
-    /// Sends a message that needs no answer; counts messages that find no room.
+    /// Sends a message that needs no answer. Messages that find no room are counted.
     func tell(_ request: IsolatedTalk.Request) {
         let line = ChildMessage.line(IsolatedTalk.Question(number: 0, request: request))
         if !child.say(line, within: 0) { news.withLock { $0.unsaid += 1 } }
     }
 
-    /// Ends the child and waits for its end; false where that does not come.
+    /// Ends the child and waits for its end. Returns false if it does not end.
     func close() -> Bool { listener.stop(within: 5) }
 
     /// Ends the child without waiting.
@@ -96,7 +97,7 @@ final class IsolatedLine: Sendable {
     // MARK: Waiting
 
     private func begin() -> Int {
-        // Clears signals of answers that came before this request.
+        // Clears signals of answers that arrived before this request.
         while arrival.wait(timeout: .now()) == .success {}
         return news.withLock { news in
             news.asked += 1
@@ -110,7 +111,7 @@ final class IsolatedLine: Sendable {
         while true {
             let (answer, end) = news.withLock { ($0.answer?.number == number ? $0.answer : nil, $0.end) }
             guard answer == nil, end == nil, !isLate else { return (answer, end) }
-            // A signal of an earlier answer ends one wait; the check after it finds no answer.
+            // The signal of an earlier answer may end one wait; the check after it then finds no answer.
             isLate = arrival.wait(timeout: limit) == .timedOut
         }
     }

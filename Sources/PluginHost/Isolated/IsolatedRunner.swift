@@ -3,11 +3,12 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Plugin in a process of its own, as the audio thread runs it: hands over the input of each call and takes the output
-/// that is due, `latency` frames after its input. Missing output is silence, and keeps its place in time.
+/// Plugin in its own process, as the audio thread runs it. It passes the input of each call to the child and returns
+/// the output that is due, `latency` frames after its input. Missing output is replaced by silence, so that later sound
+/// keeps its time.
 ///
-/// Wait-free unless offline, where it waits until the call is done, so that renders are bit-identical, with the same
-/// latency. Reached by pointer.
+/// Wait-free, except offline: there it waits until the call is done, so that renders are bit-identical, with the same
+/// latency. Accessed by pointer.
 struct IsolatedRunner: ~Copyable {
     let memory: ExchangeMemory
     let state: IsolatedState
@@ -15,19 +16,19 @@ struct IsolatedRunner: ~Copyable {
     let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var fade: GapFade
-    /// Frames handed over, and position from which output is expected.
+    /// Number of frames passed to the child, and position from which output is expected.
     private var place = 0
     private var beginning = 0
     /// Number of restarts requested of the child.
     private var restartsAsked = 0
     /// Progress of the child.
     private var reading = ExchangeReading()
-    /// Progress at the last change, and time of that change, ns.
+    /// Progress of the child at the last change, and time of that change, ns.
     private var heard = 0
     private var since: UInt64 = 0
     private var hasToldPriority = false
 
-    /// Makes a runner with unused memory.
+    /// Creates a runner with unused memory.
     init(
         _ memory: ExchangeMemory, _ state: IsolatedState,
         inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
@@ -64,7 +65,7 @@ struct IsolatedRunner: ~Copyable {
         receive(frames)
     }
 
-    /// Restarts the plugin with silence. Only offline: it waits.
+    /// Restarts the plugin with silence. Only for offline use, because it waits.
     @_noLocks
     mutating func restart() {
         guard !state.isGone else { return }
@@ -92,7 +93,7 @@ struct IsolatedRunner: ~Copyable {
         memory.childBell.ring()
     }
 
-    /// Takes the output that is due: silence before the beginning, sound, or a gap.
+    /// Reads the output that is due: silence before the start, sound, or a gap.
     @_noLocks
     private mutating func receive(_ frames: Int) {
         let (done, first) = (reading.done, reading.first)
@@ -123,7 +124,7 @@ struct IsolatedRunner: ~Copyable {
 
     // MARK: The child
 
-    /// Notices that the child no longer answers.
+    /// Detects that the child no longer answers.
     @_noLocks
     private mutating func watch(_ frames: Int) {
         let done = reading.done
@@ -132,13 +133,13 @@ struct IsolatedRunner: ~Copyable {
         if done + frames >= place || done != heard {
             (heard, since) = (done, now)
         } else if now &- since > ExchangeHead.patience && place - heard > memory.capacity {
-            // Calls went on meanwhile: this thread and the machine were not stopped.
+            // Calls continued meanwhile, so this thread and the machine were not stopped.
             state.leave(.silent)
         }
         if memory.head.pointee.hasStalled.load(ordering: .relaxed) != 0 { state.leave(.silent) }
     }
 
-    /// Waits until `target` frames are done and the plugin has restarted `restarts` times; false where that fails.
+    /// Waits until `target` frames are done and the plugin has restarted `restarts` times. Returns false if that fails.
     @_noLocks
     private mutating func wait(until target: Int, restarts: Int) -> Bool {
         let head = memory.head

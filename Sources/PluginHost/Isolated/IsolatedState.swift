@@ -1,16 +1,17 @@
 import Signal
 import Synchronization
 
-/// State of an isolated instance that audio thread and control side share, in this process. A handle: copies refer to
-/// the same state.
+/// State of an isolated instance in this process, which the audio thread and the control side share. A handle: copies
+/// refer to the same state.
 struct IsolatedState: Sendable {
-    /// Reason why an instance is gone, as stored in `departure`.
+    /// Reason why an instance has gone, as stored in `departure`.
     enum Departure: UInt8, Sendable {
-        /// Its process ended.
+        /// The process of the instance ended.
         case ended = 1
-        /// Its process did not answer.
+        /// The process of the instance did not answer.
         case silent
-        /// It wrote impossible values into the memory shared with the host; `PluginProcessor.trespass`.
+        /// The instance wrote impossible values into the memory that it shares with the host; equals
+        /// `PluginProcessor.trespass`.
         case overwritten = 255
     }
 
@@ -18,7 +19,7 @@ struct IsolatedState: Sendable {
     let departure: SharedPlace<Atomic<UInt8>>
     private let misses: SharedPlace<Atomic<Int>>
 
-    /// Makes the state of a running instance without missed calls. Freed with `deallocate()`.
+    /// Creates the state of a running instance without missed calls. Free it with `deallocate()`.
     init() {
         departure = SharedPlace(Atomic(0))
         misses = SharedPlace(Atomic(0))
@@ -30,22 +31,22 @@ struct IsolatedState: Sendable {
         misses.deallocate()
     }
 
-    /// Whether the instance is gone for good.
+    /// Whether the instance has gone permanently.
     var isGone: Bool { @_noLocks get { departure.pointee.load(ordering: .acquiring) != 0 } }
 
-    /// Reason why the instance is gone; nil while it runs.
+    /// Reason why the instance has gone; nil while it runs.
     var reason: Departure? { Departure(rawValue: departure.pointee.load(ordering: .acquiring)) }
 
-    /// Marks the instance as gone; the first reason stays.
+    /// Marks the instance as gone. The first reason is kept.
     @_noLocks
     func leave(_ reason: Departure) {
         _ = departure.pointee.compareExchange(expected: 0, desired: reason.rawValue, ordering: .acquiringAndReleasing)
     }
 
-    /// Calls whose output was not there in time.
+    /// Number of calls whose output was late.
     var missed: Int { misses.pointee.load(ordering: .relaxed) }
 
-    /// Counts a call whose output was not there in time.
+    /// Counts a call whose output was late.
     @_noLocks
     func miss() { misses.pointee.add(1, ordering: .relaxed) }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Signal
 
-/// Messages between host and child beside sound, one line of JSON each.
+/// Messages between host and child, other than sound; one line of JSON each.
 enum IsolatedTalk {
-    /// Most values of one kind, and most bytes of a text, accepted from a child.
+    /// Largest number of values of one kind, and greatest length of a text in bytes, that are accepted from a child.
     static let (mostValues, longestText) = (4096, 1 << 16)
 
     /// Request of the host.
@@ -18,7 +18,7 @@ enum IsolatedTalk {
         case restore(String)
         case close
 
-        /// Request in words, for the text after "its process … while".
+        /// The request in words, for the text after "its process … while".
         var words: String {
             switch self {
             case .make: "making an instance"
@@ -34,7 +34,7 @@ enum IsolatedTalk {
         }
     }
 
-    /// Data from which an instance is made; the first request.
+    /// Data from which an instance is created; the first request.
     struct Making: Codable, Sendable {
         var plugin: PluginDescription
         var searchPath: [String]
@@ -44,18 +44,18 @@ enum IsolatedTalk {
         var shape: ExchangeShape
     }
 
-    /// Request with a number, which its answer repeats. 0: no answer is expected.
+    /// Request with a number, which its answer repeats. The number 0 expects no answer.
     struct Question: Codable, Sendable {
         var number: Int
         var request: Request
     }
 
-    /// Message of the child: an answer, or (0) an unsolicited report of changes.
+    /// Message of the child: an answer, or with number 0 an unrequested report of changes.
     struct Answer: Codable, Sendable {
         var number: Int
         /// Error of a failed request.
         var error: PluginError?
-        /// Description of the instance made, at its sampling rate.
+        /// Description of the created instance, at its sampling rate.
         var made: PluginDescription?
         var report: Report?
     }
@@ -72,8 +72,8 @@ enum IsolatedTalk {
 }
 
 extension IsolatedTalk.Report {
-    /// Report with all numbers, lists and texts reduced to the accepted limits: a plugin's code runs in the child and
-    /// may send anything.
+    /// The report with all numbers, lists and texts reduced to the accepted limits, because a plugin's code runs in the
+    /// child and may send anything.
     var ranged: IsolatedTalk.Report {
         var report = self
         report.controls = Self.finite(controls)
@@ -98,7 +98,7 @@ extension IsolatedTalk.Report {
 }
 
 extension PropertyValue {
-    /// Whether the value is a finite number, or a text of accepted length.
+    /// Whether the value is a finite number, or a text of an accepted length.
     fileprivate var isSmall: Bool {
         switch self {
         case .number(let number): number.isFinite

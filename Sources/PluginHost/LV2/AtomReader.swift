@@ -1,5 +1,5 @@
-/// Reader of an object atom in a plugin's message; converts its properties. Total: values that are cut off or longer
-/// than the message are not read.
+/// Reader of an object atom in a plugin's message; converts its properties. Total: values that are cut off or extend
+/// past the end of the message are ignored.
 struct AtomReader {
     /// Bytes of the atom with its header.
     let bytes: [UInt8]
@@ -14,13 +14,13 @@ struct AtomReader {
         return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: type) }
     }
 
-    /// Returns the class of the object; nil where the atom is no object.
+    /// Returns the class of the object; nil if the atom is not an object.
     func kind(_ uris: Vocabulary) -> UInt32? {
         guard let type = number(4), type == uris.object || type == uris.blank else { return nil }
         return number(12)
     }
 
-    /// Returns key and offset of each value of the object at `place`; an offset is that of the value's header.
+    /// Returns the key and the offset of each value of the object at `place`. The offset is that of the value's header.
     func values(at place: Int = 0) -> [(key: UInt32, place: Int)] {
         guard let size = number(place).map({ Int($0) }), size >= 8 else { return [] }
         let end = min(bytes.count, place + 8 + size)
@@ -34,12 +34,12 @@ struct AtomReader {
         return found
     }
 
-    /// Returns the number in a URID atom; nil for another type.
+    /// Returns the number in a URID atom; nil for other types.
     func urid(at place: Int, _ uris: Vocabulary) -> UInt32? {
         number(place + 4) == uris.urid ? number(place + 8) : nil
     }
 
-    /// Returns the value of an atom; nil for an unsupported type.
+    /// Returns the value of an atom; nil for unsupported types.
     func property(at place: Int, _ uris: Vocabulary) -> PropertyValue? {
         guard let size = number(place).map({ Int($0) }), let type = number(place + 4) else { return nil }
         let body = place + 8

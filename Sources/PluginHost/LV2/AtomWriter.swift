@@ -1,18 +1,18 @@
 import CRealtime
 
-/// Writer of atoms, the messages of LV2, into memory of fixed size. An atom is its length and type, four bytes each,
-/// its body, and padding to eight bytes. Total: data that do not fit are left out and make `isWhole` false.
+/// Writer of atoms, the messages of LV2, into memory of fixed size. An atom consists of its length and type (four bytes
+/// each), its body, and padding to eight bytes. Total: data that do not fit are omitted and make `isWhole` false.
 struct AtomWriter {
-    /// Memory it writes to, aligned to eight bytes.
+    /// Memory for the atoms, aligned to eight bytes.
     let memory: UnsafeMutableRawPointer
-    /// Bytes of the memory.
+    /// Size of the memory, bytes.
     let capacity: Int
-    /// Bytes written.
+    /// Number of bytes written.
     private(set) var count = 0
-    /// Whether all data fitted so far.
+    /// Whether all data have fitted so far.
     private(set) var isWhole = true
 
-    /// Makes a writer into `capacity` bytes.
+    /// Creates a writer into `capacity` bytes.
     @_noLocks
     init(_ memory: UnsafeMutableRawPointer, capacity: Int) {
         self.memory = memory
@@ -59,7 +59,7 @@ struct AtomWriter {
         put(type)
     }
 
-    /// Writes the header of an object whose body has `size` bytes, 8 of them written here.
+    /// Writes the header of an object whose body has `size` bytes, and the first 8 of these bytes.
     @_noLocks
     mutating func object(size: Int, kind: UInt32, _ uris: Vocabulary) {
         head(size: size, type: uris.object)

@@ -5,7 +5,7 @@ package struct LV2Backend: PluginBackend {
     package let searchPath: [String]
     private let presets: LV2PresetIndex
 
-    /// Makes a backend for a search path; nil: LV2_PATH, or else the default folders of this system.
+    /// Creates a backend for a search path. Nil means LV2_PATH, or else the default folders of this system.
     package init(searchPath: [String]? = nil) {
         let path = searchPath ?? Self.systemPath(ProcessInfo.processInfo.environment)
         self.searchPath = path
@@ -26,17 +26,18 @@ package struct LV2Backend: PluginBackend {
         try LV2Maker(path: searchPath, presets: presets).make(plugin, setup)
     }
 
-    /// Returns the search path of an environment: LV2_PATH, or lilv's order of folders on Debian.
+    /// Returns the search path of an environment: LV2_PATH, or else the folders that lilv searches on Debian, in its
+    /// order.
     static func systemPath(_ environment: [String: String]) -> [String] {
         let home = environment["HOME"] ?? ""
         let given = environment["LV2_PATH"].flatMap { $0.isEmpty ? nil : $0 }
         let usual = ["~/.lv2"] + Self.multiarch.map { "/usr/lib/\($0)/lv2" } + ["/usr/lib/lv2", "/usr/local/lib/lv2"]
         let folders = given?.split(separator: ":").map(String.init) ?? usual
-        // Paths of bundles become arguments of a child, where a leading dash would mark an option.
+        // Paths of bundles become arguments of a child, in which a leading dash would mark an option.
         return folders.map { $0.hasPrefix("~/") ? home + $0.dropFirst() : plain($0.hasPrefix("-") ? "./" + $0 : $0) }
     }
 
-    /// Debian's name of this machine's architecture, in folders of libraries.
+    /// Debian's name of this machine's architecture, which is part of library folders.
     private static var multiarch: [String] {
         #if arch(x86_64)
             ["x86_64-linux-gnu"]
@@ -47,7 +48,8 @@ package struct LV2Backend: PluginBackend {
         #endif
     }
 
-    /// Returns the folders with a manifest under a search path, sorted by name within each folder of the path.
+    /// Returns the folders in a search path that have a manifest or a name ending in .lv2, sorted by name within each
+    /// folder of the path.
     private static func bundles(under path: [String]) -> [String] {
         path.flatMap { folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

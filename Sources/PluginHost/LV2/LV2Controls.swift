@@ -1,17 +1,16 @@
 import Synchronization
 
-/// Control inputs of one instance: requests on their way to the audio thread, and the values that the plugin reads
-/// there.
+/// Control inputs of one instance: requests to the audio thread, and the values that the plugin reads there.
 ///
-/// Each control has a slot of its own for the newest request, so that none is lost and none waits behind others. A
-/// count of all requests shows the audio thread that there are new ones. A handle: copies refer to the same controls.
-/// One thread makes requests, the audio thread takes them.
+/// Each control has its own slot for the newest request, so that no control's newest request is lost or waits behind
+/// others. A count of all requests shows the audio thread that there are new ones. A handle: copies refer to the same
+/// controls. One thread makes requests; the audio thread reads them.
 struct LV2Controls {
     /// Number of controls.
     let count: Int
-    /// Values that the plugin reads; the audio thread's.
+    /// Values that the plugin reads; they belong to the audio thread.
     let values: UnsafeMutablePointer<Float>
-    /// Newest request of each control: see `Request`.
+    /// Newest request of each control; see `Request`.
     private let requests: UnsafeMutablePointer<Atomic<UInt64>>
     /// Number of requests so far.
     private let asked: UnsafeMutablePointer<Atomic<Int>>
@@ -27,19 +26,19 @@ struct LV2Controls {
         var request: UInt64
         /// Target value.
         var target: Float
-        /// Frames left until the target.
+        /// Number of frames until the target.
         var frames: Int32
-        /// Value to which it returns after each call in which it was set; NaN for none.
+        /// Value to which the control returns after each call in which it was set; NaN for none.
         var rest: Float
     }
     private struct State: BitwiseCopyable {
-        /// Requests taken so far.
+        /// Number of requests read so far.
         var seen = 0
-        /// Whether any control moves, or has to return.
+        /// Whether any control moves, or must return.
         var isMoving = false
     }
 
-    /// Makes controls at their initial values, in the plugin's order.
+    /// Creates controls at their initial values, in the plugin's order.
     init(_ controls: [PluginControl], _ memory: LV2Memory) {
         count = controls.count
         values = memory.row(count, of: 0)
@@ -55,8 +54,8 @@ struct LV2Controls {
         }
     }
 
-    /// Request in 64 bits: the bits of the value (32), the frames of the motion (24), and a count (8) that
-    /// distinguishes it from the request before.
+    /// Request in 64 bits: the bits of the value (32), the number of frames of the motion (24), and a count (8) that
+    /// distinguishes the request from the previous one.
     private enum Request {
         static let longest = 1 << 24 - 1
 
@@ -68,13 +67,13 @@ struct LV2Controls {
 
     // MARK: The control side
 
-    /// Requests a value, reached within `frames` frames, 0…2²⁴ − 1; 0: at the next call.
+    /// Requests a value that is reached within `frames` frames, 0…2²⁴ − 1; 0 means at the next call.
     func ask(_ index: Int, for value: Float, frames: Int) {
         put(index, value, frames)
         publish()
     }
 
-    /// Requests several values, which the audio thread takes in one call.
+    /// Requests several values, which the audio thread applies in one call.
     func ask(_ wanted: [(index: Int, value: Float, frames: Int)]) {
         for request in wanted { put(request.index, request.value, request.frames) }
         publish()
@@ -89,8 +88,8 @@ struct LV2Controls {
 
     // MARK: The audio thread
 
-    /// Advances all controls by `frames` frames; the plugin reads their values at the end of these. `isDeaf`: new
-    /// requests wait for a later call.
+    /// Advances all controls by `frames` frames; the plugin then reads the values at the end of these frames. With
+    /// `isDeaf`, new requests wait for a later call.
     @_noLocks
     func advance(frames: Int, isDeaf: Bool = false) {
         let requested = isDeaf ? state.pointee.seen : asked.pointee.load(ordering: .acquiring)
@@ -114,14 +113,14 @@ struct LV2Controls {
         state.pointee.isMoving = isMoving
     }
 
-    /// Takes a control's newest request, if it is new.
+    /// Reads a control's newest request, if it is new.
     @_noLocks
     private func follow(_ i: Int) {
         let request = requests[i].load(ordering: .acquiring)
         guard request != moves[i].request else { return }
         moves[i].request = request
         moves[i].target = Float(bitPattern: UInt32(truncatingIfNeeded: request >> 32))
-        // At least one frame, so that the value arrives in this call.
+        // At least one frame, so that the value is reached in this call.
         moves[i].frames = max(1, Int32(truncatingIfNeeded: (request >> 8) & 0xff_ffff))
         state.pointee.isMoving = true
     }

@@ -2,16 +2,16 @@ import CLilv
 import CPlugins
 import Foundation
 
-/// Describer of the plugins in one bundle, from its files, without loading any code.
+/// Describes the plugins in one bundle from its files, without loading any code.
 struct LV2Describer {
-    /// Sampling rate for controls that scale with it, before there is a session, Hz.
+    /// Sampling rate for controls that scale with it, used while there is no session, Hz.
     static let usualRate: Double = 48_000
     /// Folders that contain bundles.
     let path: [String]
     /// Index of the presets of plugins.
     let presets: LV2PresetIndex
 
-    /// Returns all plugins of a bundle, each with the reason for its refusal, if any; empty for a bundle of other
+    /// Returns all plugins of a bundle, each with the reason why it is refused, if it is. Empty if the bundle has other
     /// content.
     func describe(bundle: String) throws(PluginError) -> [PluginDescription] {
         if let fault = LV2BundleFaults.fault(of: bundle) { throw .badBundle(bundle: bundle, reason: fault) }

@@ -1,23 +1,23 @@
 import CRealtime
 import Signal
 
-/// Event input of an instance: the event sequence for the plugin, rebuilt for each call. The audio thread's.
+/// Event input of an instance: the event sequence for the plugin, rebuilt for each call. For the audio thread.
 struct LV2EventInput: BitwiseCopyable {
-    /// Memory of the port: a sequence.
+    /// Memory of the port, for a sequence.
     let memory: UnsafeMutableRawPointer
-    /// Bytes of the memory.
+    /// Size of the memory, bytes.
     let capacity: Int
-    /// Kinds of events that the port takes.
+    /// Kinds of events that the port accepts.
     let kinds: PluginEvents
-    /// Whether the port takes the transport's position.
+    /// Whether the port accepts the transport's position.
     let hearsTime: Bool
-    /// Bytes of the sequence so far, with its header.
+    /// Number of bytes of the sequence so far, with its header.
     private var count = 16
 
-    /// Bytes of the headers of atom and sequence.
+    /// Number of bytes of the headers of atom and sequence.
     private static var headBytes: Int { @_noLocks get { 16 } }
 
-    /// Makes an input with `capacity` bytes of memory.
+    /// Creates an input with `capacity` bytes of memory.
     init(_ memory: UnsafeMutableRawPointer, capacity: Int, kinds: PluginEvents) {
         self.memory = memory
         self.capacity = capacity
@@ -25,15 +25,15 @@ struct LV2EventInput: BitwiseCopyable {
         hearsTime = kinds.contains(.time)
     }
 
-    /// Bytes of the longest message, with its atom header.
+    /// Length of the longest message with its atom header, bytes.
     var longest: Int { capacity - Self.headBytes - 8 }
 
     /// Starts a sequence without events.
     @_noLocks
     mutating func begin() { count = Self.headBytes }
 
-    /// Appends the oldest message of a queue, an atom of `bytes` bytes, at the first frame of the call; false where
-    /// there is no room.
+    /// Appends the oldest message of a queue, an atom of `bytes` bytes, at the first frame of the call. Returns false
+    /// if there is no room.
     @_noLocks
     mutating func take(from queue: MessageRing, bytes: Int) -> Bool {
         guard count + 8 + (bytes + 7) & ~7 <= capacity else { return false }

@@ -1,14 +1,14 @@
 import Signal
 import Synchronization
 
-/// Event output of an instance: the event sequence that the plugin writes in a call. The audio thread's.
+/// Event output of an instance: the event sequence that the plugin writes in a call. For the audio thread.
 struct LV2EventOutput: BitwiseCopyable {
     /// Memory of the port.
     let memory: UnsafeMutableRawPointer
-    /// Bytes of the memory.
+    /// Size of the memory, bytes.
     let capacity: Int
 
-    /// Kind of a message to the control side, its tag in the queue.
+    /// Kind of a message to the control side: its tag in the queue.
     enum Tag {
         /// MIDI message, without its atom header.
         static var midi: UInt32 { @_noLocks get { 1 } }
@@ -16,7 +16,7 @@ struct LV2EventOutput: BitwiseCopyable {
         static var object: UInt32 { @_noLocks get { 2 } }
     }
 
-    /// Offers the whole memory to the plugin.
+    /// Prepares the memory, so that the plugin can use all of it.
     @_noLocks
     func begin(_ uris: Vocabulary) {
         var writer = AtomWriter(memory, capacity: capacity)
@@ -24,9 +24,9 @@ struct LV2EventOutput: BitwiseCopyable {
         writer.put(UInt64(0))
     }
 
-    /// Passes the plugin's messages to the control side; counts messages that find the queue full.
+    /// Passes the plugin's messages to the control side. Messages that find the queue full are counted.
     ///
-    /// Reads only within the port's memory, whatever lengths the plugin wrote.
+    /// Reads only within the port's memory, whatever lengths the plugin has written.
     @_noLocks
     func collect(into queue: MessageRing, lost: borrowing Atomic<Int>, _ uris: Vocabulary) {
         guard memory.load(fromByteOffset: 4, as: UInt32.self) == uris.sequence else { return }

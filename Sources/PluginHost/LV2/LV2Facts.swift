@@ -1,7 +1,7 @@
 import CLilv
 import CPlugins
 
-/// Statements about a plugin as a whole, read while its world is in use.
+/// Statements about a plugin as a whole, which are read while its world is in use.
 struct LV2Facts {
     let reader: LV2World.Reader
     let plugin: OpaquePointer
@@ -11,10 +11,10 @@ struct LV2Facts {
         reader.withNode(predicate) { lilv_plugin_get_value(plugin, $0).map { LV2World.Reader.texts(taking: $0) } } ?? []
     }
 
-    /// Returns the first text of a predicate; empty without one.
+    /// Returns the first text of a predicate; empty if there is none.
     func first(_ predicate: String) -> String { all(predicate).first ?? "" }
 
-    /// Whether the plugin uses a feature, required or optional.
+    /// Whether the plugin uses a feature, as required or optional.
     func has(feature uri: String) -> Bool { reader.withNode(uri) { lilv_plugin_has_feature(plugin, $0) } ?? false }
 
     /// Features that the plugin requires.
@@ -30,7 +30,7 @@ struct LV2Facts {
         reader.withNode(uri) { lilv_plugin_has_extension_data(plugin, $0) } ?? false
     }
 
-    /// Label of the plugin's class; "Plugin" where it states none.
+    /// Label of the plugin's class; "Plugin" if it states none.
     var kind: String {
         guard let kind = lilv_plugin_get_class(plugin), let label = lilv_plugin_class_get_label(kind) else {
             return "Plugin"

@@ -1,9 +1,9 @@
 import CLilv
 import CPlugins
 
-/// LV2 features that the host offers an instance when it is made.
+/// LV2 features that the host offers to an instance when it is created.
 struct LV2Features {
-    /// URIs of all features of this host: a plugin that requires another is refused.
+    /// URIs of all features of this host. A plugin that requires any other feature is refused.
     static let known: Set<String> = [
         URIs.urid + "map", URIs.urid + "unmap", URIs.options + "options", URIs.bufSize + "boundedBlockLength",
         URIs.bufSize + "fixedBlockLength", URIs.bufSize + "powerOf2BlockLength", URIs.worker + "schedule",
@@ -16,7 +16,7 @@ struct LV2Features {
     let list: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
     private let memory: LV2Memory
 
-    /// Makes the list of the features offered; features without data are mere promises.
+    /// Creates the list of the offered features. A feature without data only promises something.
     init(_ offered: [(uri: String, data: UnsafeMutableRawPointer?)], _ memory: LV2Memory) {
         self.memory = memory
         list = memory.row(offered.count + 1, of: nil)
@@ -26,7 +26,7 @@ struct LV2Features {
         }
     }
 
-    /// Returns the features that every instance of a setup is offered.
+    /// Returns the features that are offered to every instance of a setup.
     static func offered(
         _ setup: PluginSetup, requiresLive: Bool, worker: LV2Worker, log: PluginLog, folder: LV2ScratchFolder,
         _ memory: LV2Memory
@@ -45,7 +45,7 @@ struct LV2Features {
             // Slices have 64, 128 or 256 frames.
             offered += [(URIs.bufSize + "fixedBlockLength", nil), (URIs.bufSize + "powerOf2BlockLength", nil)]
         }
-        // A live-only plugin is offered isLive offline too, so that it behaves as in live use.
+        // A plugin that requires isLive is offered it offline too, so that it behaves as in live use.
         if setup.isLive || requiresLive { offered.append((URIs.core + "isLive", nil)) }
         return offered
     }

@@ -5,7 +5,7 @@ import Signal
 import Synchronization
 
 extension LV2Instance {
-    /// Seconds over which a preset or a state moves the controls of a sounding instance.
+    /// Seconds over which a preset or a state moves the controls of an instance that processes sound.
     static let presetSeconds = 0.02
 
     package func controls() -> [String: Float] {
@@ -30,7 +30,7 @@ extension LV2Instance {
         ask([(index, value)], within: seconds)
     }
 
-    /// Requests several values at once, each within its range.
+    /// Requests several values at once. Each must be within its range.
     func ask(_ wanted: [(index: Int, value: Float)], within seconds: Double) {
         let frames = Int(clamping: seconds * parts.setup.sampleRate.hertz, .towardZero, to: 0...1_000_000)
         asked.withLock { asked in

@@ -36,7 +36,7 @@ extension LV2Instance {
                 takes: "less at a time: its queue is full")
         }
         given[property] = value
-        // The plugin may have changed the value; request it.
+        // The plugin may have changed the value, so it is requested.
         askForProperties()
     }
 
@@ -62,7 +62,7 @@ extension LV2Instance {
         if !isSent { shared.pointee.lost.add(1, ordering: .relaxed) }
     }
 
-    /// Returns the MIDI messages sent since the last call, oldest first; at most 4096 are kept.
+    /// Returns the MIDI messages that the plugin has sent since the last call, oldest first; at most 4096 are kept.
     package func takeMIDI() -> [[UInt8]] {
         listen()
         defer { heardMIDI = [] }
@@ -78,7 +78,8 @@ extension LV2Instance {
 
     // MARK: Messages
 
-    /// Queues an atom of at most `bytes` bytes, written by `write`, for an event input; false where it does not fit.
+    /// Queues an atom of at most `bytes` bytes, which `write` writes, for an event input. Returns false if it does not
+    /// fit.
     private func message(bytes: Int, to port: Int, _ write: (inout AtomWriter) -> Void) -> Bool {
         guard bytes <= parts.wiring.eventInputs[port].longest else { return false }
         return withUnsafeTemporaryAllocation(byteCount: bytes, alignment: 8) { memory in
@@ -105,7 +106,7 @@ extension LV2Instance {
         }
     }
 
-    /// Reads one object: patch:Set has one property, patch:Put all properties in its body.
+    /// Reads one object. patch:Set has one property; patch:Put has all properties in its body.
     private func hear(_ object: AtomReader, _ uris: Vocabulary) {
         let values = object.values()
         if object.kind(uris) == uris.patchSet {
@@ -125,7 +126,7 @@ extension LV2Instance {
         if let value { told[name] = value }
     }
 
-    /// Returns the URI of a property's type; empty where it is not stated.
+    /// Returns the URI of a property's type; empty if it is not stated.
     private func range(of property: String) -> String {
         parts.world.use { reader in
             reader.withNode(property) { reader.objects($0, URIs.rdfs + "range").first } ?? ""

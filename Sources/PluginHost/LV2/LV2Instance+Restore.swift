@@ -3,7 +3,7 @@ import CPlugins
 import Inserts
 
 extension LV2Instance {
-    /// Timeout of the wait until the plugin may be given a state, s.
+    /// Timeout of the wait until a state can be restored into the plugin, seconds.
     private static let patience: Double = 5
 
     package func load(preset: String) throws(PluginError) {
@@ -26,7 +26,7 @@ extension LV2Instance {
         try apply(state, from: known.identifier)
     }
 
-    /// Restores the initial state of the plugin's bundle, if any. Called before activation.
+    /// Restores the initial state from the plugin's bundle, if there is one. Called before activation.
     func loadDefaultState() {
         let state = parts.world.use { reader in
             LV2Facts(reader: reader, plugin: parts.lilvPlugin).has(feature: URIs.state + "loadDefaultState")
@@ -47,9 +47,10 @@ extension LV2Instance {
 
     /// Restores a state into the plugin, and moves its controls to the state's values.
     ///
-    /// A plugin that declares state:threadSafeRestore goes on sounding. Any other plugin is not called meanwhile: its
-    /// input passes unchanged where it has as many inputs as outputs, else there is silence. To avoid the gap, a caller
-    /// restores into a new instance and crossfades to it. `controls`: values that override the state's.
+    /// A plugin that declares state:threadSafeRestore continues to process sound. Any other plugin is not called
+    /// meanwhile: its input passes unchanged if it has as many inputs as outputs, and otherwise the output is silent.
+    /// To avoid this gap, a caller can restore into a new instance and crossfade to it. `controls`: values that
+    /// override those of the state.
     func apply(
         _ state: OpaquePointer, from folder: String, exactly controls: [String: Float] = [:]
     ) throws(PluginError) {
@@ -89,7 +90,7 @@ extension LV2Instance {
         askForProperties()
     }
 
-    /// Whether a state may be restored while the plugin sounds.
+    /// Whether a state may be restored while the plugin processes sound.
     private var restoresWhileSounding: Bool {
         parts.world.use { reader in
             LV2Facts(reader: reader, plugin: parts.lilvPlugin).has(feature: URIs.state + "threadSafeRestore")

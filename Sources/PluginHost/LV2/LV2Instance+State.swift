@@ -5,14 +5,14 @@ import Gate
 import Synchronization
 
 extension LV2Instance {
-    /// Most bytes of a state: data that the plugin stores and files it uses, together.
+    /// Greatest size of a state, bytes: the data that the plugin stores and the files that it uses, together.
     package static let stateLimit = 256 << 20
     /// Name of the state's file in its folder.
     private static let stateFile = "state.ttl"
 
     package func save(to folder: String) throws(PluginError) { try save(to: folder, limit: Self.stateLimit) }
 
-    /// Saves as `save`, with another limit in bytes. Replaces the folder of an earlier state in one step.
+    /// Saves as `save`, with another limit in bytes. The folder of an earlier state is replaced in one step.
     func save(to folder: String, limit: Int) throws(PluginError) {
         do throws(StateFolder.Failure) {
             let target = try StateFolder(folder)
@@ -85,7 +85,7 @@ extension LV2Instance {
             defer { lilv_state_free(state) }
             try apply(state, from: folder, exactly: saved?.controls ?? [:])
         } else if let saved {
-            // Only the controls can be restored.
+            // Without a readable state only the controls can be restored.
             try restore(saved)
         } else {
             throw .state(
@@ -113,7 +113,7 @@ extension LV2Instance {
         }
     }
 
-    /// Returns a saved value as a request, clamped to the control's range; nil where the control no longer exists.
+    /// Returns a saved value as a request, clamped to the control's range; nil if the control no longer exists.
     func request(_ symbol: String, _ value: Float) -> (index: Int, value: Float)? {
         guard let index = parts.wiring.controlIndices[symbol], value.isFinite else { return nil }
         let range = parts.wiring.controlList[index].range

@@ -6,11 +6,11 @@ import Inserts
 import Signal
 import Synchronization
 
-/// Instance of an LV2 plugin, from the side of the control thread.
+/// Instance of an LV2 plugin as the control thread uses it.
 ///
-/// Invariant (why it may be shared unchecked): all calls come from one thread at a time, see `PluginInstance`; data
-/// shared with the audio thread and the worker are thread-safe. Released without `close`, the instance leaks its
-/// memory, since a chain may still hold it.
+/// Invariant (why it may be shared unchecked): all calls are made by one thread at a time (see `PluginInstance`), and
+/// data shared with the audio thread and the worker are thread-safe. If it is released without `close`, the instance
+/// leaks its memory, because a chain may still use it.
 package final class LV2Instance: PluginInstance, @unchecked Sendable {
     package var plugin: PluginDescription { parts.plugin }
     package let processor: PluginProcessor
@@ -21,22 +21,22 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
     let outgoing: MessageRing
     let transport: LatestValue<LV2Transport>
 
-    /// Last requested values of the controls, in their order; any thread.
+    /// Last requested values of the controls, in their order. Any thread.
     let asked: Mutex<[Float]>
     /// Values of properties that the plugin has reported.
     var told: [String: PropertyValue] = [:]
-    /// Values of properties that were set, whether the plugin reports them or not.
+    /// Values of properties that were set, whether or not the plugin reports them.
     var given: [String: PropertyValue] = [:]
-    /// MIDI messages of the plugin that were not taken yet.
+    /// MIDI messages of the plugin that `takeMIDI` has not returned yet.
     var heardMIDI: [[UInt8]] = []
     /// Number of transport positions sent so far.
     var transports = 0
     private var isClosed = false
 
-    /// Bytes of each queue of messages to and from the plugin.
+    /// Size of each queue of messages to and from the plugin, bytes.
     static let queueBytes = 1 << 16
 
-    /// Makes an instance from its parts; see `LV2Maker`.
+    /// Creates an instance from its parts; see `LV2Maker`.
     init(_ parts: LV2Parts) {
         self.parts = parts
         let (memory, wiring) = (parts.memory, parts.wiring)
@@ -89,7 +89,7 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
         return PluginHealth(workerSeconds: parts.worker.seconds, lost: lost, log: parts.log.read())
     }
 
-    /// Whether the instance has processed sound since it was made.
+    /// Whether the instance has processed sound since it was created.
     var hasRun: Bool { shared.pointee.hasRun.load(ordering: .relaxed) }
 
     package func close(within seconds: Double) -> Bool {

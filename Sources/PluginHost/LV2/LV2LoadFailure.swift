@@ -2,7 +2,8 @@ import CLilv
 import CPlugins
 import Glibc
 
-/// Reason why a plugin's code made no instance, found by repeating lilv's steps: lilv reports it to the terminal only.
+/// Finds out why a plugin's code created no instance, by repeating lilv's steps. lilv reports the reason only to the
+/// terminal.
 enum LV2LoadFailure {
     /// Returns the reason as text.
     static func reason(_ plugin: OpaquePointer, identifier: String) -> String {

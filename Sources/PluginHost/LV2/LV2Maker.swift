@@ -2,14 +2,14 @@ import CLilv
 import CPlugins
 import Signal
 
-/// Maker of instances: loads the code, connects the ports, restores the initial state, and activates.
+/// Creates instances: loads the code, connects the ports, restores the initial state, and activates the plugin.
 struct LV2Maker {
     /// Folders that contain bundles.
     let path: [String]
     /// Index of the presets of plugins.
     let presets: LV2PresetIndex
 
-    /// Makes an instance for a setup, ready to run.
+    /// Creates an instance for a setup; it can run immediately.
     func make(_ plugin: PluginDescription, _ setup: PluginSetup) throws(PluginError) -> LV2Instance {
         if let refusal = plugin.refusal { throw .refused(identifier: plugin.identifier, reason: refusal) }
         if plugin.needsFixedBlocks, !setup.isFixed {
@@ -36,7 +36,7 @@ struct LV2Maker {
         let (worker, log) = (LV2Worker(memory), PluginLog(memory))
         let scratch = LV2ScratchFolder(memory)
         return try world.use { (reader) throws(PluginError) in
-            // Specifications hold the types of the standard's own parameters.
+            // Specifications contain the types of the standard's own parameters.
             if !plugin.properties.isEmpty { reader.loadSpecifications(under: path) }
             reader.load(bundle: plugin.bundle)
             guard let found = reader.plugin(plugin.identifier) else {

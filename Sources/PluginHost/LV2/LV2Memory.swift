@@ -1,12 +1,12 @@
 import Signal
 import Synchronization
 
-/// Memory of one instance: the buffers of its ports, and the data shared with the audio thread. Freed as a whole. Its
-/// owner calls from one thread at a time.
+/// Memory of one instance: the buffers of its ports, and the data shared with the audio thread. It is freed as a whole.
+/// One thread at a time may call its methods.
 final class LV2Memory {
     private var free: [() -> Void] = []
 
-    /// Allocates `count` values, one at least, aligned to 64 bytes.
+    /// Allocates `count` values, at least one, aligned to 64 bytes.
     func row<Value: BitwiseCopyable>(_ count: Int, of value: Value) -> UnsafeMutablePointer<Value> {
         let row = AlignedMemory.allocate(Value.self, count: max(1, count))
         row.initialize(repeating: value, count: max(1, count))
@@ -14,10 +14,10 @@ final class LV2Memory {
         return row
     }
 
-    /// Allocates `count` zero bytes, aligned to 64 bytes.
+    /// Allocates `count` zero bytes (at least one), aligned to 64 bytes.
     func bytes(_ count: Int) -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(row(count, of: UInt8(0))) }
 
-    /// Allocates `count` atomic numbers, one at least.
+    /// Allocates `count` atomic numbers, at least one.
     func atomics<Value: AtomicRepresentable & BitwiseCopyable>(
         _ count: Int, of value: Value
     ) -> UnsafeMutablePointer<Atomic<Value>> {
@@ -57,10 +57,10 @@ final class LV2Memory {
         return UnsafePointer(place)
     }
 
-    /// Adds an action to the freeing of the memory.
+    /// Adds an action that is performed when the memory is freed.
     func whenFreed(_ act: @escaping () -> Void) { free.append(act) }
 
-    /// Frees the memory, newest part first.
+    /// Frees the memory, the newest part first.
     func deallocate() {
         for act in free.reversed() { act() }
         free = []

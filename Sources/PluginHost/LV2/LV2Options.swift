@@ -2,20 +2,20 @@ import CLilv
 import CPlugins
 import Signal
 
-/// LV2 options: parameters of the host that a plugin receives when it is made.
+/// LV2 options: parameters of the host that a plugin receives when it is created.
 struct LV2Options {
     /// URIs of the options of this host.
     static let known: Set<String> = [
         URIs.bufSize + "minBlockLength", URIs.bufSize + "maxBlockLength", URIs.bufSize + "nominalBlockLength",
         URIs.bufSize + "sequenceSize", URIs.parameters + "sampleRate",
     ]
-    /// Bytes of an event port that requires no more.
+    /// Size of an event port that does not require more, bytes.
     static let sequenceBytes = 8192
 
     /// Options, terminated by an empty one.
     let list: UnsafeMutablePointer<LV2_Options_Option>
 
-    /// Makes the options of an instance in its memory.
+    /// Creates the options of an instance in its memory.
     init(_ setup: PluginSetup, _ memory: LV2Memory, _ map: URIDMap = .shared) {
         let (int, float) = (map(URIs.atom + "Int"), map(URIs.atom + "Float"))
         let numbers: [(String, Int)] = [

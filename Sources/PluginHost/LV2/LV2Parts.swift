@@ -1,7 +1,7 @@
 import CLilv
 import CPlugins
 
-/// Everything that one running plugin consists of. `LV2Instance` owns the parts and frees `lilvInstance`.
+/// The parts of one running plugin. `LV2Instance` owns them and frees `lilvInstance`.
 struct LV2Parts {
     let plugin: PluginDescription
     let setup: PluginSetup

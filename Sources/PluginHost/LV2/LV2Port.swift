@@ -6,7 +6,7 @@ struct LV2Port: Hashable, Sendable {
         case audioIn
         /// Audio (or CV) output.
         case audioOut
-        /// Side-chain input, such as the key of a dynamics processor: kept silent.
+        /// Side-chain input, such as the key of a dynamics processor; it is kept silent.
         case silent
         /// Control input.
         case control(PluginControl)
@@ -16,11 +16,11 @@ struct LV2Port: Hashable, Sendable {
         case eventsIn(PluginEvents, minimumBytes: Int)
         /// Event output.
         case eventsOut(PluginEvents, minimumBytes: Int)
-        /// Left unconnected, which the plugin permits.
+        /// A port that is left unconnected, which the plugin permits.
         case unconnected
     }
 
-    /// Standard function of a port, whatever its symbol.
+    /// Standard function of a port, independent of its symbol.
     enum Designation: String, Sendable {
         case enabled, latency, freeWheeling, beatsPerMinute
         /// Event port for messages to the plugin as a whole.
@@ -33,6 +33,6 @@ struct LV2Port: Hashable, Sendable {
     var symbol: String
     /// Type and use.
     var role: Role
-    /// Standard function; nil without one.
+    /// Standard function; nil if it has none.
     var designation: Designation?
 }

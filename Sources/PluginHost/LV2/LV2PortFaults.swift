@@ -1,12 +1,12 @@
 import CLilv
 import CPlugins
 
-/// Faults in the description of a plugin's ports, found in its statements: lilv drops all ports of a plugin with one
-/// faulty port.
+/// Faults in the description of a plugin's ports. They are found in its statements, because lilv drops all ports of a
+/// plugin if one port is faulty.
 enum LV2PortFaults {
-    /// Returns the faults of a plugin's ports, by index or symbol; empty without any.
+    /// Returns the faults of a plugin's ports, by index or symbol; empty if there are none.
     static func find(_ reader: LV2World.Reader, _ plugin: OpaquePointer) -> [String] {
-        // Makes lilv read the plugin's files.
+        // This call makes lilv read the plugin's files.
         lilv_node_free(lilv_plugin_get_name(plugin))
         guard let subject = lilv_plugin_get_uri(plugin) else { return ["it has no URI"] }
         let found = reader.withNode(URIs.core + "port") { predicate in

@@ -1,7 +1,7 @@
 import CLilv
 import CPlugins
 
-/// Values of control inputs by symbol, for saving to or restoring from a state of lilv.
+/// Values of control inputs by symbol, which lilv saves into a state or restores from one.
 final class LV2PortValues {
     /// Indices of the controls.
     private let symbols: [String: Int]
@@ -10,7 +10,7 @@ final class LV2PortValues {
     /// Values that were read from a state.
     private(set) var taken: [(symbol: String, value: Float)] = []
 
-    /// Makes the values for lilv to read.
+    /// Creates the values that lilv reads.
     init(symbols: [String: Int] = [:], values: [Float] = []) {
         self.symbols = symbols
         floats = .allocate(capacity: max(1, values.count))
@@ -19,7 +19,7 @@ final class LV2PortValues {
 
     deinit { floats.deallocate() }
 
-    /// lilv's callback to read a value; its context is this object.
+    /// lilv's callback that reads a value; its context is this object.
     static var get: LilvGetPortValueFunc {
         { symbol, context, size, type in
             guard let symbol, let context, let size, let type else { return nil }
@@ -33,7 +33,7 @@ final class LV2PortValues {
         }
     }
 
-    /// lilv's callback to deliver a value of a state; its context is this object.
+    /// lilv's callback that delivers a value of a state; its context is this object.
     static var set: LilvSetPortValueFunc {
         { symbol, context, value, size, type in
             guard let symbol, let context, let value else { return }

@@ -2,7 +2,7 @@ import CLilv
 import CPlugins
 
 extension LV2PortView {
-    /// Returns the description of a control input, at a sampling rate of `rate` hertz.
+    /// Returns the description of a control input at a sampling rate in hertz.
     func control(rate: Double) -> PluginControl {
         let choices = self.choices
         let kind = self.kind(choices: choices)
@@ -13,7 +13,7 @@ extension LV2PortView {
             isLogarithmic: has(URIs.portProps + "logarithmic"), choices: choices, group: group)
     }
 
-    /// Display name of the port's group (pg:group); nil without one, and for a group without a name.
+    /// Display name of the port's group (pg:group); nil if there is no group or it has no name.
     private var group: String? {
         let group = reader.withNode(URIs.portGroups + "group") { lilv_port_get(plugin, port, $0) }
         guard let group else { return nil }
@@ -31,7 +31,7 @@ extension LV2PortView {
         return has(URIs.core + "integer") ? .whole : .continuous
     }
 
-    /// Returns range and initial value. Where the plugin does not state the range, it is 0 to 1, extended to its
+    /// Returns range and initial value. If the plugin does not state the range, it is 0 to 1, extended to contain its
     /// choices and its default.
     private func values(
         kind: PluginControl.Kind, choices: [PluginChoice], rate: Double
@@ -40,7 +40,7 @@ extension LV2PortView {
         lilv_port_get_range(plugin, port, &nodes.initial, &nodes.least, &nodes.greatest)
         defer { [nodes.initial, nodes.least, nodes.greatest].forEach { lilv_node_free($0) } }
         let scale: Float = has(URIs.core + "sampleRate") ? Float(rate) : 1
-        // Multiples of the sampling rate beyond the largest float are clamped to it.
+        // Multiples of the sampling rate above the largest float are clamped to it.
         func scaled(_ number: Float) -> Float {
             max(-.greatestFiniteMagnitude, min(.greatestFiniteMagnitude, number * scale))
         }
@@ -79,7 +79,7 @@ extension LV2PortView {
         return choices.sorted { ($0.value, $0.label) < ($1.value, $1.label) }
     }
 
-    /// Unit as written after a number.
+    /// Unit as it is written after a number.
     private var unit: String {
         reader.withNode(URIs.units + "unit") { predicate -> String? in
             guard let unit = lilv_port_get(plugin, port, predicate) else { return nil }

@@ -1,7 +1,7 @@
 import CLilv
 import CPlugins
 
-/// Port in lilv's data, read while its world is in use.
+/// Port in lilv's data, which is read while its world is in use.
 struct LV2PortView {
     let reader: LV2World.Reader
     let plugin: OpaquePointer
@@ -17,7 +17,7 @@ struct LV2PortView {
             .filter { !["Port", "InputPort", "OutputPort"].contains($0) }.joined(separator: ", ")
     }
 
-    /// Returns the type and use of the port; nil where this host does not support it and it is not optional.
+    /// Returns the type and use of the port; nil if this host does not support it and it is not optional.
     func role(rate: Double) -> LV2Port.Role? {
         let isInput = isA(URIs.core + "InputPort")
         let isOptional = has(URIs.core + "connectionOptional")
@@ -56,15 +56,15 @@ struct LV2PortView {
     /// Whether the port has a property.
     func has(_ uri: String) -> Bool { reader.withNode(uri) { lilv_port_has_property(plugin, port, $0) } ?? false }
 
-    /// Returns the object of a predicate; empty without one.
+    /// Returns the object of a predicate; empty if there is none.
     func value(_ uri: String) -> String {
         reader.withNode(uri) { LV2World.Reader.text(taking: lilv_port_get(plugin, port, $0)) } ?? ""
     }
 
     // MARK: Sound
 
-    /// Whether the port is a side-chain input. It is one if it states so, belongs to a group that does, or is optional
-    /// and in no group. An optional port in another group is the second channel of a pair.
+    /// Whether the port is a side-chain input. It is one if it states so, if it belongs to a group that states so, or
+    /// if it is optional and in no group. An optional port in another group is the second channel of a pair.
     private func isKey(isOptional: Bool) -> Bool {
         if has(URIs.core + "isSideChain") { return true }
         let group = reader.withNode(URIs.portGroups + "group") { lilv_port_get(plugin, port, $0) }
@@ -95,9 +95,9 @@ struct LV2PortView {
         return kinds
     }
 
-    /// Bytes of memory that the port requires at least.
+    /// Size of memory that the port requires at least, bytes.
     private var minimumBytes: Int {
-        // No plugin needs more for one block; a larger number counts as a mistake.
+        // No plugin needs more for one block. A larger number counts as a mistake.
         min(max(0, Int(value(URIs.resizePort + "minimumSize")) ?? 0), 1 << 24)
     }
 }

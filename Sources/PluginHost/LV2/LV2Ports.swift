@@ -1,14 +1,14 @@
 import CLilv
 import CPlugins
 
-/// Ports of one plugin, and the reasons why this host cannot serve them.
+/// Ports of one plugin, and the reasons why this host cannot support them.
 struct LV2Ports: Sendable {
     /// Ports in the order of their indices.
     private(set) var ports: [LV2Port] = []
     /// Faults of the ports, and required features that this host lacks.
     private(set) var faults: [String] = []
 
-    /// Reads the ports of a plugin; ranges that scale with the sampling rate are for `rate` hertz.
+    /// Reads the ports of a plugin. `rate`: sampling rate in hertz, for ranges that scale with it.
     init(_ reader: LV2World.Reader, _ plugin: OpaquePointer, rate: Double) {
         faults = LV2PortFaults.find(reader, plugin)
         guard faults.isEmpty else { return }
@@ -28,7 +28,7 @@ struct LV2Ports: Sendable {
     /// Returns the symbols of all ports of a role.
     func symbols(_ role: LV2Port.Role) -> [String] { ports.filter { $0.role == role }.map(\.symbol) }
 
-    /// Controls that can be set, in order; without those that the host sets itself.
+    /// Controls that can be set, in order, without those that the host itself sets.
     var controls: [PluginControl] {
         ports.compactMap { port in
             guard case .control(let control) = port.role, port.designation != .freeWheeling else { return nil }
@@ -36,7 +36,7 @@ struct LV2Ports: Sendable {
         }
     }
 
-    /// Kinds of events of all event ports together.
+    /// Kinds of events of all event ports.
     var events: PluginEvents {
         ports.reduce(into: []) { events, port in
             switch port.role {

@@ -3,21 +3,21 @@ import CPlugins
 import Foundation
 import Synchronization
 
-/// Index of the bundles with presets of each plugin: presets may be in other bundles than their plugins.
+/// Index of the bundles with presets of each plugin. Presets may be in other bundles than their plugins.
 ///
-/// Reads the manifests that mention presets once, and again after changes.
+/// Reads each manifest that mentions presets once, and again after it has changed.
 final class LV2PresetIndex: Sendable {
-    /// Manifest at the time it was read.
+    /// Content of a manifest when it was read.
     private struct Manifest {
         var changed: Date
         var bytes: Int
-        /// URIs of the plugins for which it has presets.
+        /// URIs of the plugins for which the bundle has presets.
         var plugins: Set<String>
     }
     private let backend: @Sendable () -> [String]
     private let manifests = Mutex<[String: Manifest]>([:])
 
-    /// Makes an index of the bundles that `bundles` returns.
+    /// Creates an index of the bundles that `bundles` returns.
     init(bundles: @escaping @Sendable () -> [String]) { backend = bundles }
 
     /// Returns the bundles with presets of any of the plugins. Any thread.
@@ -26,7 +26,7 @@ final class LV2PresetIndex: Sendable {
         return backend().filter { !self.plugins(of: $0).isDisjoint(with: plugins) }
     }
 
-    /// Returns the plugins of which a bundle has presets.
+    /// Returns the plugins for which a bundle has presets.
     func plugins(of bundle: String) -> Set<String> {
         let path = bundle + "/manifest.ttl"
         guard let file = try? FileManager.default.attributesOfItem(atPath: path),
@@ -41,7 +41,7 @@ final class LV2PresetIndex: Sendable {
     }
 
     private static func read(_ bundle: String, manifest: String) -> Set<String> {
-        // Most manifests mention no preset and need not be parsed.
+        // Most manifests mention no preset, and are not parsed.
         guard TurtleGuard.fault(of: manifest) == nil, let text = try? Data(contentsOf: URL(fileURLWithPath: manifest)),
             text.range(of: Data("appliesTo".utf8)) != nil, TurtleFile.fault(of: manifest) == nil
         else { return [] }

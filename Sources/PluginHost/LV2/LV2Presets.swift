@@ -3,7 +3,7 @@ import CPlugins
 
 /// Presets of a plugin in the bundles that a world has read.
 enum LV2Presets {
-    /// Returns all presets in the order of their labels. A preset without a label is named by the end of its URI.
+    /// Returns all presets in the order of their labels. The label of a preset without one is the end of its URI.
     static func list(_ reader: LV2World.Reader, _ plugin: OpaquePointer) -> [PluginPreset] {
         let found = reader.withNode(URIs.presets + "Preset") { lilv_plugin_get_related(plugin, $0) }
         guard let found else { return [] }

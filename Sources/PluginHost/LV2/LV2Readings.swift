@@ -4,18 +4,18 @@ import Synchronization
 struct LV2Readings {
     /// Number of control outputs.
     let count: Int
-    /// Values that the plugin writes; the audio thread's.
+    /// Values that the plugin writes; they belong to the audio thread.
     let values: UnsafeMutablePointer<Float>
     private let shown: UnsafeMutablePointer<Atomic<UInt32>>
 
-    /// Makes `count` readings, at 0.
+    /// Creates `count` readings, initially 0.
     init(_ count: Int, _ memory: LV2Memory) {
         self.count = count
         values = memory.row(count, of: 0)
         shown = memory.atomics(count, of: UInt32(0))
     }
 
-    /// Publishes the values that the plugin wrote. The audio thread.
+    /// Publishes the values that the plugin wrote. Audio thread.
     @_noLocks
     func publish() {
         for i in 0..<count { shown[i].store(values[i].bitPattern, ordering: .relaxed) }

@@ -4,7 +4,7 @@ import Glibc
 
 /// Reasons why this host does not run a plugin that its bundle describes.
 enum LV2Refusal {
-    /// Returns the reasons; empty: the plugin may be tried.
+    /// Returns the reasons; if it is empty, the plugin may be tried.
     static func reasons(_ reader: LV2World.Reader, _ plugin: OpaquePointer, bundle: String) -> [String] {
         let facts = LV2Facts(reader: reader, plugin: plugin)
         var reasons = faultyFiles(facts)
@@ -24,7 +24,7 @@ enum LV2Refusal {
         return reasons
     }
 
-    /// Returns the faults of files that the manifest names: missing, or no valid Turtle.
+    /// Returns the faults of files that the manifest names: missing, or not valid Turtle.
     private static func faultyFiles(_ facts: LV2Facts) -> [String] {
         LV2World.Reader.items(lilv_plugin_get_data_uris(facts.plugin)).compactMap { node in
             guard let path = path(of: node), path.hasSuffix(".ttl") else { return nil }
@@ -32,7 +32,7 @@ enum LV2Refusal {
         }
     }
 
-    /// Returns the reasons why the plugin's code cannot be loaded, as far as its file shows.
+    /// Returns the reasons why the plugin's code cannot be loaded, as far as they can be seen from its file.
     private static func binaryFaults(_ plugin: OpaquePointer) -> [String] {
         guard let node = lilv_plugin_get_library_uri(plugin) else {
             return ["the manifest names no file with its code (lv2:binary)"]

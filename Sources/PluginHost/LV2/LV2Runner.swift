@@ -4,19 +4,19 @@ import Inserts
 import Signal
 import Synchronization
 
-/// Data that audio thread and control side of an instance share, beside its controls.
+/// Data that the audio thread and the control side of an instance share, apart from its controls.
 struct LV2Shared: ~Copyable {
     /// Held by the thread that calls the plugin.
     let gate = PluginGate()
     /// Last reported latency of the plugin, frames.
     let latency = Atomic<Int>(0)
-    /// Events lost to a full queue.
+    /// Number of events that were lost because a queue was full.
     let lost = Atomic<Int>(0)
     /// Whether the instance has ever processed sound.
     let hasRun = Atomic<Bool>(false)
 }
 
-/// LV2 instance as the audio thread runs it. Reached by pointer; all its data lie in the instance's memory.
+/// LV2 instance as the audio thread runs it. Accessed by pointer; all its data are in the instance's memory.
 struct LV2Runner: ~Copyable {
     /// Functions and handle of the plugin.
     let plugin: UnsafePointer<LV2_Descriptor>
@@ -30,29 +30,29 @@ struct LV2Runner: ~Copyable {
     let outputCount: Int
     let controls: LV2Controls
     let readings: LV2Readings
-    /// Index of the reading with the latency; −1 without one.
+    /// Index of the reading with the latency; −1 if there is none.
     let latencyReading: Int
-    /// Longest accepted latency, frames; a longer one counts as false.
+    /// Longest accepted latency, frames. A longer one counts as wrong.
     let longestLatency: Int
-    /// 1 offline, where a call may take its time; the plugin may read it.
+    /// 1 offline, where a call may take longer, otherwise 0. The plugin may read it.
     let freeWheeling: UnsafeMutablePointer<Float>
     let eventInputs: UnsafeMutablePointer<LV2EventInput>
     let eventInputCount: Int
     let eventOutputs: UnsafeMutablePointer<LV2EventOutput>
     let eventOutputCount: Int
-    /// Atoms for the event inputs; their tags are the input's index.
+    /// Atoms for the event inputs. The tag of an atom is the index of its input.
     let incoming: MessageRing
     /// Messages of the event outputs.
     let outgoing: MessageRing
-    /// Position of the transport, with a number that grows.
+    /// Position of the transport, with an increasing number.
     let transport: LatestValue<LV2Transport>
     var heardTransport = 0
     /// Work of the plugin's worker.
     let work: UnsafeMutablePointer<LV2WorkQueue>
 
-    /// Processes `frames` frames. While the control side is in the plugin, as when restoring a state, the input passes
-    /// unchanged where there are as many inputs as outputs, else there is silence. `isDeaf`: new requests wait for a
-    /// later call. Wait-free unless `offline`.
+    /// Processes `frames` frames. While the control side calls the plugin, for example to restore a state, the input
+    /// passes unchanged if there are as many inputs as outputs; otherwise the output is silent. With `isDeaf`, new
+    /// requests wait for a later call. Wait-free unless `offline`.
     @_noLocks
     mutating func run(frames: Int, offline: Bool, isDeaf: Bool) {
         guard offline ? shared.pointee.gate.enter(within: 10) : shared.pointee.gate.tryEnter() else {
@@ -63,7 +63,7 @@ struct LV2Runner: ~Copyable {
         freeWheeling.pointee = offline ? 1 : 0
         prepareEvents(isDeaf: isDeaf)
         let hasWork = work.pointee.isOpen
-        // Offline the work is done here, once the instance's own thread has completed its piece.
+        // Offline the work is done here, after the instance's own thread has completed its work.
         let isWorking = hasWork && offline && work.pointee.desk.enter(within: 10)
         prc_lv2_run(plugin, instance, UInt32(truncatingIfNeeded: frames))
         if hasWork { finishWork(isWorking) }
@@ -75,7 +75,7 @@ struct LV2Runner: ~Copyable {
         shared.pointee.gate.leave()
     }
 
-    /// Restarts the plugin with silence. Only offline: it may allocate.
+    /// Restarts the plugin with silence. Only offline, because it may allocate.
     @_noLocks
     mutating func restart() {
         guard shared.pointee.gate.enter(within: 10) else { return }
@@ -87,8 +87,8 @@ struct LV2Runner: ~Copyable {
     @_noLocks
     private func finishWork(_ isWorking: Bool) {
         if isWorking {
-            // Answers may request more work, so this repeats to the end; a plugin without an end continues in the next
-            // call.
+            // Answers may request more work, so this repeats until there is none. Work without an end continues in the
+            // next call.
             var rounds = 0
             while work.pointee.workAll(work), rounds < 64 {
                 work.pointee.deliver()
@@ -121,7 +121,7 @@ struct LV2Runner: ~Copyable {
         while let (port, bytes) = incoming.next() {
             let i = Int(port)
             checkIndex(i, below: eventInputCount, "event input of a plugin")
-            // Messages without room wait for the next call.
+            // Messages for which there is no room wait for the next call.
             guard eventInputs[i].take(from: incoming, bytes: bytes) else { break }
         }
     }
@@ -144,7 +144,7 @@ struct LV2Runner: ~Copyable {
     }
 }
 
-/// Position of the transport, with a number that distinguishes it from the one before.
+/// Position of the transport, with a number that distinguishes it from the previous one.
 struct LV2Transport: BitwiseCopyable, Sendable {
     var number = 0
     var position = TransportPosition(frame: 0, speed: 0)

@@ -1,15 +1,15 @@
 import CLilv
 import CPlugins
 
-/// State of a plugin on its way to lilv: counts the bytes that the plugin stores, and refuses those beyond a limit.
+/// State of a plugin on its way to lilv. Counts the bytes that the plugin stores, and refuses those above a limit.
 ///
-/// lilv reads a state through the functions of an instance. This class stands in for the plugin during that call,
-/// forwards it to the plugin, and counts the stored bytes.
+/// lilv reads a state through the functions of an instance. During this call, this class replaces the plugin: it
+/// forwards the call to the plugin and counts the stored bytes.
 final class LV2Saving {
     private let plugin: UnsafePointer<LV2_State_Interface>
     private let instance: LV2_Handle
     private let limit: Int
-    /// lilv's function and handle, during the call.
+    /// lilv's function and handle, set during the call.
     private var store: LV2_State_Store_Function?
     private var storeHandle: LV2_State_Handle?
     private(set) var bytes = 0
@@ -18,14 +18,14 @@ final class LV2Saving {
     /// Result of the plugin's call.
     private(set) var status = LV2_STATE_SUCCESS
 
-    /// Makes a counter for a state of up to `limit` bytes.
+    /// Creates a counter for a state of up to `limit` bytes.
     init(_ plugin: UnsafePointer<LV2_State_Interface>, _ instance: LV2_Handle, limit: Int) {
         self.plugin = plugin
         self.instance = instance
         self.limit = limit
     }
 
-    /// Calls `body` with a copy of the instance whose state functions are these.
+    /// Calls `body` with a copy of the instance whose state functions are those of this class.
     func standIn<Result>(
         for real: UnsafePointer<LV2_Descriptor>, _ body: (UnsafeMutablePointer<LilvInstance>) -> Result
     ) -> Result {
@@ -38,7 +38,7 @@ final class LV2Saving {
         }
     }
 
-    /// State functions that lilv receives; made once, never freed.
+    /// State functions that lilv receives; created once and never freed.
     private nonisolated(unsafe) static let interface: UnsafeMutablePointer<LV2_State_Interface> = {
         let place = UnsafeMutablePointer<LV2_State_Interface>.allocate(capacity: 1)
         place.initialize(
@@ -64,8 +64,8 @@ final class LV2Saving {
                 return Unmanaged<LV2Saving>.fromOpaque(handle).takeUnretainedValue()
                     .take(key, value, size, type, flags)
             }, Unmanaged.passUnretained(self).toOpaque(), flags, features)
-        // A plugin without data to store may report no property. `isTooLarge` reports a refusal. lilv would print both
-        // to the terminal.
+        // A plugin that has no data to store may report "no property", and `isTooLarge` reports a refusal. lilv would
+        // print both to the terminal.
         if isTooLarge || status == LV2_STATE_ERR_NO_PROPERTY { status = LV2_STATE_SUCCESS }
         return status
     }

@@ -3,15 +3,16 @@ import CPlugins
 import Foundation
 import Synchronization
 
-/// Folder for files that an instance makes while it sounds. Created at the first request, removed with the instance.
+/// Folder for files that an instance creates while it runs. It is created at the first request and removed with the
+/// instance.
 final class LV2ScratchFolder: Sendable {
-    /// Path of the folder, whether it exists or not.
+    /// Path of the folder, whether or not it exists.
     let path: String
     private let isMade = Mutex(false)
-    /// Features for the plugin; the addresses of `LV2_State_Make_Path` and its like as numbers.
+    /// Features for the plugin: addresses of `LV2_State_Make_Path` and similar structures as numbers.
     private let addresses: [(uri: String, address: UInt)]
 
-    /// Makes a folder of unique name below the system's temporary folder; its features lie in an instance's memory.
+    /// Creates a folder of unique name in the system's temporary folder. Its features are in an instance's memory.
     init(_ memory: LV2Memory) {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("plugin-\(UUID().uuidString)").path
         let make = memory.one(LV2_State_Make_Path(handle: nil, path: nil))
@@ -27,7 +28,7 @@ final class LV2ScratchFolder: Sendable {
             let folder = Unmanaged<LV2ScratchFolder>.fromOpaque(handle).takeUnretainedValue()
             return folder.file(String(cString: name)).flatMap { strdup($0) }
         }
-        // Outside saving and restoring, a path maps to itself.
+        // Except during saving and restoring, a path maps to itself.
         map.pointee = LV2_State_Map_Path(
             handle: handle, abstract_path: { _, path in path.flatMap { strdup($0) } },
             absolute_path: { _, path in path.flatMap { strdup($0) } })
@@ -38,8 +39,8 @@ final class LV2ScratchFolder: Sendable {
         addresses.map { ($0.uri, UnsafeMutableRawPointer(bitPattern: $0.address)) }
     }
 
-    /// Returns the absolute path of a file in the folder and makes its folders; nil where that fails or the name leads
-    /// outside.
+    /// Returns the absolute path of a file in the folder and creates its parent folders. Nil if that fails or if the
+    /// name leads out of the folder.
     private func file(_ name: String) -> String? {
         let parts = name.split(separator: "/", omittingEmptySubsequences: true)
         guard !name.hasPrefix("/"), !parts.isEmpty, !parts.contains("..") else { return nil }

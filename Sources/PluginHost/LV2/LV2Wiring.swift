@@ -7,7 +7,7 @@ struct LV2Wiring {
     /// Controls in order, and their indices by symbol.
     let controlList: [PluginControl]
     let controlIndices: [String: Int]
-    /// Index of the control that follows the transport's tempo; nil without one.
+    /// Index of the control that follows the transport's tempo; nil if there is none.
     let tempoControl: Int?
     let controls: LV2Controls
     /// Symbols of the control outputs, in order.
@@ -19,16 +19,16 @@ struct LV2Wiring {
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let eventInputs: [LV2EventInput]
     let eventOutputs: [LV2EventOutput]
-    /// Indices of the event inputs for messages to the plugin as a whole, and for MIDI.
+    /// Index of the event input for messages to the plugin as a whole, and of the one for MIDI; nil if there is none.
     let patchInput: Int?
     let midiInput: Int?
 
-    /// Allocates memory for all ports of a plugin, for blocks of up to `slice` frames, and connects the ports by
-    /// `connect`.
+    /// Allocates memory for all ports of a plugin, for blocks of up to `slice` frames, and connects each port by a call
+    /// of `connect`.
     init(
         _ ports: [LV2Port], slice: Int, _ memory: LV2Memory, connect: (UInt32, UnsafeMutableRawPointer?) -> Void
     ) {
-        // SIMD code reads whole registers; some plugins write slightly beyond a short block.
+        // SIMD code reads whole registers, and some plugins write slightly past the end of a short block.
         func block() -> UnsafeMutablePointer<Float> { memory.row(slice + 64, of: Float(0)) }
         let audioInputs = ports.filter { $0.role == .audioIn }
         let audioOutputs = ports.filter { $0.role == .audioOut }

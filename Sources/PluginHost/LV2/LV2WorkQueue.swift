@@ -6,13 +6,15 @@ import Inserts
 import Signal
 import Synchronization
 
-/// Queues of a plugin's worker: requests from the audio thread, and the answers on their way back.
+/// Queues of a plugin's worker: requests from the audio thread, and the answers to it.
 ///
-/// The thread that holds `desk` does the work: the instance's own thread; offline the audio thread, so that renders are
-/// bit-identical; or the control side while it restores a state. The plugin's calls reach the queue by pointer.
+/// The thread that holds `desk` does the work. It is the instance's own thread; offline the audio thread, so that
+/// renders are bit-identical; or the control side while it restores a state. The plugin's calls access the queue by
+/// pointer.
 struct LV2WorkQueue: ~Copyable {
-    /// Bytes of each queue, which nearly bound the longest message. Observed messages have some tens of bytes, the path
-    /// of a file the most. Queues cannot grow during processing, so this is a hundred times the observed need.
+    /// Size of each queue, bytes, which also limits the length of a message. Observed messages have some tens of bytes;
+    /// the longest contain the path of a file. Queues cannot grow during processing, so the size is a hundred times the
+    /// observed need.
     static let capacity = 1 << 17
 
     /// Requests, from the audio thread to the working thread.
@@ -21,21 +23,21 @@ struct LV2WorkQueue: ~Copyable {
     let responses: MessageRing
     /// Held while working.
     let desk = PluginGate()
-    /// Start of the work under way, ns of the monotonic clock; 0 without any.
+    /// Start of the work in progress, ns of the monotonic clock; 0 without work.
     let since = Atomic<UInt64>(0)
-    /// Requests and answers lost to a full queue.
+    /// Number of requests and answers that were lost because a queue was full.
     let lost = Atomic<Int>(0)
     private let bell: UnsafeMutablePointer<sem_t>
     /// Callback through which the plugin answers; its handle is the queue.
     private let reply: LV2_Worker_Respond_Function
-    /// Present message of the working thread, and of the audio thread.
+    /// Present message of the working thread (`work`) and of the audio thread (`answer`).
     private let work: UnsafeMutableRawPointer
     private let answer: UnsafeMutableRawPointer
-    /// Worker functions and handle of the plugin; set once it is made.
+    /// Worker functions and handle of the plugin; set once after it is created.
     private var plugin: UnsafePointer<LV2_Worker_Interface>?
     private var instance: LV2_Handle?
 
-    /// Makes empty queues in an instance's memory.
+    /// Creates empty queues in an instance's memory.
     init(_ memory: LV2Memory, reply: @escaping LV2_Worker_Respond_Function) {
         self.reply = reply
         requests = memory.messages(Self.capacity)
@@ -59,7 +61,7 @@ struct LV2WorkQueue: ~Copyable {
 
     // MARK: What the plugin calls
 
-    /// Queues a request. The audio thread, while it runs the plugin.
+    /// Queues a request. Audio thread, while it runs the plugin.
     @_noLocks
     borrowing func schedule(_ message: UnsafeRawPointer?, count: Int) -> LV2_Worker_Status {
         guard requests.push(tag: 0, message, count: count) else {
@@ -70,7 +72,7 @@ struct LV2WorkQueue: ~Copyable {
         return LV2_WORKER_SUCCESS
     }
 
-    /// Queues an answer. The working thread only.
+    /// Queues an answer. Only the working thread.
     @_noLocks
     borrowing func respond(_ message: UnsafeRawPointer?, count: Int) -> LV2_Worker_Status {
         guard responses.push(tag: 0, message, count: count) else {
@@ -82,7 +84,8 @@ struct LV2WorkQueue: ~Copyable {
 
     // MARK: Work
 
-    /// Does all work that waits; false without any. Only the thread that holds `desk`; `handle`: this queue.
+    /// Does all waiting work. Returns false if there was none. Only for the thread that holds `desk`. `handle`: pointer
+    /// to this queue.
     @_noLocks
     borrowing func workAll(_ handle: UnsafeMutableRawPointer) -> Bool {
         guard let plugin, let instance, !requests.isEmpty else { return false }
@@ -95,7 +98,7 @@ struct LV2WorkQueue: ~Copyable {
         return true
     }
 
-    /// Does one piece of work at once, without the queue. Only the thread that holds `desk`.
+    /// Does one piece of work immediately, without the queue. Only for the thread that holds `desk`.
     borrowing func workNow(
         _ message: UnsafeRawPointer?, count: Int, _ handle: UnsafeMutableRawPointer
     ) -> LV2_Worker_Status {
@@ -105,7 +108,7 @@ struct LV2WorkQueue: ~Copyable {
         return plugin.pointee.work(instance, reply, handle, UInt32(clamping: count), message)
     }
 
-    /// Passes all answers to the plugin. The audio thread, after a run.
+    /// Passes all answers to the plugin. Audio thread, after a run.
     @_noLocks
     borrowing func deliver() {
         guard let plugin, let instance else { return }
@@ -115,13 +118,13 @@ struct LV2WorkQueue: ~Copyable {
         }
     }
 
-    /// Notifies the plugin of the end of a call. The audio thread.
+    /// Notifies the plugin of the end of a call. Audio thread.
     @_noLocks
     borrowing func endRun() {
         guard let plugin, let instance else { return }
         prc_lv2_end_run(plugin, instance)
     }
 
-    /// Waits for work, a tenth of a second at most. The instance's own thread.
+    /// Waits for work, at most a tenth of a second. Called on the instance's own thread.
     borrowing func rest() { prc_wait_for_bell(bell, 100) }
 }

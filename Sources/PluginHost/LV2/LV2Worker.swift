@@ -8,17 +8,19 @@ import Synchronization
 
 /// Worker thread of an instance, and the features with which the plugin requests work.
 ///
-/// The pointers refer to the instance's memory, which outlives the thread: it is freed only after `stop` saw its end.
+/// The pointers refer to the instance's memory, which exists longer than the thread: it is freed only after `stop` has
+/// confirmed the end of the thread.
 final class LV2Worker {
     /// Queues of requests and answers.
     let queue: UnsafeMutablePointer<LV2WorkQueue>
     /// Feature with which the plugin requests work on the audio thread.
     let schedule: UnsafeMutablePointer<LV2_Worker_Schedule>
-    /// Same feature for restoring while the plugin sounds: work is done at once, answers arrive on the audio thread.
+    /// The same feature, for restoring while the plugin runs: work is done immediately, and answers arrive on the audio
+    /// thread.
     let restoring: UnsafeMutablePointer<LV2_Worker_Schedule>
     private var thread: Worker?
 
-    /// Makes a worker without a thread.
+    /// Creates a worker without a thread.
     init(_ memory: LV2Memory) {
         queue = memory.one(
             LV2WorkQueue(memory) { handle, count, message in
@@ -40,7 +42,7 @@ final class LV2Worker {
 
     /// Starts the thread for an instance with a worker.
     ///
-    /// - Throws: where the system provides no thread.
+    /// - Throws: if the system provides no thread.
     func start(_ plugin: UnsafePointer<LV2_Worker_Interface>, _ instance: LV2_Handle) throws(WorkerError) {
         queue.pointee.open(plugin, instance)
         let thread = Worker(name: "plugin-work")
@@ -59,12 +61,12 @@ final class LV2Worker {
         }
     }
 
-    /// Seconds that the present piece of work has taken; 0 without one.
+    /// Seconds that the present work has taken; 0 without work.
     var seconds: Double {
         let since = queue.pointee.since.load(ordering: .relaxed)
         return since == 0 ? 0 : Double(prc_monotonic_nanoseconds() &- since) / 1e9
     }
 
-    /// Stops the thread; false where its work does not return in time.
+    /// Stops the thread. Returns false if its work does not return in time.
     func stop(within seconds: Double) -> Bool { thread?.stop(within: seconds) ?? true }
 }

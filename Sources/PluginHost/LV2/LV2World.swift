@@ -2,19 +2,19 @@ import CLilv
 import CPlugins
 import Foundation
 
-/// lilv's data of some bundles, behind a lock: one thread at a time may use a lilv world.
+/// lilv's data of some bundles, protected by a lock, because one thread at a time may use a lilv world.
 ///
-/// Only requested bundles are read. Each description and each instance has a world of its own, so that a hanging plugin
+/// Only requested bundles are read. Each description and each instance has its own world, so that a hanging plugin
 /// delays no other.
 final class LV2World: Sendable {
-    /// Invariant (why it may be shared unchecked): the world is used under `lock` only.
+    /// Invariant (why it may be shared unchecked): the world is used only under `lock`.
     private struct Handle: @unchecked Sendable {
         let pointer: OpaquePointer
     }
     private let handle: Handle
     private let lock = NSLock()
 
-    /// Makes an empty world. Ends the program where there is no memory for it.
+    /// Creates an empty world. Ends the program if there is no memory for it.
     init() {
         guard let world = lilv_world_new() else { preconditionFailure("lilv makes no world") }
         handle = Handle(pointer: world)
@@ -22,20 +22,20 @@ final class LV2World: Sendable {
 
     deinit { lilv_world_free(handle.pointer) }
 
-    /// Calls `body` with lilv's world, exclusively. `body` keeps only the plugin's own objects, which live as long as
-    /// the world.
+    /// Calls `body` with lilv's world, exclusively. `body` may keep only the plugin's own objects, which exist as long
+    /// as the world.
     func use<Result, Failure: Error>(_ body: (Reader) throws(Failure) -> Result) throws(Failure) -> Result {
         lock.lock()
         defer { lock.unlock() }
         return try body(Reader(world: handle.pointer))
     }
 
-    /// World in use.
+    /// A world while it is in use.
     struct Reader {
         /// lilv's pointer.
         let world: OpaquePointer
 
-        /// Reads a bundle's manifest; lilv reads the files it names on demand.
+        /// Reads a bundle's manifest. lilv reads the files that it names when they are needed.
         func load(bundle: String) {
             let folder = bundle.hasSuffix("/") ? bundle : bundle + "/"
             guard let node = lilv_new_file_uri(world, nil, folder) else { return }
@@ -43,7 +43,7 @@ final class LV2World: Sendable {
             lilv_node_free(node)
         }
 
-        /// Reads the standard's classes, units and parameters from its bundles under `path`.
+        /// Reads the standard's classes, units and parameters from its bundles in the folders `path`.
         func loadSpecifications(under path: [String]) {
             for name in ["core.lv2", "lv2core.lv2", "units.lv2", "parameters.lv2"] {
                 for folder in path where access(folder + "/" + name + "/manifest.ttl", R_OK) == 0 {
@@ -55,12 +55,12 @@ final class LV2World: Sendable {
             lilv_world_load_plugin_classes(world)
         }
 
-        /// Returns the plugin of a URI from the bundles read.
+        /// Returns the plugin with a URI from the bundles that were read.
         func plugin(_ uri: String) -> OpaquePointer? {
             withNode(uri) { lilv_plugins_get_by_uri(lilv_world_get_all_plugins(world), $0) }
         }
 
-        /// Calls `body` with the node of a URI; nil where the URI is invalid.
+        /// Calls `body` with the node of a URI; nil if the URI is invalid.
         func withNode<Result, Failure: Error>(
             _ uri: String, _ body: (OpaquePointer) throws(Failure) -> Result?
         ) throws(Failure) -> Result? {
@@ -76,7 +76,7 @@ final class LV2World: Sendable {
             } ?? []
         }
 
-        /// Whether a statement is in the data.
+        /// Whether the data contain a statement.
         func says(_ subject: OpaquePointer, _ predicate: String, _ object: String) -> Bool {
             withNode(predicate) { predicate in
                 withNode(object) { lilv_world_ask(world, subject, predicate, $0) }
@@ -89,7 +89,7 @@ final class LV2World: Sendable {
             return items(nodes).map { text($0) }
         }
 
-        /// Returns the nodes of a list; they live as long as the list.
+        /// Returns the nodes of a list; they exist as long as the list.
         static func items(_ nodes: UnsafeRawPointer?) -> [OpaquePointer] {
             guard let nodes else { return [] }
             var found: [OpaquePointer] = []

@@ -2,29 +2,29 @@ import CPlugins
 import CRealtime
 import Synchronization
 
-/// Newest lines that a plugin wrote, from any of its threads, the audio thread included: none of them waits.
+/// Newest lines that a plugin has logged. Any of its threads may log, including the audio thread; none of them waits.
 ///
-/// A writer takes the next slot by a counter and writes its line there word by word; a reader skips a line that was
-/// overwritten meanwhile. Lines are cut at 248 bytes.
+/// A writer gets the next slot from a counter and writes its line there word by word. A reader skips a line that was
+/// overwritten meanwhile. Lines are truncated to 248 bytes.
 ///
 /// All shared data are atomic.
 final class PluginLog {
     /// Number of slots.
     private static var lines: Int { @_noLocks get { 32 } }
-    /// Words of 8 bytes in a line.
+    /// Number of 8-byte words in a line.
     private static var words: Int { @_noLocks get { 31 } }
 
     private struct Board: ~Copyable {
-        /// Lines written so far.
+        /// Number of lines written so far.
         let written = Atomic<Int>(0)
-        /// Slots. Each has a state (twice its line's number, plus one while it is written), then the text.
+        /// Slots. Each has a state (twice its line's number, plus one while it is written), followed by the text.
         let places: UnsafeMutablePointer<Atomic<UInt64>>
     }
     private let board: UnsafeMutablePointer<Board>
-    /// Feature with which the plugin writes.
+    /// Feature with which the plugin logs.
     let feature: UnsafeMutablePointer<prc_plugin_log>
 
-    /// Makes an empty log in an instance's memory.
+    /// Creates an empty log in an instance's memory.
     init(_ memory: LV2Memory) {
         board = memory.one(
             Board(places: memory.atomics(Self.lines * (1 + Self.words), of: UInt64(0))))

@@ -1,8 +1,8 @@
 import Foundation
 import Gate
 
-/// Content of `controls.json` in a saved state: enough to restore the settings of a plugin where its own state is
-/// missing.
+/// Content of `controls.json` in a saved state. It suffices to restore the settings of a plugin if the plugin's own
+/// state is missing.
 struct SavedControls: Codable, Sendable {
     /// Name of the file in the folder.
     static let file = "controls.json"

@@ -5,7 +5,8 @@ import Glibc
 /// Conversion of a plugin's state, which may use files elsewhere, to a self-contained folder.
 extension StateFolder {
 
-    /// Replaces links to other files by copies, so that the folder can be moved; `limit`: most bytes of all its files.
+    /// Replaces links to other files by copies, so that the folder can be moved. `limit`: greatest size of all its
+    /// files, bytes.
     func gather(limit: Int) throws(Failure) {
         var bytes = 0
         try gather(draft, &bytes, limit)
@@ -40,7 +41,7 @@ extension StateFolder {
         } catch { throw Failure("cannot copy \(target): \(error.localizedDescription)") }
     }
 
-    /// Returns the bytes of a file, or of all files in a folder.
+    /// Returns the size of a file, or of all files in a folder, bytes.
     private static func bytes(of path: String) -> Int {
         var status = stat()
         guard stat(path, &status) == 0 else { return 0 }

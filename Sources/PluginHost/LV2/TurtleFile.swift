@@ -1,7 +1,7 @@
 import CPlugins
 
-/// Check of a Turtle file, the text that describes bundles, with lilv's own reader: lilv does not report faults to its
-/// callers.
+/// Checks a Turtle file, the text that describes bundles, with lilv's own reader, because lilv does not report faults
+/// to its callers.
 enum TurtleFile {
     /// Returns the first fault, with line and column; nil for a valid file.
     static func fault(of path: String) -> String? {

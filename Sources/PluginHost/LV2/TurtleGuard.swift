@@ -1,15 +1,15 @@
 import Glibc
 
-/// Check of files before the Turtle reader, which would hang on special files, and which recurses: deep nesting would
-/// overflow its stack.
+/// Checks files before the Turtle reader reads them. The reader would hang on special files. It is recursive, so that
+/// deep nesting would overflow its stack.
 enum TurtleGuard {
-    /// Deepest nesting of brackets, including those in strings and comments. Bundles have less than ten levels; the
+    /// Greatest nesting of brackets, including those in strings and comments. Bundles have less than ten levels; the
     /// reader needs some hundred bytes of stack for each.
     static let depth = 1000
-    /// Most bytes of a file; the largest in Debian has 1 MB.
+    /// Greatest size of a file, bytes; the largest in Debian has 1 MB.
     static let size = 1 << 26
 
-    /// Returns the reason why a file must not be read; nil where it may be.
+    /// Returns the reason why a file must not be read; nil if it may be read.
     static func fault(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return "cannot be read" }

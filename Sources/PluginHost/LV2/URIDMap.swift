@@ -3,22 +3,23 @@ import CPlugins
 import Glibc
 import Synchronization
 
-/// Numbers for URIs, one map for the whole program; plugins, their messages and their states use these numbers.
+/// Map from URIs to numbers and back, one for the whole program. Plugins, their messages and their states use the
+/// numbers.
 ///
-/// A number keeps its URI, and the address of the URI's text, until the program ends. Any thread; takes a lock, so
-/// plugins map before they process sound.
+/// A number keeps its URI until the program ends; so does the address of the URI's text. Any thread. The map takes a
+/// lock, so that plugins must map URIs before they process sound.
 final class URIDMap: Sendable {
     /// Map of the program.
     static let shared = URIDMap()
 
     private struct Names: ~Copyable {
         var numbers: [String: UInt32] = [:]
-        /// Text of number n, at index n − 1; never freed, since plugins may keep it.
+        /// Text of number n, at index n − 1. Texts are never freed, because plugins may keep their addresses.
         var texts: [UnsafeMutablePointer<CChar>] = []
     }
     private let names = Mutex(Names())
 
-    /// Returns the number of a URI, from 1; 0 where memory is exhausted.
+    /// Returns the number of a URI, from 1; 0 if memory is exhausted.
     func callAsFunction(_ uri: String) -> UInt32 {
         names.withLock { names in
             if let number = names.numbers[uri] { return number }
@@ -36,7 +37,7 @@ final class URIDMap: Sendable {
     private func text(of number: UInt32) -> UnsafePointer<CChar>? {
         names.withLock { names in
             let index = Int(number) - 1
-            // The address leaves the lock as an integer; the text is never freed.
+            // The address is returned from the lock as an integer. The text is never freed.
             return names.texts.indices.contains(index) ? UInt(bitPattern: names.texts[index]) : nil
         }.flatMap { UnsafePointer(bitPattern: $0) }
     }

@@ -6,9 +6,9 @@ package struct BundleFault: Hashable, Sendable, Codable {
         case wrong
         /// The process that described the bundle crashed.
         case crashed
-        /// The description did not end.
+        /// The description could not be read to its end in time.
         case hung
-        /// The bundle was not tried: too many others hung.
+        /// The bundle was not tried, because too many others hung.
         case untried
     }
 

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Record of a described bundle, in lines as the scanning child sends it and as the cache stores it. The first line is
-/// the head; one line for each plugin follows, which is decoded only when its plugin is needed.
+/// Record of a described bundle, as lines. The scanning child sends the lines, and the cache stores them. The first
+/// line is the head. One line for each plugin follows; it is decoded only when its plugin is needed.
 package struct BundleRecord: Sendable {
     /// Facts on the bundle, with summaries of its plugins.
     package struct Head: Sendable, Codable {
         /// Path of the bundle.
         package var bundle: String
-        /// Summaries of its plugins, in the order of the lines.
+        /// Summaries of the bundle's plugins, in the order of the lines.
         package var plugins: [PluginSummary]
-        /// Identifiers of plugins, of any bundle, for which it has presets.
+        /// Identifiers of all plugins, including those of other bundles, for which this bundle has presets.
         package var presetOwners: [String]
-        /// Fault of the bundle as a whole; nil without one.
+        /// Fault of the bundle as a whole; nil if there is none.
         package var fault: BundleFault?
-        /// Complaints of the reader of its files.
+        /// Messages of the reader of the bundle's files.
         package var words: [String]
     }
 
@@ -22,9 +22,9 @@ package struct BundleRecord: Sendable {
     /// Lines of the plugins.
     let lines: [Data]
 
-    /// Makes the record of a described bundle.
+    /// Creates the record of a described bundle.
     init(bundle: String, plugins: [PluginDescription], presetOwners: [String] = [], words: [String]) {
-        // The encoder's strategy accepts all numbers, so that every description can be written.
+        // The encoder's strategy accepts all numbers, so that every description can be encoded.
         let lines = plugins.map { try? Self.encoder.encode($0) }
         head = Head(
             bundle: bundle, plugins: zip(plugins, lines).filter { $1 != nil }.map { PluginSummary($0.0) },
@@ -33,26 +33,26 @@ package struct BundleRecord: Sendable {
         self.lines = lines.compactMap(\.self)
     }
 
-    /// Makes the record of a bundle that could not be described.
+    /// Creates the record of a bundle that could not be described.
     init(bundle: String, fault: BundleFault, words: [String]) {
         head = Head(bundle: bundle, plugins: [], presetOwners: [], fault: fault, words: words)
         lines = []
     }
 
-    /// Makes a record from a head and its lines; nil where their number differs from that of the plugins.
+    /// Creates a record from a head and lines; nil if the number of lines differs from the number of plugins.
     init?(_ head: Head, _ lines: some Collection<Data>) {
         guard lines.count == head.plugins.count else { return nil }
         self.head = head
         self.lines = Array(lines)
     }
 
-    /// Decodes the head in a line; nil where it is none.
+    /// Decodes a line as a head; nil if it is not a head.
     static func head(_ line: Data) -> Head? { try? decoder.decode(Head.self, from: line) }
 
     /// All lines, the head first.
     var allLines: [Data] { [(try? Self.encoder.encode(head)) ?? Data()] + lines }
 
-    /// Returns the description of one plugin; nil where its line cannot be decoded.
+    /// Returns the description of one plugin; nil if its line cannot be decoded.
     func description(of identifier: String) -> PluginDescription? {
         guard let index = head.plugins.firstIndex(where: { $0.identifier == identifier }) else { return nil }
         let description = try? Self.decoder.decode(PluginDescription.self, from: lines[index])

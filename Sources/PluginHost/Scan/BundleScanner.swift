@@ -1,17 +1,18 @@
 import Foundation
 import Processes
 
-/// Scanner that has child processes describe bundles, one at a time. A bundle that crashes or blocks a child affects no
-/// other.
+/// Scanner that describes bundles in child processes, one bundle at a time. A bundle that crashes or blocks its child
+/// does not affect other bundles.
 struct BundleScanner {
-    /// Program of the child, and its arguments before the paths.
+    /// Program of the child, and its arguments before the paths of the bundles.
     let program: String
     let words: [String]
-    /// Longest time of a child on one bundle, s.
+    /// Longest time for which a child may work on one bundle, s.
     let secondsPerBundle: Double
     /// Children started so far.
     private(set) var started = 0
-    /// Bundles that hung; after six the cause is not the bundles, and no further one is tried.
+    /// Number of bundles that hung. After six, no further bundle is tried, because the cause is probably not the
+    /// bundles.
     private var hung = 0
 
     init(program: String, words: [String], secondsPerBundle: Double) {
@@ -20,7 +21,7 @@ struct BundleScanner {
         self.secondsPerBundle = secondsPerBundle
     }
 
-    /// Describes bundles in order; passes each record to `found` at once.
+    /// Describes bundles in order. Passes each record to `found` when it is complete.
     mutating func describe(_ bundles: [String], found: (BundleRecord) -> Void) throws(PluginError) {
         var rest = bundles[...]
         while !rest.isEmpty {
@@ -31,7 +32,7 @@ struct BundleScanner {
                 }
                 return
             }
-            // A hundred paths are well below the system's limit on arguments.
+            // The arguments of a hundred paths are far below the system's limit.
             let batch = rest.prefix(100)
             started += 1
             let child = try ChildProcess.forPlugins(program, words + batch)
@@ -51,7 +52,7 @@ struct BundleScanner {
             switch child.next(within: secondsPerBundle) {
             case .line(let line):
                 if head == nil {
-                    // The line that announces a bundle is no head.
+                    // The line that announces a bundle is not a head.
                     head = BundleRecord.head(Data(line.utf8))
                 } else {
                     lines.append(Data(line.utf8))

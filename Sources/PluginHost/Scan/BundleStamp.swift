@@ -1,9 +1,9 @@
 import Glibc
 
-/// Hash of names, sizes and times of files, which shows whether they have changed.
+/// Hash of names, sizes and modification times of files, which shows whether they have changed.
 package enum BundleStamp {
-    /// Returns the stamp of all Turtle files and binaries in a bundle, to a depth of three folders; nil where it is
-    /// unreadable.
+    /// Returns the stamp of all Turtle files and binaries in a bundle, to a depth of three folders; nil if the bundle
+    /// cannot be read.
     package static func of(bundle: String) -> String? {
         var names: [String] = []
         guard collect(bundle, depth: 3, into: &names) else { return nil }
@@ -12,13 +12,13 @@ package enum BundleStamp {
         return hash.text
     }
 
-    /// Returns the stamp of one file, from size and time only; empty where the file is missing.
+    /// Returns the stamp of one file, from its size and time only; empty if the file is missing.
     package static func of(file: String) -> String {
         var hash = Hash()
         return hash.add("", of: file) ? hash.text : ""
     }
 
-    /// Returns a short name for a path, always the same.
+    /// Returns a short name for a path, which is always the same.
     static func name(of path: String) -> String {
         var hash = Hash()
         hash.add(path.utf8)
@@ -51,7 +51,8 @@ package enum BundleStamp {
             for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
         }
 
-        /// Adds a name, and size and time of the file at a path, through links; false where it is missing.
+        /// Adds a name, and the size and time of the file at a path, following links. Returns false if the file is
+        /// missing.
         @discardableResult mutating func add(_ name: String, of path: String) -> Bool {
             add(name.utf8)
             var status = stat()

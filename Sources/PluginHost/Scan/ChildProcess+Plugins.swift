@@ -1,7 +1,7 @@
 import Processes
 
 extension ChildProcess {
-    /// Starts a child process for work on plugins; see `init`.
+    /// Starts a child process for plugins; see `init`.
     ///
     /// - Throws: `noChild`.
     static func forPlugins(

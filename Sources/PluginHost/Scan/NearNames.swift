@@ -1,9 +1,10 @@
-/// Suggestions for a name that does not exist.
+/// Suggestions for an identifier that does not exist.
 enum NearNames {
-    /// Returns the identifiers similar to `word`, or with similar names, the nearest first: at most three.
+    /// Returns at most three identifiers that are similar to `word`, or whose names are similar to it, the nearest
+    /// first.
     ///
-    /// Similar, whatever the capitals: edits of at most a third of the longer one's bytes, or one (3 bytes at least)
-    /// within the other. Time for each entry: O(product of the lengths).
+    /// Capitals are ignored. Words are similar if the number of edits is at most a third of the longer word's bytes, or
+    /// if one word contains the other, of at least 3 bytes. Time for each entry: O(product of the lengths).
     static func near(_ word: String, among entries: [(identifier: String, name: String)]) -> [String] {
         let wanted = Array(word.lowercased().utf8)
         guard !wanted.isEmpty else { return [] }
@@ -14,7 +15,8 @@ enum NearNames {
         return ranked.sorted { ($0.rank, $0.identifier) < ($1.rank, $1.identifier) }.prefix(3).map(\.identifier)
     }
 
-    /// Returns the rank of a name: its edits, or 1000 more where one only contains the other; nil if not similar.
+    /// Returns the rank of a name; nil if it is not similar. The rank is the number of edits. If one word only contains
+    /// the other, the rank is 1000 plus the difference of the lengths.
     private static func rank(_ name: [UInt8], _ wanted: [UInt8]) -> Int? {
         let edits = distance(name, wanted)
         if edits <= max(name.count, wanted.count) / 3 { return edits }
@@ -24,7 +26,7 @@ enum NearNames {
         return 1000 + long.count - short.count
     }
 
-    /// Returns the least number of letters inserted, removed or changed between two words (Levenshtein 1966).
+    /// Returns the least number of bytes inserted, removed or changed between two words (Levenshtein 1966).
     private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var row = Array(0...b.count)
         for i in a.indices {

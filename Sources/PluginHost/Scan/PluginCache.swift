@@ -1,15 +1,15 @@
 import Foundation
 import Signal
 
-/// Cache of bundle records between runs: one file each in `plugins` in `CacheFolder`. A record is valid as long as the
-/// bundle's files and the program that described it are unchanged. Any thread, any number of programs: files appear
-/// complete.
+/// Cache of bundle records between runs, with one file for each bundle in the folder `plugins` of `CacheFolder`. A
+/// record is valid as long as the bundle's files and the program that described it are unchanged. Any thread, and
+/// several programs at once, because files are replaced atomically.
 package struct PluginCache: Sendable {
     /// Content of the cache for a bundle.
     enum Answer {
-        /// `presets`: stamp of other bundles' presets of its plugins, see `PresetStamps`.
+        /// Valid record. `presets`: stamp of other bundles' presets for its plugins, see `PresetStamps`.
         case known(BundleRecord, presets: String)
-        /// No record, or one of other files.
+        /// There is no record, or it belongs to other versions of the files.
         case unknown
         /// The file at this path cannot be decoded.
         case broken(path: String)
@@ -18,12 +18,12 @@ package struct PluginCache: Sendable {
     /// Folder of the files.
     package let folder: String
 
-    /// Makes a cache in a folder, which need not exist yet; nil: the user's own.
+    /// Creates a cache in a folder, which need not exist yet; nil uses the user's cache folder.
     package init(folder: String? = nil) {
         self.folder = folder ?? CacheFolder.path + "/plugins"
     }
 
-    /// Returns the record of a bundle; `stamp` is the present stamp of its files and the program.
+    /// Returns the record of a bundle. `stamp`: present stamp of its files and of the program.
     func read(_ bundle: String, stamp: String) -> Answer {
         let path = path(of: bundle)
         guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe) else {

@@ -6,24 +6,24 @@ package struct PluginCatalogue: Sendable {
         package var bundle: String
         /// Fault.
         package var fault: BundleFault
-        /// Lines on standard error meanwhile.
+        /// Lines that the child wrote to standard error while it described the bundle.
         package var words: [String]
     }
 
-    /// Plugins, one for each identifier, by name; including refused ones.
+    /// Plugins, one for each identifier, sorted by name. Refused plugins are included.
     package private(set) var plugins: [PluginSummary] = []
-    /// Plugins hidden by another of the same identifier that is newer, or earlier in the search path.
+    /// Plugins hidden by another plugin of the same identifier. The other one is newer, or earlier in the search path.
     package private(set) var hidden: [PluginSummary] = []
     /// Bundles that could not be described.
     package private(set) var faults: [Fault] = []
-    /// Remarks on the scan: a cache file that could not be decoded, or written.
+    /// Remarks on the scan, about cache files that could not be decoded or written.
     package var remarks: [String] = []
     /// Children that the scan started.
     package var childrenStarted = 0
 
     private var records: [String: BundleRecord] = [:]
 
-    /// Makes a catalogue from records of bundles in the order of the search path.
+    /// Creates a catalogue from records of bundles in the order of the search path.
     init(_ found: [BundleRecord]) {
         var places: [String: Int] = [:]
         for record in found {
@@ -44,13 +44,14 @@ package struct PluginCatalogue: Sendable {
         plugins.sort { ($0.name.lowercased(), $0.identifier) < ($1.name.lowercased(), $1.identifier) }
     }
 
-    /// Returns the description of a plugin; nil where there is none, or its record cannot be decoded.
+    /// Returns the description of a plugin; nil if there is no such plugin, or if its record cannot be decoded.
     package func description(of identifier: String) -> PluginDescription? {
         guard let plugin = plugins.first(where: { $0.identifier == identifier }) else { return nil }
         return records[plugin.bundle]?.description(of: identifier)
     }
 
-    /// Returns identifiers similar to this one, or of plugins with a similar name, the nearest first: at most three.
+    /// Returns at most three identifiers that are similar to this one, or whose plugins have similar names, the nearest
+    /// first.
     package func near(_ identifier: String) -> [String] {
         NearNames.near(identifier, among: plugins.map { ($0.identifier, $0.name) })
     }

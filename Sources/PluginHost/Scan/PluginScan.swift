@@ -1,7 +1,7 @@
 import Foundation
 
-/// Scan for plugins: from the cache where nothing has changed, else in child processes, so that no bundle can block or
-/// crash this one. Any thread but the audio thread.
+/// Scan for plugins. Unchanged bundles are read from the cache. All others are described in child processes, so that no
+/// bundle can block or crash this process. Any thread except the audio thread.
 package struct PluginScan: Sendable {
     private let backend: any PluginBackend
     private let cache: PluginCache
@@ -9,14 +9,14 @@ package struct PluginScan: Sendable {
     private let words: [String]
     private let secondsPerBundle: Double
 
-    /// Makes a scan.
+    /// Creates a scan.
     ///
     /// - Parameters:
     ///   - backend: backend of the plugins.
     ///   - cache: cache of the records.
-    ///   - program: program of the children; this program itself by default.
+    ///   - program: program of the children; by default this program itself.
     ///   - words: arguments before the paths of the bundles; the program must run `ScanningChild`.
-    ///   - secondsPerBundle: longest time on one bundle.
+    /// - secondsPerBundle: longest time for one bundle, s.
     package init(
         _ backend: any PluginBackend, cache: PluginCache = PluginCache(), program: String = "/proc/self/exe",
         words: [String] = ["plugin", "scan-bundle"], secondsPerBundle: Double = 10
@@ -28,7 +28,7 @@ package struct PluginScan: Sendable {
         self.secondsPerBundle = secondsPerBundle
     }
 
-    /// Returns all plugins. Starts children for bundles that are new or have changed; `fresh`: for all bundles.
+    /// Returns all plugins. Starts children for bundles that are new or have changed, or for all bundles if `fresh`.
     ///
     /// - Throws: `noChild`.
     package func catalogue(fresh: Bool = false) throws(PluginError) -> PluginCatalogue {
@@ -38,8 +38,8 @@ package struct PluginScan: Sendable {
         return try complete(look, with: missing, of: bundles)
     }
 
-    /// Returns one plugin. Uses the cache first; starts children only where it is not there, for bundles not in the
-    /// cache.
+    /// Returns one plugin. Uses the cache first. If the plugin is not in the cache, starts children for the bundles
+    /// that are not in the cache.
     ///
     /// - Throws: `unknown`, with similar identifiers; `noChild`.
     package func find(_ identifier: String) throws(PluginError) -> PluginDescription {
@@ -59,7 +59,7 @@ package struct PluginScan: Sendable {
     private struct Look {
         var stamps: [String: String] = [:]
         var known: [String: BundleRecord] = [:]
-        /// Stamps of other bundles' presets with which the bundles were described.
+        /// Stamps of other bundles' presets at the time when each bundle was described.
         var presets: [String: String] = [:]
         var remarks: [String] = []
     }
@@ -88,7 +88,7 @@ package struct PluginScan: Sendable {
         var known = look.known
         var scanner = BundleScanner(program: program, words: words, secondsPerBundle: secondsPerBundle)
         try scanner.describe(missing) { known[$0.head.bundle] = $0 }
-        // Bundles whose plugins' presets in other bundles have changed.
+        // Bundles for whose plugins other bundles' presets have changed.
         let stamps = PresetStamps(known.values, stamps: look.stamps)
         let fresh = Set(missing)
         let stale = bundles.filter { bundle in
@@ -106,7 +106,8 @@ package struct PluginScan: Sendable {
         return catalogue
     }
 
-    /// Stores the records; returns the reason where that fails. Untried bundles are tried again next time.
+    /// Stores the records; returns the reason if that fails. Untried bundles are not stored, so that the next scan
+    /// tries them.
     private func keep(_ records: [BundleRecord], _ stamps: [String: String], _ presets: PresetStamps) -> String? {
         for record in records where record.head.fault?.kind != .untried {
             guard let stamp = stamps[record.head.bundle] else { continue }

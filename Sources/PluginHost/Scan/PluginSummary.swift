@@ -1,10 +1,10 @@
 /// Summary of a plugin, for lists.
 package struct PluginSummary: Hashable, Sendable, Codable {
-    /// Identifier in chains: in LV2 the plugin's URI.
+    /// Identifier in chains. For LV2 it is the plugin's URI.
     package var identifier: String
     /// Display name.
     package var name: String
-    /// Name of the maker; empty where it is not stated.
+    /// Name of the manufacturer; empty if it is not stated.
     package var maker: String
     /// Class of the plugin.
     package var kind: String
@@ -18,12 +18,12 @@ package struct PluginSummary: Hashable, Sendable, Codable {
     package var presets: Int
     /// Whether the plugin reports its latency.
     package var tellsLatency: Bool
-    /// Reason why this host cannot run the plugin; nil: it can.
+    /// Reason why this host cannot run the plugin; nil if it can.
     package var refusal: String?
     /// Version.
     package var version: PluginVersion
 
-    /// Makes the summary of a description.
+    /// Creates the summary of a description.
     package init(_ plugin: PluginDescription) {
         identifier = plugin.identifier
         name = plugin.name

@@ -1,12 +1,12 @@
 import Foundation
 import Processes
 
-/// Child's side of a scan: describes bundles one after the other, and announces each.
+/// Child process of a scan. It announces each bundle, describes it and sends its record.
 package enum ScanningChild {
     /// Prefix of the line that announces a bundle, before its path.
     static let beginning = "begin "
 
-    /// Describes bundles, and sends their records.
+    /// Describes bundles one after the other, and sends their records.
     package static func describe(_ bundles: [String], by backend: any PluginBackend, to parent: ParentLine) {
         for bundle in bundles {
             parent.begin()

@@ -1,18 +1,18 @@
 import Foundation
 import Processes
 
-/// Tester that tries each plugin in a child process, so that none can block or crash this one.
+/// Tester that tries each plugin in a child process, so that no plugin can block or crash this process.
 package struct PluginTester: Sendable {
     private let program: String
     private let words: [String]
     private let secondsPerStage: Double
 
-    /// Makes a tester.
+    /// Creates a tester.
     ///
     /// - Parameters:
-    ///   - program: program of the child; this program itself by default.
+    ///   - program: program of the child; by default this program itself.
     ///   - words: arguments before the identifier and the folder for saving; the program must run `PluginTrialChild`.
-    ///   - secondsPerStage: longest time of a stage.
+    ///   - secondsPerStage: longest time for one stage, s.
     package init(
         program: String = "/proc/self/exe", words: [String] = ["plugin", "try"], secondsPerStage: Double = 10
     ) {

@@ -2,17 +2,17 @@ import Foundation
 import Inserts
 import Processes
 
-/// Trial of a plugin: makes an instance, runs it on a second each of noise and silence, saves, restores and closes it.
-/// The plugin's code runs in this process and may crash or block it: see `PluginTrialChild`.
+/// Trial of a plugin. It makes an instance, runs it on one second of noise and one second of silence, saves, restores
+/// and closes it. The plugin's code runs in this process and may crash or block it; see `PluginTrialChild`.
 struct PluginTrial {
-    /// Frames of a slice.
+    /// Frames of a slice, the block that the plugin processes at once.
     static let slice = 64
-    /// Slices of noise, and of silence: about a second of each.
+    /// Number of slices of noise, and of silence; about a second each.
     static let slices = 750
     /// Largest absolute sample accepted as sound: 120 dB above full scale.
     static let greatest: Float = 1e6
-    /// Longest time for a second of sound, s, before a plugin counts as too slow; waiting for a processor is not
-    /// counted.
+    /// Longest time in which a plugin may process a second of sound, s. A slower plugin fails. Waiting for a processor
+    /// is not counted.
     static let patience = 8.0
 
     let instance: any PluginInstance
@@ -48,13 +48,13 @@ struct PluginTrial {
         }
     }
 
-    /// Restores the saved state, and runs a few more slices.
+    /// Restores the saved state, and runs ten more slices.
     mutating func restore(from folder: String) throws(PluginError) {
         try instance.restore(from: folder)
         _ = try run(slices: 10, noise: true)
     }
 
-    /// Runs some slices; returns the time of each in ns, in ascending order.
+    /// Runs some slices. Returns the processor time of each, ns, in ascending order.
     private mutating func run(slices: Int, noise: Bool) throws(PluginError) -> [Int] {
         let processor = instance.processor
         var times: [Int] = []

@@ -3,7 +3,7 @@ import Foundation
 import Processes
 import Signal
 
-/// Child's side of a trial: announces each stage, and sends a report at the end.
+/// Child process of a trial. It announces each stage, and sends a report at the end.
 package enum PluginTrialChild {
     /// Prefix of the line that announces a stage, before its name.
     static let stageWord = "stage "
@@ -23,7 +23,7 @@ package enum PluginTrialChild {
             report.stage = stage
             parent.say(stageWord + stage.rawValue)
         }
-        // Denormals are flushed as on the audio thread.
+        // Denormals are flushed, as on the audio thread.
         prc_flush_denormals()
         parent.begin()
         begin(.instantiate)
@@ -31,7 +31,7 @@ package enum PluginTrialChild {
             let setup = PluginSetup(
                 sampleRate: .studio, slice: PluginTrial.slice, isFixed: plugin.needsFixedBlocks, isLive: true)
             let instance = try backend.instantiate(plugin, setup)
-            // A failed instance is not closed, which might block the report: the process ends soon.
+            // A failed instance is not closed, because closing might block the report. The process ends soon.
             _ = Unmanaged.passRetained(instance as AnyObject)
             var trial = PluginTrial(instance, clocks: clocks)
             defer {

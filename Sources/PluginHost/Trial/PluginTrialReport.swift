@@ -22,16 +22,16 @@ package struct PluginTrialReport: Hashable, Sendable, Codable {
     package var bundle: String
     /// Result of the trial.
     package var verdict: Verdict
-    /// Reason for any other result than ok; else nil.
+    /// Reason for the result; nil if it is ok.
     package var reason: String?
     /// Last stage that began.
     package var stage: PluginTrialStage?
-    /// Measurements up to the end.
+    /// Measurements until the trial ended.
     package var figures = PluginTrialFigures()
-    /// Lines that the plugin wrote: to the host's log, and on standard error.
+    /// Lines that the plugin wrote to the host's log or to standard error.
     package var words: [String] = []
 
-    /// Makes a report without measurements.
+    /// Creates a report without measurements.
     package init(_ plugin: PluginSummary, _ verdict: Verdict, reason: String? = nil) {
         identifier = plugin.identifier
         name = plugin.name
@@ -41,7 +41,7 @@ package struct PluginTrialReport: Hashable, Sendable, Codable {
     }
 }
 
-/// Stages of a trial, in this order.
+/// Stages of a trial, in their order.
 package enum PluginTrialStage: String, Sendable, Codable {
     /// Make an instance.
     case instantiate
@@ -68,9 +68,9 @@ package struct PluginTrialFigures: Hashable, Sendable, Codable {
     package var latencyFrames: Int?
     /// Largest absolute sample of the output.
     package var peak: Float?
-    /// Bytes of the saved state.
+    /// Size of the saved state, bytes.
     package var savedBytes: Int?
 
-    /// Makes empty measurements.
+    /// Creates empty measurements.
     package init() {}
 }

@@ -2,7 +2,7 @@ extension ConvertedContent {
     /// Values of RoomType in AES69.
     private static let roomTypes = ["free field", "reverberant", "shoebox", "dae"]
 
-    /// Returns the texts of the new file: all of the old file's, with the conversion added to History.
+    /// Returns the texts of the new file: all texts of the old file, with the conversion added to History.
     static func texts(
         _ stored: [String: String], _ file: CleanFile, _ header: SOFAHeader, _ author: SOFAConversion.Author,
         _ notes: inout [String]

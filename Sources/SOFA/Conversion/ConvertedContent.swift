@@ -6,7 +6,7 @@ struct ConvertedContent {
     var head: FreeFieldHRIR?
     let slab: (CleanFile.Slab) throws(SOFAError) -> [Double]
 
-    /// Returns a slab source for responses in memory, `[measurement][ear][sample]`.
+    /// Returns a slab function for responses in memory, `[measurement][ear][sample]`.
     private static func held(_ responses: [Float], samples: Int) -> (CleanFile.Slab) throws(SOFAError) -> [Double] {
         { slab in
             let (first, last) = (slab.measurements.lowerBound, slab.measurements.upperBound)
@@ -14,8 +14,8 @@ struct ConvertedContent {
         }
     }
 
-    /// Prepares a head. Responses that need no conversion are read a second time while they are written, in double
-    /// precision.
+    /// Prepares a head. Responses that need no conversion are read a second time, in double precision, while they are
+    /// written.
     init(head file: HDF5File, _ header: SOFAHeader, _ watch: ReadingWatch) throws(SOFAError) {
         try header.require(.head)
         var reader = HeadReader(file, header, watch)
@@ -28,7 +28,7 @@ struct ConvertedContent {
             found.isStored && found.axes == .single
             ? try variables.storedPositions(of: found.places) : nil
         let ears = try? variables.receivers(&unheard)
-        // Half of the files in circulation have the ears exchanged, and some have implausible positions.
+        // Half of the files in circulation have exchanged ears, and some have implausible positions.
         let isPlausible = ears.map { $0[0].y > 0.04 && $0[0].y < 0.2 && $0[1].y < -0.04 && $0[1].y > -0.2 } ?? false
         let receivers = isPlausible ? ears?.flatMap { [$0.x, $0.y, $0.z] } : nil
         self.file = .head(

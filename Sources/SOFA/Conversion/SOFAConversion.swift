@@ -1,9 +1,9 @@
-/// Conversion of a SOFA file to the simplest convention of AES69-2022 that holds its content.
+/// Conversion of a SOFA file to the simplest convention of AES69-2022 that can contain it.
 ///
-/// A head becomes a SimpleFreeFieldHRIR with a listener at the origin who faces the front; transfer functions, sections
-/// and spherical harmonics are converted as on reading. A headphone becomes a SimpleHeadphoneIR, a room with one
-/// loudspeaker for each measurement a SingleRoomSRIR, one with several a SingleRoomMIMOSRIR. Numbers that need no
-/// conversion are copied in double precision, bit by bit. All texts of the file's root group are kept, and the
+/// A head becomes a SimpleFreeFieldHRIR with a listener at the origin who faces the front. Transfer functions, sections
+/// and spherical harmonics are converted as in reading. A headphone becomes a SimpleHeadphoneIR. A room with one
+/// loudspeaker for each measurement becomes a SingleRoomSRIR, a room with several a SingleRoomMIMOSRIR. Numbers that
+/// need no conversion are copied exactly, in double precision. All texts of the file's root group are kept, and the
 /// conversion is added to History.
 package struct SOFAConversion {
     /// Path of the source file.
@@ -14,7 +14,7 @@ package struct SOFAConversion {
     package let sampleRate: Double
     /// Conversions, omissions and peculiarities, one sentence each.
     package private(set) var notes: [String]
-    /// The head as it is played; nil for rooms and headphones.
+    /// The head as it would be played; nil for rooms and headphones.
     package let head: FreeFieldHRIR?
 
     private var file: CleanFile
@@ -31,9 +31,10 @@ package struct SOFAConversion {
         package init(version: String, date: String) { (self.version, self.date) = (version, date) }
     }
 
-    /// Reads and checks a file, with its responses if it is a head's or a headphone's. O(size).
+    /// Reads and checks a file. The responses of a head or headphone are read as well. O(size).
     ///
-    /// - Throws: an error for a faulty file; `unsupported` for content outside these conventions; `cancelled`.
+    /// - Throws: an error if the file is faulty; `unsupported` for content of other conventions; `cancelled` if
+    ///   `progress` returned false.
     package init(
         contentsOf path: String, by author: Author, progress: @escaping ReadingProgress = { _ in true }
     ) throws(SOFAError) {
@@ -64,7 +65,7 @@ package struct SOFAConversion {
     package var sampleCount: Int { file.sampleCount }
     package var emitters: Int { file.emitters ?? 1 }
 
-    /// Exchanges the ears of a head whose file has them in the wrong order; to be called once.
+    /// Exchanges the ears of a head whose file has them in the wrong order. Call it at most once.
     package mutating func exchangeEars() {
         hasExchangedEars = true
         notes.append("sounds from the left reach receiver 1 first: the ears were exchanged")
@@ -73,13 +74,13 @@ package struct SOFAConversion {
         file.variables[place].values = values.indices.map { values[$0 ^ 1] }
     }
 
-    /// Returns the path of the incomplete file.
+    /// Returns the path of the incomplete file during writing.
     package static func partialPath(of path: String) -> String { NewFile.partialPath(of: path) }
 
-    /// Writes the file. O(size); it gets its name only when it is complete.
+    /// Writes the file. O(size). The file gets its name only when it is complete.
     ///
-    /// - Throws: `occupied` for an existing file that must not be replaced; `unwritable`; `value` for a room's response
-    ///   with values that are not numbers; `cancelled`.
+    /// - Throws: `occupied` if the file exists and must not be replaced; `unwritable`; `value` if a room's response
+    ///   contains values that are not numbers; `cancelled`.
     package func write(
         to target: String, isReplacing: Bool, progress: @escaping ReadingProgress = { _ in true }
     ) throws(SOFAError) {

@@ -12,7 +12,7 @@ struct StoredPositions {
         self.isSpherical = isSpherical
     }
 
-    /// Takes numbers of a coordinate type; radians become degrees.
+    /// Creates a variable from numbers of a coordinate type. Radians are converted to degrees.
     init(name: String, values: [Double], _ type: CoordinateType) {
         guard case .spherical(let radians) = type else {
             self.init(name: name, values: values, isSpherical: false)
@@ -23,7 +23,8 @@ struct StoredPositions {
         for place in self.values.indices where place % 3 != 2 { self.values[place] *= 180 / .pi }
     }
 
-    /// Returns the variable for writing, with one row or one for each measurement; `rows` repeats a single row.
+    /// Returns the variable for writing, with one row, or one row for each measurement. `rows`: number of times that a
+    /// single row is repeated; nil keeps it single.
     func variable(rows: Int? = nil) -> CleanFile.Variable {
         let repeated =
             rows.map { values.count == 3 ? [[Double]](repeating: values, count: $0).flatMap { $0 } : values } ?? values
@@ -41,16 +42,16 @@ struct StoredPositions {
 }
 
 extension SOFAVariables {
-    /// Returns a position variable with the file's numbers, radians converted to degrees; `otherwise` if it is missing.
-    /// It must have been checked before. `rows`: nil for 1×3 or M×3; else R of R×3×1 or R×3×M, of which the first
-    /// element of the last axis is taken.
+    /// Returns a position variable with the file's numbers, radians converted to degrees, or `otherwise` if it is
+    /// missing. It must have been checked before. `rows`: nil for the shape 1×3 or M×3; otherwise R of R×3×1 or R×3×M,
+    /// of which the first element of the last axis is used.
     func stored(_ name: String, otherwise: [Double], rows: Int? = nil) throws(SOFAError) -> StoredPositions {
         guard try file.has(name) else { return StoredPositions(name: name, values: otherwise, isSpherical: false) }
         let (all, shape) = try file.doubles(name, most: 3 * (rows ?? 1) * measurements)
         var values = all
         if let rows {
             guard shape.count >= 2, shape[0] == rows, shape[1] == 3, !all.isEmpty, all.count % (3 * rows) == 0 else {
-                // Another shape, as of a single receiver or of unused emitters: the default applies.
+                // Another shape, such as that of a single receiver or of unused emitters: the default is used.
                 return StoredPositions(name: name, values: otherwise, isSpherical: false)
             }
             let depth = all.count / (3 * rows)
@@ -63,12 +64,12 @@ extension SOFAVariables {
         return StoredPositions(name: name, values: values, type)
     }
 
-    /// Returns a variable of 1×3 or M×3, of a known type.
+    /// Returns a variable of shape 1×3 or M×3 whose type is known.
     private func stored(_ name: String, as type: CoordinateType) throws(SOFAError) -> StoredPositions {
         StoredPositions(name: name, values: try triples(name).flatMap { [$0.x, $0.y, $0.z] }, type)
     }
 
-    /// Returns SourcePosition's own numbers for some measurements; nil unless they are spherical and relative to a
+    /// Returns the numbers of SourcePosition for some measurements. Nil unless they are spherical and relative to a
     /// listener at the origin who faces the front.
     func storedPositions(of places: [Int]) throws(SOFAError) -> [Double]? {
         var unheard: [String] = []
@@ -82,8 +83,8 @@ extension SOFAVariables {
         return places.flatMap { stored.values[(3 * $0)..<(3 * $0 + 3)] }
     }
 
-    /// Returns View and Up of the listener or the source as stored; as read, cartesian, if rows of them define no
-    /// direction or their types differ.
+    /// Returns View and Up of the listener or the source as stored. If some rows define no direction, or the types of
+    /// View and Up differ, they are returned cartesian, as they were read.
     func storedOrientation(of object: String) throws(SOFAError) -> [CleanFile.Variable] {
         var flaws: [String] = []
         let axes = try orientation(&flaws, of: object)

@@ -1,4 +1,4 @@
-/// Stored responses in double precision, of some measurements or some of their emitters.
+/// Stored responses in double precision, for some measurements or some of their emitters.
 final class StoredRows {
     private let data: DataBlocks
     private let axes: EmitterAxes
@@ -6,20 +6,20 @@ final class StoredRows {
     /// Index of each row: measurement · emitters + emitter.
     private let places: [Int]
 
-    /// Takes rows in rising order.
+    /// Creates the rows for `places`, which must rise.
     init(_ file: HDF5File, _ name: String, axes: EmitterAxes, places: [Int]) throws(SOFAError) {
         data = try DataBlocks(name, of: file, keepsChunks: true)
         (self.axes, self.places) = (axes, places)
         (samples, emitters) = axes.counts(data.shape)
     }
 
-    /// Returns `[row][ear][sample]` of a range of rows.
+    /// Returns the responses `[row][ear][sample]` of a range of rows.
     func values(_ rows: Range<Int>) throws(SOFAError) -> [Double] {
         var result: [Double] = []
         result.reserveCapacity(2 * samples * rows.count)
         var row = rows.lowerBound
         while row < rows.upperBound {
-            // Consecutive rows are read together, with emitters only within one measurement.
+            // Consecutive rows are read together; with emitters, only those of one measurement.
             let first = places[row]
             var end = row + 1
             while end < rows.upperBound, places[end] == first + end - row,

@@ -1,5 +1,5 @@
-/// Checks an attribute message of an object header: name, datatype, dataspace and value must lie within it, and the two
-/// descriptions within their stated sizes.
+/// Checks an attribute message of an object header. Name, datatype, dataspace and value must lie within the message,
+/// and the datatype and dataspace within their stated sizes.
 ///
 /// Source: HDF5 File Format Specification Version 3.0, IV.A.2.m (attribute), IV.A.2.b (dataspace), IV.A.2.d (datatype).
 struct AttributeMessage {
@@ -7,18 +7,18 @@ struct AttributeMessage {
     /// Heap reference of the value if it is a single text of variable length; nil for other values.
     let text: HeapReference?
 
-    /// Place of a text in a global heap, as stored for a value of variable length.
+    /// Place, in a global heap, of a text of variable length.
     struct HeapReference {
         let length: UInt64
         let address: UInt64
         let index: UInt64
     }
 
-    /// Deepest nesting of datatypes; real files have two or three levels.
+    /// Greatest nesting of datatypes; real files have two or three levels.
     private static let deepestType = 16
 
-    /// Throws if the message claims more than its bytes. `isShared`: the header's flag for an attribute stored
-    /// elsewhere.
+    /// Throws if the message states more bytes than it has. `isShared`: the header's flag for an attribute that is
+    /// stored elsewhere.
     init(_ message: HeaderBytes, isShared: Bool, _ widths: HeaderBytes.Widths) throws(HeaderDamage) {
         guard !isShared else { throw HeaderDamage(words: "an attribute shared with other objects") }
         var rest = message
@@ -34,7 +34,8 @@ struct AttributeMessage {
         try letters.skipName()
         var type = try rest.take(typeSize, "datatype", grain: grain)
         var space = try rest.take(spaceSize, "dataspace", grain: grain)
-        // Version 1 has no flags. Targets of references are not looked up; the library checks such a value itself.
+        // Version 1 has no flags. The targets of references are not looked up, because the library checks such a value
+        // itself.
         let references = version == 1 ? 0 : flags & 3
         // Class 9, type 1 is text of variable length.
         let isText = references == 0 && type.isVariableText
@@ -54,13 +55,13 @@ struct AttributeMessage {
             length: try value.number(4), address: try value.number(widths.offset), index: try value.number(4))
     }
 
-    /// Skips a reference to a datatype or dataspace stored elsewhere ("shared message", IV.A.2); returns 0.
+    /// Skips a reference to a datatype or dataspace that is stored elsewhere ("shared message", IV.A.2); returns 0.
     private static func reference(_ bytes: inout HeaderBytes, _ widths: HeaderBytes.Widths) throws(HeaderDamage)
         -> UInt64
     {
         let version = try bytes.number(1)
-        // Version 1: type, reserved (6), address; the library passes a length as well. Later: type, address or heap's
-        // key (8).
+        // Version 1 has type, reserved (6), address; the library skips a length as well. Later versions have type, and
+        // address or heap key (8).
         try bytes.skip(version == 1 ? 7 + widths.length + widths.offset : 1 + max(8, widths.offset))
         return 0
     }
@@ -83,7 +84,7 @@ struct AttributeMessage {
         return version == 2 && kind == 2 ? 0 : count
     }
 
-    /// Returns the bytes of an element of a datatype, and skips its description with those nested in it.
+    /// Returns the size of an element of a datatype in bytes, and skips its description including nested datatypes.
     private static func elementSize(_ bytes: inout HeaderBytes, depth: Int) throws(HeaderDamage) -> UInt64 {
         guard depth < deepestType else { throw HeaderDamage(words: "datatypes more than \(deepestType) deep") }
         let head = try bytes.number(4)
@@ -99,7 +100,8 @@ struct AttributeMessage {
         case 6:  // compound: a name, an offset and a datatype per member
             for _ in 0..<(bits & 0xFFFF) {
                 try bytes.skipName(grain: grain)
-                // Version 1 stores an array's shape with the offset; in version 3 the size sets the offset's width.
+                // Version 1 stores an array's shape with the offset. In version 3 the size determines the width of the
+                // offset.
                 try bytes.skip(version == 1 ? 32 : version == 2 ? 4 : max(1, (71 - size.leadingZeroBitCount) / 8))
                 _ = try elementSize(&bytes, depth: depth + 1)
             }

@@ -1,17 +1,17 @@
 import CHDF5
 import CZlib
 
-/// Filters of a variable's chunks: those of HDF5 that SOFA files use (HDF5 File Format Specification 3.0, IV.A.2.l),
-/// reversed here. A chunk of the wrong size is damaged. The library itself (1.10) trusts the unpacked size, and reads
-/// beyond a chunk that is too short.
+/// Reverses the filters of a variable's chunks: the filters of HDF5 that SOFA files use (HDF5 File Format Specification
+/// 3.0, IV.A.2.l). A chunk of the wrong size counts as damaged. The library itself (1.10) relies on the unpacked size,
+/// and reads past the end of a chunk that is too short.
 struct ChunkFilters {
-    /// A filter applied when a chunk is written.
+    /// A filter that was applied when a chunk was written.
     private enum Step {
         /// A stream of zlib (RFC 1950).
         case deflate
-        /// The first bytes of all values, then all second bytes, and so on.
+        /// The first bytes of all values, followed by all second bytes, and so on.
         case shuffle(width: Int)
-        /// Fletcher's checksum, four bytes behind the data.
+        /// Fletcher's checksum, four bytes after the data.
         case checksum
     }
 
@@ -20,7 +20,7 @@ struct ChunkFilters {
 
     private let steps: [Step]
 
-    /// Reads the filters from a variable's creation properties. Throws for filters that cannot be reversed here.
+    /// Reads the filters from a variable's creation properties. Throws if a filter cannot be reversed here.
     init(_ plan: hid_t, path: String, name: String) throws(SOFAError) {
         var steps: [Step] = []
         for index in 0..<max(0, H5Pget_nfilters(plan)) {
@@ -44,10 +44,11 @@ struct ChunkFilters {
         self.steps = steps
     }
 
-    /// Returns the `bytes` bytes of a chunk. Bit i of `mask` means that filter i was skipped when writing.
+    /// Returns the `bytes` bytes of a chunk. Bit i of `mask` means that filter i was not applied when the chunk was
+    /// written.
     func unpack(_ stored: [UInt8], mask: UInt32, bytes: Int) throws(Damage) -> [UInt8] {
         let made = steps.indices.filter { mask & (1 << UInt32($0)) == 0 }.map { steps[$0] }
-        // Input size of each filter: behind deflate only its bound is known.
+        // Input size of each filter. After deflate only a bound is known.
         var given: [(most: Int, isExact: Bool)] = []
         var length = (most: bytes, isExact: true)
         for step in made {
@@ -103,26 +104,26 @@ struct ChunkFilters {
         }
     }
 
-    /// Returns the data before a correct checksum.
+    /// Returns the data without its checksum. Throws if the checksum is wrong.
     private static func checked(_ data: [UInt8]) throws(Damage) -> [UInt8] {
         guard data.count >= 4 else { throw Damage(words: "has no room for its checksum") }
         let body = Array(data.dropLast(4))
         let stored = data.suffix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         let sum = fletcher32(body)
-        // Files before HDF5 1.6.3 have the bytes of each half of the sum exchanged.
+        // Files written before HDF5 1.6.3 have the bytes of each half of the sum exchanged.
         let old = (sum & 0x00FF_00FF) << 8 | (sum & 0xFF00_FF00) >> 8
         guard stored == sum || stored == old else { throw Damage(words: "does not fit its checksum") }
         return body
     }
 
-    /// Returns Fletcher's sums of 16-bit words (IEEE Trans. Commun. 30, 1982), high byte first, modulo 65535, never 0
-    /// after folding.
+    /// Returns Fletcher's sums of 16-bit words (IEEE Trans. Commun. 30, 1982), high byte first, modulo 65535; after
+    /// folding they are never 0.
     private static func fletcher32(_ data: [UInt8]) -> UInt32 {
         var (low, high) = (UInt32(0), UInt32(0))
         var index = 0
         func folded(_ sum: UInt32) -> UInt32 { (sum & 0xFFFF) + (sum >> 16) }
         while index + 1 < data.count {
-            // 360 words are the most that can be added before a sum could overflow.
+            // At most 360 words can be added before a sum could overflow.
             for _ in 0..<min(360, (data.count - index) / 2) {
                 low += UInt32(data[index]) << 8 | UInt32(data[index + 1])
                 high += low

@@ -1,20 +1,20 @@
-/// Attributes in dense storage: messages in a fractal heap, found by an index of their names.
+/// Attributes in dense storage: messages in a fractal heap, found through an index of their names.
 ///
-/// The structures that HDF5's own writers produce are checked: unfiltered heaps whose blocks belong to one root, and
-/// trees of two levels, some hundred attributes. Attributes of more than 4 KB ("huge") and deeper structures are
-/// skipped.
+/// The structures that HDF5's own programs write are checked: unfiltered heaps whose blocks belong to one root, and
+/// trees of two levels, which hold some hundred attributes. Attributes of more than 4 KB ("huge") and deeper structures
+/// are skipped.
 ///
 /// Source: HDF5 File Format Specification Version 3.0, IV.A.2.v (attribute info), III.G (fractal heap), III.A.2
 /// (version 2 B-trees, record type 8).
 struct DenseAttributes {
     let widths: HeaderBytes.Widths
-    /// Reads bytes of the file at an address.
+    /// Reads `count` bytes of the file at an address.
     let read: (_ address: UInt64, _ count: Int) throws(HeaderDamage) -> HeaderBytes
 
-    /// Largest number of attributes of an index, and longest node and heap message, bytes.
+    /// Largest number of attributes in an index, and greatest lengths of a node and of a heap message, bytes.
     private static let (mostMessages, longestNode, longestMessage): (UInt64, UInt64, UInt64) = (4096, 1 << 16, 1 << 16)
 
-    /// Passes each message that an attribute info message refers to, one at a time.
+    /// Calls `take` with each message to which an attribute info message refers, one after the other.
     func messages(
         of info: HeaderBytes, _ take: (HeaderBytes) throws(HeaderDamage) -> Void
     ) throws(HeaderDamage) {
@@ -23,7 +23,7 @@ struct DenseAttributes {
         let flags = try info.number(1)
         if flags & 1 != 0 { try info.skip(2) }
         let (heap, tree) = (try info.number(widths.offset), try info.number(widths.offset))
-        // An address with all bits set means none.
+        // An address with all bits set means that there is none.
         let none = widths.offset < 8 ? (UInt64(1) << UInt64(8 * widths.offset)) - 1 : UInt64.max
         guard heap != none, tree != none else { return }
         guard let blocks = try Blocks(at: heap, self) else { return }
@@ -40,8 +40,8 @@ struct DenseAttributes {
         }
     }
 
-    /// Passes the records of a tree of one or two levels. The nodes' counts are checked before any record is read, and
-    /// no node may occur twice: the index is limited by the number of attributes.
+    /// Calls `take` with the records of a tree of one or two levels. The counts of the nodes are checked before any
+    /// record is read, and no node may occur twice. So the work is limited by the number of attributes.
     private func records(
         _ address: UInt64, _ take: (HeaderBytes) throws(HeaderDamage) -> Void
     ) throws(HeaderDamage) {
@@ -63,7 +63,7 @@ struct DenseAttributes {
         try bounded(count)
         var rest = try node(root, size, width, count, take)
         guard depth == 1 else { return }
-        // A leaf's record count takes as many bytes as the largest count that fits into a leaf.
+        // A leaf's record count has as many bytes as the largest possible count of a leaf.
         let most = (size - 10) / width
         var (leaves, total): ([(address: UInt64, count: UInt64)], UInt64) = ([], count)
         var seen: Set = [root]
@@ -77,7 +77,7 @@ struct DenseAttributes {
         for leaf in leaves { _ = try node(leaf.address, size, width, leaf.count, take) }
     }
 
-    /// Passes a node's records, after its signature, version and type; returns the bytes that follow.
+    /// Calls `take` with the records of a node, after its signature, version and type. Returns the bytes that follow.
     private func node(
         _ address: UInt64, _ size: UInt64, _ width: UInt64, _ count: UInt64,
         _ take: (HeaderBytes) throws(HeaderDamage) -> Void
@@ -96,7 +96,7 @@ struct DenseAttributes {
         /// Start and end of each block in the heap's address space, and its address in the file.
         private var all: [(start: UInt64, end: UInt64, address: UInt64)] = []
 
-        /// Reads the blocks; nil for a heap with filtered objects.
+        /// Reads the blocks; nil if the heap contains filtered objects.
         init?(at place: UInt64, _ file: DenseAttributes) throws(HeaderDamage) {
             let (offset, length) = (file.widths.offset, file.widths.length)
             var head = try file.read(place, 22 + 12 * length + 3 * offset)
@@ -141,7 +141,7 @@ struct DenseAttributes {
             }
         }
 
-        /// Returns the file's address of an object; nil if it lies deeper than the blocks read.
+        /// Returns the address of an object in the file; nil if it is in a deeper block than those that were read.
         func address(_ offset: UInt64, _ length: UInt64) throws(HeaderDamage) -> UInt64? {
             guard let block = all.first(where: { $0.start <= offset && offset < $0.end }) else { return nil }
             guard length <= block.end - offset else { throw HeaderDamage(words: "an attribute longer than its block") }

@@ -1,38 +1,39 @@
 /// Heaps in which a file stores texts of variable length. Each heap is checked once, before the library reads a text
 /// from it.
 ///
-/// libhdf5 1.10 copies as many bytes as the heap's object claims into a buffer of the size that the reference claims,
-/// without regard to the size of the heap.
+/// libhdf5 1.10 copies as many bytes as the heap's object states into a buffer of the size that the reference states.
+/// It does not check the size of the heap.
 ///
 /// Source: HDF5 File Format Specification Version 3.0, III.E (global heap), IV.B (references to it).
 struct GlobalHeaps {
     let widths: HeaderBytes.Widths
-    /// Sizes of a heap's objects, bytes, by the heap's address and the object's number; nil for an invalid heap or one
-    /// with an object beyond its end.
+    /// Sizes of a heap's objects, bytes, by the heap's address and the object's number. Nil for an invalid heap, or one
+    /// with an object that extends past its end.
     private var known: [UInt64: [UInt64: UInt64]?] = [:]
 
-    /// Largest heap that is checked, bytes; heaps of texts have 4096 bytes, or the size of a longer text.
+    /// Size of the largest heap that is checked, bytes. Heaps of texts have 4096 bytes, or the size of a longer text.
     private static let largest: UInt64 = 1 << 24
-    /// Longest text, bytes, as for texts of a fixed length.
+    /// Length of the longest text, bytes; the limit for texts of fixed length is the same.
     static let longestText: UInt64 = 1 << 20
 
     /// Creates the checker without known heaps.
     init(widths: HeaderBytes.Widths) { self.widths = widths }
 
-    /// Returns the size of the object that a reference names, bytes; nil for an invalid heap or one with an object
-    /// beyond its end. O(size of the heap) the first time.
+    /// Returns the size of the object to which a reference points, bytes. Nil if the object does not exist, or if the
+    /// heap is invalid or has an object that extends past its end. O(size of the heap) the first time.
     mutating func size(
         of reference: AttributeMessage.HeapReference,
         read: (_ address: UInt64, _ count: Int) throws(HeaderDamage) -> HeaderBytes
     ) -> UInt64? {
         if let heap = known[reference.address] { return heap?[reference.index] }
-        // The texts of one file lie in few heaps; beyond 64, heaps are checked again at each reference.
+        // The texts of one file are in a small number of heaps. With more than 64, further heaps are checked again at
+        // each reference.
         let heap = sizes(at: reference.address, read)
         if known.count < 64 { known[reference.address] = .some(heap) }
         return heap?[reference.index]
     }
 
-    /// Returns the size of each object of a heap, bytes, by its number.
+    /// Returns the size of each object of a heap, bytes, by its number; nil if the heap is invalid.
     private func sizes(
         at address: UInt64, _ read: (_ address: UInt64, _ count: Int) throws(HeaderDamage) -> HeaderBytes
     ) -> [UInt64: UInt64]? {
@@ -49,7 +50,7 @@ struct GlobalHeaps {
                 let length = try? rest.number(widths.length)
             else { return nil }
             if index == 0 {
-                // Free space, its own header included.
+                // Free space, which includes its own header.
                 guard length >= UInt64(8 + widths.length), let free = Int(exactly: length - UInt64(8 + widths.length)),
                     (try? rest.skip(free)) != nil
                 else { return nil }

@@ -1,22 +1,22 @@
 import CHDF5
 import Glibc
 
-/// Reads a variable stored in chunks: finds, unpacks and converts them, and copies their values. Not sendable: one
-/// thread at a time.
+/// Reads a variable that is stored in chunks: finds, unpacks and converts the chunks, and copies their values. Not
+/// sendable: one thread at a time.
 final class HDF5Chunks {
     private let dataset: hid_t
     private let shape: [Int]
     /// Number of values along each axis of a chunk.
     let extent: [Int]
     private let filters: ChunkFilters
-    /// Whether chunks beyond the variable's edge are stored without filters.
+    /// Whether chunks at the variable's edge are stored without filters.
     private let leavesEdges: Bool
     /// Type of the stored values, and creation properties with the fill value of missing chunks.
     private let type: hid_t, plan: hid_t
-    /// Size of the chunks that are kept unpacked, bytes.
+    /// Greatest size of the chunks that are kept unpacked, bytes.
     private let room: Int
-    /// Buffer of the file's size; only the parts written take memory. The library writes as many bytes as a chunk's
-    /// record claims, and refuses those beyond the file's end.
+    /// Buffer of the file's size; only the parts that are written take memory. The library writes as many bytes as a
+    /// chunk's record states, and refuses chunks that extend past the end of the file.
     private let scratch: UnsafeMutableRawBufferPointer
     private var kept: [Int: [UInt8]] = [:]
     /// Type to which the kept chunks were converted.
@@ -26,8 +26,8 @@ final class HDF5Chunks {
     /// Reason why a chunk cannot be read, with its place.
     struct Damage: Error { let words: String }
 
-    /// Takes a `dataset` that must stay open while this object lives. `room`: bytes of chunks that are kept unpacked,
-    /// for parts that cut chunks; `fileSize`: bytes of the whole file.
+    /// Creates a reader of `dataset`, which must stay open while this object exists. `room`: bytes of chunks that are
+    /// kept unpacked, for reading parts that cut chunks. `fileSize`: bytes of the whole file.
     init(_ dataset: hid_t, _ plan: hid_t, shape: [Int], filters: ChunkFilters, room: Int, fileSize: Int) {
         let bytes = calloc(fileSize, 1)
         scratch = UnsafeMutableRawBufferPointer(start: bytes, count: bytes == nil ? 0 : fileSize)
@@ -53,8 +53,8 @@ final class HDF5Chunks {
         return sizes.prefix(rank).map { Int(clamping: max(1, $0)) }
     }
 
-    /// Reads a part as `Value`, whose HDF5 type is `native`, row-major: `count` values along each axis from `start` on,
-    /// within the shape.
+    /// Reads a part as `Value`, whose HDF5 type is `native`, row-major: `count` values along each axis from `start` on.
+    /// The part must lie within the shape.
     func read<Value: BitwiseCopyable>(
         _ start: [Int], _ count: [Int], as native: hid_t, into values: UnsafeMutableBufferPointer<Value>
     ) throws(Damage) {
@@ -91,7 +91,7 @@ final class HDF5Chunks {
         }
     }
 
-    /// Visits all places of a box, the last axis fastest.
+    /// Calls `body` for all places of a box, the last axis fastest.
     private static func each<Failure>(
         from first: [Int], through last: [Int], _ body: ([Int]) throws(Failure) -> Void
     ) throws(Failure) {
@@ -127,7 +127,7 @@ final class HDF5Chunks {
         let count = extent.reduce(1, *)
         let width = H5Tget_size(type)
         func damage(_ words: String) -> Damage { Damage(words: "the chunk at \(offset) \(words)") }
-        // Both calls find the chunk alike. The size is not trusted: at most the file's size is read.
+        // Both calls find the same chunk. The stated size is not trusted: at most the file's size is read.
         var stored: hsize_t = 0
         guard H5Dget_chunk_storage_size(dataset, offset, &stored) >= 0 else {
             let words = HDF5Errors.take()
@@ -158,7 +158,7 @@ final class HDF5Chunks {
         return data
     }
 
-    /// Returns the file's fill value for missing values; zeros without one.
+    /// Returns the file's fill value for missing values, or zeros if it has none.
     private func filled(_ native: hid_t, count: Int, size: Int) -> [UInt8] {
         var value = [UInt8](repeating: 0, count: size)
         if H5Pget_fill_value(plan, native, &value) < 0 { value = [UInt8](repeating: 0, count: size) }

@@ -1,7 +1,7 @@
 import CHDF5
 import Glibc
 
-/// HDF5's error stack of the calling thread: its messages are quoted, never printed.
+/// HDF5's error stack of the calling thread. Its messages are quoted in errors, and never printed.
 enum HDF5Errors {
     /// Stops HDF5 from printing on this thread, and clears older errors.
     static func silence() {

@@ -4,7 +4,7 @@ extension HDF5File {
     /// Largest number of texts that are read, and largest size of all of them, bytes.
     private static let (mostTexts, mostBytes) = (1024, 1 << 22)
 
-    /// Returns all text attributes of the root group except netCDF-4's own.
+    /// Returns all text attributes of the root group, except those that netCDF-4 adds.
     func texts() throws(SOFAError) -> [String: String] {
         HDF5Errors.silence()
         var names: [String] = []

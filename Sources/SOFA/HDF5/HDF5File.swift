@@ -2,22 +2,24 @@ import CHDF5
 import CHDF5Driver
 import Glibc
 
-/// An HDF5 file of untrusted content: every object is checked before memory is taken for it.
+/// An HDF5 file whose content is not trusted: every object is checked before memory is allocated for it.
 ///
-/// Only hard links to datasets in the root group are followed; external files, virtual datasets and unknown filters are
-/// refused; sizes are limited. Errors quote HDF5's messages; nothing is printed. Not sendable: one thread at a time.
+/// Only hard links to datasets in the root group are followed. External files, virtual datasets and unknown filters are
+/// refused, and sizes are limited. Errors quote HDF5's messages; nothing is printed. Not sendable: one thread at a
+/// time.
 final class HDF5File {
     let path: String
     /// HDF5's handle of the file.
     let file: hid_t
-    /// Names of the root group's texts of variable length that are safe to read.
+    /// Names of the root group's texts of variable length that can be read safely.
     private var rootTexts: Set<String> = []
-    /// Names of such texts for each variable checked so far.
+    /// The same names for each variable that was checked so far.
     private var variableTexts: [String: Set<String>] = [:]
 
     /// Largest number of values of a variable: 2²⁶ (a grid of 41 527 directions × 2 ears × 256 samples has 2.1·10⁷).
     static let largestCount = 1 << 26
-    /// Largest number of values of a variable read in parts: 2³¹ (180 head yaws × 24 loudspeakers × 2 ears × 2 s).
+    /// Largest number of values of a variable that is read in parts: 2³¹ (180 head yaws × 24 loudspeakers × 2 ears × 2
+    /// s).
     static let largestSlicedCount = 1 << 31
 
     /// Opens `path`, which must have been checked to be a regular file.
@@ -49,8 +51,8 @@ final class HDF5File {
 
     // MARK: Attributes
 
-    /// Throws if an object's attributes claim more bytes than they have; runs before the library decodes any attribute.
-    /// Returns the names of texts of variable length that are safe to read.
+    /// Throws if an object's attributes state more bytes than they have. It is called before the library decodes any
+    /// attribute. Returns the names of texts of variable length that can be read safely.
     private func checkAttributes(of object: hid_t, name: String) throws(SOFAError) -> Set<String> {
         do throws(HeaderDamage) {
             return try ObjectHeader(of: object, in: file).checkAttributes()
@@ -59,7 +61,7 @@ final class HDF5File {
         }
     }
 
-    /// Returns a text attribute of the root group (`variable` nil) or of a variable; nil if it is missing or not text.
+    /// Returns a text attribute of the root group (nil `variable`) or of a variable; nil if it is missing or not text.
     func text(_ name: String, of variable: String? = nil) throws(SOFAError) -> String? {
         HDF5Errors.silence()
         let owner: hid_t
@@ -79,7 +81,7 @@ final class HDF5File {
         } else {
             sound = rootTexts
         }
-        // A failure to read is damage, not absence.
+        // A failure to read means damage, not a missing attribute.
         let label = "attribute \(name)" + (variable.map { " of \($0)" } ?? "")
         let exists = H5Aexists(owner, name)
         guard exists >= 0 else { throw damaged(label) }
@@ -119,8 +121,8 @@ final class HDF5File {
         return found
     }
 
-    /// Returns text up to the first NUL, UTF-8 or else Latin-1, without control characters, which could steer
-    /// terminals.
+    /// Returns the text up to the first NUL, decoded as UTF-8 or else as Latin-1. Control characters, which could
+    /// control a terminal, are removed.
     private static func clean(_ bytes: UnsafeRawBufferPointer) -> String {
         let end = bytes.firstIndex(of: 0) ?? bytes.count
         let raw = Array(bytes[0..<end])
@@ -148,15 +150,15 @@ final class HDF5File {
         return kind
     }
 
-    /// Returns an error with HDF5's message on an unreadable object.
+    /// Returns an error about an unreadable object with HDF5's message.
     private func damaged(_ object: String) -> SOFAError { damaged(object, HDF5Errors.take()) }
 
-    /// Returns an error on a damaged object with a reason.
+    /// Returns an error about a damaged object with a reason.
     func damaged(_ object: String, _ words: String) -> SOFAError {
         .corrupt(path: path, detail: "\(object): \(words)")
     }
 
-    /// Returns the shape of a variable; nil without one. Throws for objects other than plain datasets.
+    /// Returns the shape of a variable; nil if there is none. Throws for objects other than plain datasets.
     func shape(of name: String) throws(SOFAError) -> [Int]? {
         guard try has(name) else { return nil }
         let dataset = try open(name)
@@ -164,7 +166,7 @@ final class HDF5File {
         return try extent(of: dataset, name: name)
     }
 
-    /// Returns HDF5's handle of a variable, to be closed by the caller; throws for links and other objects.
+    /// Returns HDF5's handle of a variable; the caller must close it. Throws for links and other objects.
     func open(_ name: String) throws(SOFAError) -> hid_t {
         HDF5Errors.silence()
         switch try linkKind(of: name) {

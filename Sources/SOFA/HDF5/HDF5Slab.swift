@@ -1,6 +1,6 @@
 import CHDF5
 
-/// A part of an open variable: a selection in the file and a dataspace in memory, both closed with it.
+/// A part of an open variable: a selection in the file and a dataspace in memory. Both are closed with this value.
 struct HDF5Slab: ~Copyable {
     let file: hid_t
     let memory: hid_t

@@ -1,15 +1,15 @@
 import CHDF5
 import Gate
 
-/// Checks the storage of a variable before any of it is read.
+/// Checks how a variable is stored before any of it is read.
 struct HDF5Storage {
     /// Largest unpacked size of a chunk, bytes.
     static let largestChunk: UInt64 = 256 << 20
-    /// Unpacked size that is allowed for any chunk, bytes, even of a small variable.
+    /// Unpacked size that is permitted for any chunk, even of a small variable, bytes.
     private static let unremarkableChunk: UInt64 = 16 << 20
-    /// Ratio of unpacked to stored size beyond which a large variable is taken for a deflate bomb.
+    /// Ratio of unpacked to stored size above which a large variable counts as a deflate bomb.
     static let largestRatio: UInt64 = 1000
-    /// Number of chunks allowed for any variable. More chunks need an index of at least eight bytes each.
+    /// Number of chunks that is permitted for any variable. More chunks need an index of at least eight bytes each.
     static let unremarkableChunks = 1 << 16
     /// Size below which the ratio is not checked, bytes: eight blocks of `DataBlocks`.
     static let unremarkableSize: UInt64 = 64 << 20
@@ -22,18 +22,19 @@ struct HDF5Storage {
 
     /// Storage found for a variable.
     struct Finding {
-        /// Filters of its chunks; nil without chunks.
+        /// Filters of its chunks; nil if it has no chunks.
         let filters: ChunkFilters?
         /// Size of the values in the file's type, size as stored, and size of the whole file, bytes.
         let bytes: UInt64, stored: UInt64, fileSize: Int
     }
 
-    /// Takes an open variable and its creation properties.
+    /// Creates the check of an open variable with its creation properties.
     init(_ dataset: hid_t, _ plan: hid_t, of file: HDF5File, name: String, shape: [Int]) {
         (self.dataset, self.plan, self.file, self.name, self.shape) = (dataset, plan, file, name, shape)
     }
 
-    /// Throws for a variable stored in another file, in chunks of implausible size or number, or with unknown filters.
+    /// Throws if the variable is stored in another file, in chunks of implausible size or number, or with unknown
+    /// filters.
     func check() throws(SOFAError) -> Finding {
         let path = file.path
         let type = H5Dget_type(dataset)
@@ -64,7 +65,7 @@ struct HDF5Storage {
             let (product, overflow) = bytes.multipliedReportingOverflow(by: UInt64(part))
             bytes = overflow ? .max : product
         }
-        // A chunk may exceed an extendible variable, but is unpacked as a whole.
+        // A chunk may be larger than an extendible variable, but it is unpacked completely.
         let whole = max(Self.unremarkableChunk, 2 * count * max(size, 4))
         if bytes > min(Self.largestChunk, whole) {
             throw .refused(
@@ -81,7 +82,7 @@ struct HDF5Storage {
         return finding(try ChunkFilters(plan, path: path, name: name))
     }
 
-    /// Returns the stored size, bytes; throws if it exceeds the file, and for a variable that was never written.
+    /// Returns the stored size, bytes. Throws if it exceeds the file, or if the variable was never written.
     private func checkStoredSize(bytes: UInt64, fileSize: Int) throws(SOFAError) -> UInt64 {
         let stored = H5Dget_storage_size(dataset)
         guard stored <= fileSize else {

@@ -1,7 +1,7 @@
 import CHDF5
 
-/// A variable open for reading, in parts or as a whole. Its storage is checked before memory is taken for values.
-/// Closed with its last reference, which also keeps the file open. Not sendable: one thread at a time.
+/// A variable that is open for reading, in parts or completely. Its storage is checked before memory is allocated for
+/// values. It is closed with its last reference, which also keeps the file open. Not sendable: one thread at a time.
 final class HDF5Variable {
     let name: String
     /// Number of values along each axis.
@@ -14,8 +14,8 @@ final class HDF5Variable {
     /// Number of indices of the first axis in one chunk; 1 without chunks.
     var chunkRows: Int { max(1, min(chunks?.extent.first ?? 1, shape.first ?? 1)) }
 
-    /// Opens and checks a variable of at most `most` values. `room`: bytes of chunks that are kept unpacked, for parts
-    /// that cut chunks.
+    /// Opens and checks a variable of at most `most` values. `room`: bytes of chunks that are kept unpacked, for
+    /// reading parts that cut chunks.
     init(_ name: String, of file: HDF5File, most: Int = HDF5File.largestCount, room: Int = 0) throws(SOFAError) {
         let dataset = try file.open(name)
         var opened: HDF5Chunks?
@@ -86,9 +86,9 @@ final class HDF5Variable {
         guard status >= 0 else { throw file.damaged(name, HDF5Errors.take()) }
     }
 
-    /// Throws for large variables whose compression ratio is implausible. Silence compresses as well as a deflate bomb
-    /// does: a variable of zeros, as far as it may be read (`HDF5File.largestCount` values, some seconds), passes, and
-    /// takes no memory here.
+    /// Throws if the compression ratio of a large variable is implausible. Silence compresses as well as a deflate
+    /// bomb. So a variable is accepted if it contains only zeros, in the part that may be read (`HDF5File.largestCount`
+    /// values, some seconds). The check does not keep these values.
     private func checkRatio(_ found: HDF5Storage.Finding) throws(SOFAError) {
         let (bytes, stored) = (found.bytes, found.stored)
         guard bytes > HDF5Storage.unremarkableSize, stored > 0, bytes / stored > HDF5Storage.largestRatio,
@@ -98,10 +98,11 @@ final class HDF5Variable {
             path: file.path, object: name, reason: "unpacks \(stored) stored bytes to \(bytes), more than 1000 times")
     }
 
-    /// Returns whether any of the first `largestCount` values is not 0. Holds a megabyte of values and their chunks.
+    /// Returns whether any of the first `largestCount` values is not 0. Needs memory for a megabyte of values and their
+    /// chunks.
     private func hasSound() throws(SOFAError) -> Bool {
         let row = max(1, shape.dropFirst().reduce(1, *))
-        // Whole rows of chunks, so that each chunk is unpacked once; no head or room has rows beyond the limit.
+        // Whole rows of chunks are read, so that each chunk is unpacked once. No head or room has rows above the limit.
         guard row <= HDF5File.largestCount / chunkRows else { return true }
         let step = chunkRows * max(1, (1 << 18) / (row * chunkRows))
         let rows = min(shape[0], HDF5File.largestCount / row)
@@ -121,8 +122,8 @@ extension HDF5File {
         return (try variable.floats(), variable.shape)
     }
 
-    /// Returns the values of a variable, row-major, in double precision, with its shape. Throws for more than `most`
-    /// values, before any is read.
+    /// Returns the values of a variable, row-major, in double precision, with its shape. Throws before reading if there
+    /// are more than `most` values.
     func doubles(_ name: String, most: Int) throws(SOFAError) -> (values: [Double], shape: [Int]) {
         let variable = try HDF5Variable(name, of: self, most: min(most, HDF5File.largestCount))
         return (try variable.doubles(), variable.shape)

@@ -3,9 +3,9 @@ import Glibc
 
 /// Header of one object of an open HDF5 file, checked before the library decodes the object's attributes.
 ///
-/// libhdf5 1.10 trusts the sizes within an attribute message: one flipped byte makes it read tens of kilobytes beyond
-/// the header. Here every attribute message is checked first, see `AttributeMessage`, also those in dense storage, see
-/// `DenseAttributes`; and for texts of variable length the heap, see `GlobalHeaps`.
+/// libhdf5 1.10 trusts the sizes in an attribute message: with one wrong byte it reads tens of kilobytes past the end
+/// of the header. So every attribute message is checked here first (`AttributeMessage`), including those in dense
+/// storage (`DenseAttributes`). For texts of variable length the heap is checked as well (`GlobalHeaps`).
 ///
 /// Source: HDF5 File Format Specification Version 3.0, IV.A.1.a (version 1), IV.A.1.b (version 2), IV.A.2.v (attribute
 /// info).
@@ -13,8 +13,8 @@ struct ObjectHeader {
     /// Largest number of blocks of a header, and largest size of all of them, bytes.
     private static let (mostBlocks, mostBytes) = (4096, 1 << 24)
 
-    /// Limit of the bytes read to check one header and the structures it refers to, so that repeated references in a
-    /// file cannot raise the cost.
+    /// Limit of the bytes that are read to check one header and the structures to which it refers, so that repeated
+    /// references in a file cannot raise the cost.
     private final class Allowance {
         private var left = 1 << 25
 
@@ -26,11 +26,11 @@ struct ObjectHeader {
 
     private let allowance = Allowance()
     private let descriptor: Int32
-    /// Address of the header, and of address 0 within the file (behind a user block).
+    /// Address of the header, and of address 0 in the file (after a user block).
     private let (address, base): (UInt64, UInt64)
     private let widths: HeaderBytes.Widths
 
-    /// Finds the header of `object` in `file`; both must be open.
+    /// Finds the header of `object` in `file`. Both must be open.
     init(of object: hid_t, in file: hid_t) throws(HeaderDamage) {
         let plan = H5Fget_create_plist(file)
         defer { H5Pclose(plan) }
@@ -38,19 +38,19 @@ struct ObjectHeader {
         var info = H5O_info_t()
         var base: hsize_t = 0
         var (offset, length) = (0, 0)
-        // Only the address is requested, which needs no attribute decoded.
+        // Only the address is requested, for which no attribute is decoded.
         guard H5Fget_vfd_handle(file, 0, &handle) >= 0, let handle,
             H5Oget_info2(object, &info, UInt32(H5O_INFO_BASIC)) >= 0,
             H5Pget_userblock(plan, &base) >= 0, H5Pget_sizes(plan, &offset, &length) >= 0
         else { throw HeaderDamage(words: "it cannot be found (\(HDF5Errors.take()))") }
-        // Like HDF5's own driver for plain files, the driver returns a pointer to its open descriptor.
+        // As with HDF5's own driver for plain files, the pointer refers to the open descriptor of the driver.
         descriptor = handle.load(as: Int32.self)
         (address, self.base) = (UInt64(info.addr), base)
         widths = HeaderBytes.Widths(offset: offset, length: length)
     }
 
-    /// Throws if an attribute message claims more bytes than it has. Returns the names of texts of variable length that
-    /// their heaps hold in full: the library must read no other such text. O(size of the header).
+    /// Throws if an attribute message states more bytes than it has. Returns the names of texts of variable length that
+    /// their heaps contain completely. The library must not read any other such text. O(size of the header).
     func checkAttributes() throws(HeaderDamage) -> Set<String> {
         var sound: Set<String> = []
         var heaps = GlobalHeaps(widths: widths)
@@ -65,7 +65,7 @@ struct ObjectHeader {
             }
             bytes += Int(block.length)
             var messages = try read(block.address, Int(block.length))
-            // A block of version 2 may end in a gap too small for a message.
+            // A block of version 2 may end with a gap that is too small for a message.
             while messages.count >= form.messagePrefix {
                 let type = try messages.number(form.isSecond ? 1 : 2)
                 let size = try messages.number(2)
@@ -94,7 +94,8 @@ struct ObjectHeader {
         return sound
     }
 
-    /// Returns whether a message is a text of variable length that its heap holds in full, within the longest text.
+    /// Returns whether a message is a text of variable length that its heap contains completely and that is not too
+    /// long.
     private func isSound(_ message: AttributeMessage, _ heaps: inout GlobalHeaps) -> Bool {
         guard let text = message.text, text.length <= GlobalHeaps.longestText else { return false }
         // Empty text.
@@ -104,16 +105,16 @@ struct ObjectHeader {
         } == text.length
     }
 
-    /// Position of a block's messages.
+    /// Position of a block's messages in the file.
     private typealias Block = (address: UInt64, length: UInt64)
 
     /// Differences between the two versions.
     private struct Form {
         let isSecond: Bool
-        /// Bytes before a message's body; version 2 may store the creation order there.
+        /// Number of bytes before a message's body; version 2 may store the creation order there.
         let messagePrefix: Int
 
-        /// Returns the messages of a continuation block (IV.A.2.q); in version 2 they lie between a signature and a
+        /// Returns the messages of a continuation block (IV.A.2.q). In version 2 they are between a signature and a
         /// checksum.
         func block(address: UInt64, length: UInt64) throws(HeaderDamage) -> Block {
             guard isSecond else { return (address, length) }
@@ -142,7 +143,7 @@ struct ObjectHeader {
         return (form, (address + UInt64(start + width), try size.number(width)))
     }
 
-    /// Reads bytes of the file; `count` must be limited by the caller.
+    /// Reads bytes of the file. The caller must limit `count`.
     private func read(_ address: UInt64, _ count: Int) throws(HeaderDamage) -> HeaderBytes {
         try allowance.take(count)
         let (place, overflow) = base.addingReportingOverflow(address)

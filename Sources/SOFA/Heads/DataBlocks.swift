@@ -1,10 +1,10 @@
 import CHDF5
 
-/// A variable of the data, read in blocks of measurements, so that memory holds no second copy of it.
+/// A variable of the data that is read in blocks of measurements, so that no second copy of it is in memory.
 ///
-/// Blocks are whole rows of chunks: each chunk is unpacked once, and none is kept.
+/// Blocks consist of whole rows of chunks, so that each chunk is unpacked once and none must be kept.
 ///
-/// Not sendable: one thread at a time; the file must outlive it.
+/// Not sendable: one thread at a time. The file must exist longer than this object.
 final class DataBlocks {
     private let variable: HDF5Variable
 
@@ -14,17 +14,17 @@ final class DataBlocks {
     /// Number of values of a block, unless one row of chunks has more: 8 MB.
     private static let blockValues = 1 << 21
 
-    /// Opens a variable of at most `most` values, and checks its storage before memory is taken. `keepsChunks`: the
-    /// last chunks stay unpacked, for blocks that cut them.
+    /// Opens a variable of at most `most` values, and checks its storage before memory is allocated. `keepsChunks`:
+    /// whether the last chunks stay unpacked, for blocks that cut them.
     init(
         _ name: String, of file: HDF5File, most: Int = HDF5File.largestCount, keepsChunks: Bool = false
     ) throws(SOFAError) {
         variable = try HDF5Variable(name, of: file, most: most, room: keepsChunks ? Int(HDF5Storage.largestChunk) : 0)
     }
 
-    /// Calls `body` with the values of each measurement, row-major, in single precision. `other` is a variable of the
-    /// same shape, read alongside; its values are the third argument, else an empty slice. `watch` follows each block
-    /// and may end the reading.
+    /// Calls `body` with the values of each measurement, row-major, in single precision. `other`: a variable of the
+    /// same shape that is read as well; its values are the third argument, which is otherwise empty. `watch` is called
+    /// after each block and may end the reading.
     func forEachMeasurement(
         with other: DataBlocks? = nil, watch: ReadingWatch,
         _ body: (_ measurement: Int, _ values: ArraySlice<Float>, _ others: ArraySlice<Float>) throws(SOFAError) -> Void
@@ -47,7 +47,7 @@ final class DataBlocks {
         try watch.reached(1)
     }
 
-    /// Returns a block of values, row-major, as stored, in double precision.
+    /// Returns a block of values as stored, row-major, in double precision.
     func doubles(start: [Int], count: [Int]) throws(SOFAError) -> [Double] {
         try variable.doubles(start: start, count: count)
     }

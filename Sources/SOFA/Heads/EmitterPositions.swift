@@ -5,7 +5,7 @@ enum EmitterPositions {
     case places([SIMD3<Double>])
     case harmonics(radius: Double)
 
-    /// Reads the variable, of shape E×3, E×3×1 or E×3×M with all measurements equal.
+    /// Reads the variable, of shape E×3, E×3×1, or E×3×M with equal measurements.
     init(_ file: HDF5File, measurements: Int, _ remarks: inout [String]) throws(SOFAError) {
         let name = "EmitterPosition"
         guard try file.has(name) else { throw .incomplete(path: file.path, missing: "variable \(name)") }
@@ -14,7 +14,7 @@ enum EmitterPositions {
             self = .places(try BinauralRoom.emitterPositions(file, measurements: measurements, &remarks))
             return
         }
-        // AES69 has the radius in the third place; some files have the radius alone.
+        // AES69 stores the radius as the third number; some files store only the radius.
         let (values, shape) = try file.doubles(name, most: 3 * BinauralRoom.mostEmitters * 8)
         var radius = values.count == 1 ? values[0] : 0
         if values.count >= 3, shape.count == 1 { radius = values[2] }

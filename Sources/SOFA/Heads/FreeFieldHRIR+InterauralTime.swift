@@ -1,10 +1,10 @@
 import Geometry
 
 extension FreeFieldHRIR {
-    /// Whether the set has no interaural time differences: in every lateral direction both responses peak within a
-    /// sample of each other, delays included. O(size).
+    /// Whether the set has no interaural time differences: in every lateral direction the two responses peak within one
+    /// sample of each other, including delays. O(size).
     ///
-    /// With a head of 15 cm width, sources 30° or more to the side have 0.2 ms and more: nine samples at 44.1 kHz.
+    /// With a head 15 cm wide, sources at least 30° to the side have at least 0.2 ms: nine samples at 44.1 kHz.
     var lacksInterauralTime: Bool {
         let tolerance = max(1, sampleRate / 44_100)
         var lateral = 0

@@ -1,10 +1,11 @@
 import Gate
 import Glibc
 
-/// Frequencies of transfer functions (AES69: the variable N, hertz), and rate and length of their responses.
+/// Frequencies of transfer functions (the variable N in AES69, hertz), and the rate and length of their responses.
 ///
-/// Equally spaced bins are those of a discrete Fourier transform: the rate follows from the highest bin, with or
-/// without bins at 0 Hz and at half the rate. Other bins are interpolated to an equal spacing by `SpectrumFilling`.
+/// Equally spaced frequencies are bins of a discrete Fourier transform. The rate follows from the highest bin, whether
+/// or not there are bins at 0 Hz and at half the rate. Other frequencies are interpolated to an equal spacing by
+/// `SpectrumFilling`.
 struct FrequencyAxis {
     /// Frequencies, rising, hertz.
     let frequencies: [Double]
@@ -14,7 +15,7 @@ struct FrequencyAxis {
     let sampleRate: Double
     /// Number of samples of the responses, which need bins 0…sampleCount/2.
     let sampleCount: Int
-    /// Index of the file's first bin at equal spacing; nil if bins must be interpolated.
+    /// Number of the file's first bin if they are equally spaced; nil if bins must be interpolated.
     let firstBin: Int?
 
     /// Common sample rates of measurements.
@@ -25,15 +26,15 @@ struct FrequencyAxis {
     private static let fewest = 8
     /// Upper limit of the lowest frequency, and lower limit of the highest, hertz.
     private static let (highestStart, lowestEnd) = (1000.0, 4000.0)
-    /// Highest frequency, hertz, below which a set gets a remark on its dull sound.
+    /// Highest frequency, hertz, below which a remark states that the set sounds dull.
     private static let audibleEnd = 15_000.0
     /// Spacing of interpolated bins, hertz, for responses of 10.7 ms.
     private static let spacing = 48_000.0 / 512
 
-    /// Reads N for data of `count` bins.
+    /// Reads N for data of `count` frequencies.
     ///
     /// - Throws: `incomplete`, `shape` or `value` if the frequencies are missing, too few, repeated, negative or not
-    ///   numbers, or their range is too small.
+    ///   numbers, or if their range is too small.
     init(_ file: HDF5File, count: Int, _ remarks: inout [String]) throws(SOFAError) {
         let path = file.path
         guard try file.has("N") else {
@@ -70,7 +71,7 @@ struct FrequencyAxis {
         }
         if places != Array(values.indices) { remarks.append("frequencies were out of order and have been sorted") }
 
-        // Equal within single precision, and starting at a multiple of the spacing.
+        // Equally spaced within single precision, with a start at a multiple of the spacing.
         let step = (high - low) / Double(count - 1)
         let start = (low / step).rounded()
         let isEqual =

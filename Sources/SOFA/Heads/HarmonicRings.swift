@@ -3,22 +3,22 @@ import Glibc
 
 /// Sums over spherical harmonics at the points of a ring grid, one ring after the other.
 ///
-/// On a ring the harmonics of equal index m differ by a constant factor. So the sums over degrees are taken once for
-/// each ring, and a point is a sum over 2·order + 1 indices: a tenth of the work of (order + 1)² harmonics at order 20.
-/// The harmonics are orthonormal (`HeadDirections`).
+/// On a ring the harmonics of the same index m differ by a constant factor. So the sums over degrees are computed once
+/// for each ring, and a point is a sum over 2·order + 1 indices: a tenth of the work of (order + 1)² harmonics at order
+/// 20. The harmonics are orthonormal (`HeadDirections`).
 struct HarmonicRings {
     private let order: Int
     private let grid: RingGrid
     /// Coefficients `[harmonic][receiver][sample]`.
     private let coefficients: [Float]
-    /// Values of one harmonic: two receivers' samples.
+    /// Number of values of one harmonic: the samples of two receivers.
     private let width: Int
-    /// Ring of `sums`; −1 before the first.
+    /// Ring to which `sums` belong; −1 before the first.
     private var ring = -1
-    /// Sums over degrees at the ring's azimuth 0, `[index + order][receiver][sample]`.
+    /// Sums over degrees at azimuth 0 of the ring, `[index + order][receiver][sample]`.
     private var sums: [Float]
 
-    /// Takes one measurement's values, in the order of `axes`. Holds a copy.
+    /// Copies the values of one measurement, which are in the order of `axes`.
     init(order: Int, grid: RingGrid, _ values: ArraySlice<Float>, axes: EmitterAxes, samples: Int) {
         let count = SphericalHarmonics.count(order: order)
         let width = 2 * samples
@@ -41,8 +41,8 @@ struct HarmonicRings {
         }
     }
 
-    /// Returns `[receiver][sample]` at a point of the grid. Points in order take O(samples · order) each, and
-    /// O(samples · harmonics) for each ring.
+    /// Returns `[receiver][sample]` at a point of the grid. If points are requested in order, each costs O(samples ·
+    /// order), and each ring O(samples · harmonics).
     mutating func pair(_ point: Int) -> [Float] {
         if ring < 0 || point < grid.first[ring] || point >= grid.first[ring] + grid.counts[ring] {
             begin(grid.first.lastIndex { $0 <= point } ?? 0)
@@ -56,12 +56,12 @@ struct HarmonicRings {
         return result
     }
 
-    /// Sums over degrees for a ring.
+    /// Computes the sums over degrees for a ring.
     private mutating func begin(_ ring: Int) {
         self.ring = ring
         for i in sums.indices { sums[i] = 0 }
         let elevation = Double(ring) * grid.step - .pi / 2
-        // At azimuth 0 a harmonic of index m > 0 is its factor; that of index −m has the same.
+        // At azimuth 0 a harmonic of index m > 0 equals its factor, which index −m also has.
         let values = SphericalHarmonics.values(
             order: order, Direction<Head>(azimuth: 0, elevation: elevation))
         for l in 0...order {

@@ -6,9 +6,9 @@ import Geometry
 struct HeadDirections {
     /// Directions relative to the head, in the order of the responses.
     let directions: [Direction<Head>]
-    /// Distances, metres; 0 where unknown.
+    /// Distances, metres; 0 if unknown.
     let distances: [Double]
-    /// Number of directions of each measurement, and their computation from its data.
+    /// Number of directions of each measurement, and how their responses are computed from its data.
     let perMeasurement: Int
     let mixing: Mixing
 
@@ -22,16 +22,16 @@ struct HeadDirections {
 
     /// Highest order of spherical harmonics, with 4225 harmonics.
     static let highestOrder = 64
-    /// Largest number of multiplications for the evaluation: some ten seconds.
+    /// Largest number of multiplications for the evaluation: about ten seconds.
     private static let mostProducts = 1 << 34
 
-    /// Takes one direction for each measurement.
+    /// Reads one direction for each measurement.
     init(measurementsOf variables: SOFAVariables, _ remarks: inout [String]) throws(SOFAError) {
         (directions, distances) = try variables.directions(&remarks)
         (perMeasurement, mixing) = (1, .none)
     }
 
-    /// Takes one direction for each measurement and emitter: R(View, Up)ᵀ·(Source + emitter − Listener),
+    /// Computes one direction for each measurement and emitter: R(View, Up)ᵀ·(Source + emitter − Listener),
     /// `[measurement][emitter]`.
     init(
         emitters: [SIMD3<Double>], of variables: SOFAVariables, _ remarks: inout [String]
@@ -71,14 +71,14 @@ struct HeadDirections {
         (perMeasurement, mixing) = (emitters.count, .none)
     }
 
-    /// Takes the grid on which a field is played, for spherical harmonics, whose number is that of the emitters. On its
-    /// points nothing has to be interpolated.
+    /// For spherical harmonics, whose number is that of the emitters, sets the directions of the grid on which a field
+    /// is played. At its points nothing has to be interpolated.
     ///
-    /// AES69-2020 and later: real, orthonormal (∫Y² = 1 over the sphere), in ACN order, without the Condon-Shortley
-    /// phase, over azimuth and elevation, as computed by `sph2SH` of the SOFA Toolbox: ambisonics' N3D over √4π.
-    /// `EmitterPosition` holds their radius, metres.
+    /// AES69-2020 and later define the harmonics: real, orthonormal (∫Y² = 1 over the sphere), in ACN order, without
+    /// the Condon-Shortley phase, over azimuth and elevation, as `sph2SH` of the SOFA Toolbox computes them. They are
+    /// the N3D harmonics of ambisonics divided by √4π. `EmitterPosition` contains their radius, metres.
     ///
-    /// - Throws: `value` if their number is not (order + 1)², or the order or the number of values is too large.
+    /// - Throws: `value` if their number is not (order + 1)², or if the order or the number of values is too large.
     init(
         harmonics count: Int, radius: Double, values: Int, step: Double, of variables: SOFAVariables,
         _ remarks: inout [String]

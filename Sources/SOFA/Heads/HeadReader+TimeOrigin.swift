@@ -1,7 +1,8 @@
 /// Origin of time in responses computed from transfer functions.
 extension HeadReader {
-    /// Rotates all responses alike so that they start after the quietest part. Simulated transfer functions refer to
-    /// the head's centre: the nearer ear's response begins before time 0, which a discrete transform puts at the end.
+    /// Rotates all responses by the same number of samples, so that they start after the quietest part. Simulated
+    /// transfer functions refer to the head's centre: the response of the nearer ear begins before time 0, which a
+    /// discrete transform puts at the end.
     mutating func startAtQuietest(_ store: inout ResponseStore, _ signals: HeadSignals) {
         let n = signals.sampleCount
         var energy = [Double](repeating: 0, count: n)
@@ -11,7 +12,7 @@ extension HeadReader {
         let arc = max(1, n / 4)
         let total = energy.reduce(0, +)
         var sum = energy[(n - arc)...].reduce(0, +)
-        // A smaller share is ringing of the band limit; heads have a tenth and more there.
+        // A smaller share is ringing of the band limit; responses of heads have at least a tenth there.
         guard sum > 0.03 * total else { return }
         let before = sum
         // Energy of the arc before each sample.
@@ -20,7 +21,7 @@ extension HeadReader {
             sum += energy[end - 1] - energy[(end - 1 + n - arc) % n]
             quiet.append(max(0, sum))
         }
-        // The last of the quietest samples, closest to the next onset.
+        // The last of the quietest samples is nearest to the next onset.
         let least = quiet.min() ?? 0
         guard least < 0.25 * before, let end = quiet.lastIndex(where: { $0 <= 2 * least + 1e-5 * total }) else {
             return

@@ -3,8 +3,8 @@ import Geometry
 
 /// Reads a file of any convention for heads into one validated set of responses.
 ///
-/// Shapes and positions are checked before data are read. Data are read in blocks, and silent responses are dropped at
-/// once.
+/// Shapes and positions are checked before data are read. Data are read in blocks; silent responses are dropped
+/// immediately.
 struct HeadReader {
     private let file: HDF5File
     private let header: SOFAHeader
@@ -21,11 +21,11 @@ struct HeadReader {
         self.harmonicStep = harmonicStep
     }
 
-    /// The set, with the origin of its responses.
+    /// The set, and where its responses are in the file.
     struct Found {
         var set: FreeFieldHRIR
-        /// Index of each of the set's responses in the file: measurement · emitters + emitter, or the grid point where
-        /// spherical harmonics were evaluated.
+        /// Index of each of the set's responses in the file: measurement · emitters + emitter, or the grid point at
+        /// which spherical harmonics were evaluated.
         var places: [Int]
         /// Whether the responses are stored in the file without conversion.
         var isStored: Bool
@@ -51,7 +51,7 @@ struct HeadReader {
         var signals = try signals(variables, length: length, data)
         try checkSize(places.directions.count, signals)
         let delays = try delays(variables, axes.counts(shape).emitters, places, signals.sampleRate)
-        // Sections are read twice, the first time for the length of their responses.
+        // Sections are read twice, first for the length of their responses.
         var (watch, isStored) = (watch, true)
         if case .sections(let cascade) = signals.domain {
             signals = try measured(cascade, signals.sampleRate, data, watch.part(0, 0.5))
@@ -154,7 +154,7 @@ struct HeadReader {
         guard header.dataType.hasEmitters else {
             return (.single, try HeadDirections(measurementsOf: variables, &remarks))
         }
-        // AES69-2015's order of axes, if a file names its data FIRE.
+        // The order of axes of AES69-2015, used if a file calls its data FIRE.
         let isOld = header.convention.name == "GeneralFIRE" || header.attributes["DataType"]?.uppercased() == "FIRE"
         let name = header.dataType.variable
         switch try EmitterPositions(file, measurements: shape[0], &remarks) {
@@ -218,7 +218,7 @@ struct HeadReader {
         return HeadSignals(sampleRate: rate, sampleCount: cascade.sampleCount, domain: .sections(cascade))
     }
 
-    /// Reads all sections, and sets the length of their responses.
+    /// Reads all sections, and determines the length of their responses.
     private mutating func measured(
         _ cascade: SectionCascade, _ sampleRate: Double, _ data: DataBlocks, _ watch: ReadingWatch
     ) throws(SOFAError) -> HeadSignals {

@@ -1,4 +1,4 @@
-/// Data of a head in the stored domain, and their conversion to responses.
+/// Data of a head in the domain in which they are stored, and their conversion to responses.
 struct HeadSignals {
     /// Sample rate, hertz.
     let sampleRate: Double
@@ -12,9 +12,9 @@ struct HeadSignals {
         case sections(SectionCascade)
     }
 
-    /// Returns one ear's response of one measurement. `imaginary` is for spectra, else empty.
+    /// Returns one ear's response of one measurement. `imaginary`: imaginary part of a spectrum, otherwise empty.
     ///
-    /// - Throws: `value` if a spectrum cannot be unwrapped or holds values that are not numbers.
+    /// - Throws: `value` if a spectrum cannot be unwrapped or contains values that are not numbers.
     func response(
         _ real: ArraySlice<Float>, _ imaginary: ArraySlice<Float>, path: String, measurement: Int
     ) throws(SOFAError) -> [Float] {

@@ -9,7 +9,7 @@ extension HeadphoneResponses {
         let remarks: [String]
         let refits: [Int]
 
-        /// Number of samples of all responses; 0 if the sizes are invalid.
+        /// Number of samples of all responses; 0 if the stated sizes are invalid.
         package var responseCount: Int {
             let (count, overflow) = sampleCount.multipliedReportingOverflow(by: 2 * refits.count)
             return overflow || sampleCount < 2 ? 0 : count
@@ -23,7 +23,7 @@ extension HeadphoneResponses {
             remarks: remarks, refits: refits)
     }
 
-    /// Restores responses from another process; nil for a wrong number of samples or values that are not finite.
+    /// Restores responses from another process. Nil if the number of samples is wrong or values are not finite.
     package init?(_ facts: Facts, responses: [Float]) {
         guard facts.responseCount > 0, responses.count == facts.responseCount,
             SOFALimits.sampleRates.contains(facts.sampleRate), facts.delays.count == 2 * facts.refits.count,

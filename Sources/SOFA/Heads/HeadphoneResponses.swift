@@ -1,7 +1,7 @@
-/// Responses of a headphone at its wearer's ears, for each refit: a validated SimpleHeadphoneIR (AES69, all versions;
-/// HeadphoneIR is its predecessor).
+/// Responses of a headphone at its wearer's ears, for each refit: a validated SimpleHeadphoneIR (AES69, all versions)
+/// or HeadphoneIR, its predecessor.
 ///
-/// Each driver is measured at its own ear (emitter 0 at receiver 0, the left; E = R = 2), M times; between measurements
+/// Each driver is measured M times at its own ear (emitter 0 at receiver 0, the left; E = R = 2). Between measurements
 /// the headphone is taken off and put on again. Nothing is averaged, equalised or delayed here.
 package struct HeadphoneResponses: Sendable {
     /// Path of the file.
@@ -16,12 +16,12 @@ package struct HeadphoneResponses: Sendable {
     package let responses: [Float]
     /// Delays to be added, samples, `[refit][ear]`; may be fractional.
     package let delays: [Double]
-    /// Peculiarities that the reader worked around, one sentence each.
+    /// Peculiarities of the file that the reader corrected or ignored, one sentence each.
     package let remarks: [String]
-    /// Index of each refit in the file; refits with a silent ear are left out.
+    /// Index of each refit in the file. Refits with a silent ear are omitted.
     let refits: [Int]
 
-    /// Longest response, seconds; no headphone rings longer.
+    /// Longest response, seconds. No response of a headphone is longer.
     static let longestSeconds = 2.0
     /// Largest number of refits.
     static let mostRefits = 4096
@@ -41,17 +41,18 @@ package struct HeadphoneResponses: Sendable {
         return value
     }
 
-    /// Maker and model from the file, or else its description or title.
+    /// Manufacturer and model from the file, or else its description or title.
     package var name: String {
         let parts = ["SourceManufacturer", "SourceModel"].compactMap(attribute)
         if !parts.isEmpty { return parts.joined(separator: " ") }
         return attribute("SourceDescription") ?? attribute("Title") ?? "headphone"
     }
 
-    /// Reads and checks a file without trust in its content. O(size); any thread but the audio thread.
+    /// Reads and checks a file; its content is not trusted. O(size); any thread but the audio thread.
     ///
-    /// - Parameter progress: receives the share read after each block of data, and may end the reading.
-    /// - Throws: `unsupported` for other conventions; other errors for a faulty file; `cancelled`.
+    /// - Parameter progress: called with the share read after each block of data. If it returns false, the reading
+    ///   ends.
+    /// - Throws: `unsupported` for other conventions; other errors if the file is faulty; `cancelled`.
     package init(
         contentsOf path: String, progress: @escaping ReadingProgress = { _ in true }
     ) throws(SOFAError) {

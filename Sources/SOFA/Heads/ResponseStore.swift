@@ -1,6 +1,6 @@
-/// Pairs of responses in the order of reading: each is checked, and kept unless an ear is silent.
+/// Pairs of responses in the order of reading. Each pair is checked, and kept unless an ear is silent.
 ///
-/// Only kept pairs take memory, whatever size the file claims.
+/// Only kept pairs take memory, whatever size the file states.
 struct ResponseStore {
     /// Samples of each response.
     let sampleCount: Int
@@ -14,7 +14,8 @@ struct ResponseStore {
     private var seen = 0
     private var heard = (left: false, right: false)
 
-    /// Reserves address space for at most `measurements` pairs; memory is used as they arrive. Errors name `variable`.
+    /// Reserves address space for at most `measurements` pairs; memory is used when pairs are appended. Errors name
+    /// `variable`.
     init(path: String, variable: String, sampleCount: Int, measurements: Int) {
         (self.path, self.variable, self.sampleCount) = (path, variable, sampleCount)
         responses.reserveCapacity(2 * sampleCount * measurements)
@@ -22,7 +23,7 @@ struct ResponseStore {
 
     /// Appends the next measurement, both ears, `[receiver][sample]`. O(samples).
     ///
-    /// - Throws: `value` for NaN, infinities and netCDF's fill value.
+    /// - Throws: `value` if the pair contains NaN, an infinity or netCDF's fill value.
     mutating func append(_ pair: ArraySlice<Float>) throws(SOFAError) {
         precondition(pair.count == 2 * sampleCount)
         let index = seen
@@ -62,9 +63,9 @@ struct ResponseStore {
         }
     }
 
-    /// Returns whether time runs backwards, judged by the ears: in nearly all pairs with a level difference of 3 dB and
-    /// a delay of 0.1 ms or more, the louder ear is the later. Delays are circular, as in a discrete transform.
-    /// O(samples).
+    /// Returns whether time runs backwards, judged by the two ears. It does if in nearly all pairs with a level
+    /// difference of at least 3 dB and a delay of at least 0.1 ms the louder ear is the later one. Delays are circular,
+    /// as in a discrete transform. O(samples).
     func runsBackwards(sampleRate: Double) -> Bool {
         var (forwards, backwards) = (0, 0)
         for pair in kept.indices {
@@ -78,7 +79,7 @@ struct ResponseStore {
                     if abs(value) > largest { (largest, peaks[ear]) = (abs(value), n) }
                 }
             }
-            // Delay of the second ear after the first, at most half the circle.
+            // Delay of the second ear relative to the first, at most half the circle.
             var lag = (peaks[1] - peaks[0] + sampleCount) % sampleCount
             if 2 * lag > sampleCount { lag -= sampleCount }
             let ratio = energies[0] / max(energies[1], 1e-30)
@@ -88,8 +89,8 @@ struct ResponseStore {
         return backwards >= 2 && backwards > 4 * forwards
     }
 
-    /// Completes the reading: throws unless each ear has sound in some measurement, and remarks on omitted
-    /// measurements, which `what` names.
+    /// Completes the reading. Throws unless each ear has sound in some measurement, and adds a remark on omitted
+    /// measurements, which it calls `what`.
     func finish(_ remarks: inout [String], what: String = "measurements") throws(SOFAError) {
         guard heard.left || heard.right else {
             throw .value(path: path, variable: variable, problem: "is silent: all samples are 0; use another file")

@@ -2,15 +2,15 @@ import Glibc
 
 /// Transforms half a spectrum to its real response, for any number of samples.
 ///
-/// x[n] = 1/L·Σ X[k]·exp(2πikn/L) with X[L − k] = X[k]*. Powers of two by radix 2; other lengths by Bluestein's chirp
+/// x[n] = 1/L·Σ X[k]·exp(2πikn/L) with X[L − k] = X[k]*. Powers of two use radix 2. Other lengths use Bluestein's chirp
 /// transform ("A linear filtering approach to the computation of the discrete Fourier transform", IEEE Trans. AU
-/// 18:451, 1970) over the next power of two beyond 2L. O(L·log L); within 1e-12 of the largest sample.
-/// Off the audio thread.
+/// 18:451, 1970) with the smallest power of two of at least 2L. O(L·log L); within 1e-12 of the largest sample. Off the
+/// audio thread.
 struct ResponseTransform {
     /// L, samples.
     let count: Int
     private let radix2: Radix2
-    /// exp(iπn²/L) and the spectrum of its conjugate; empty where L is a power of two.
+    /// exp(iπn²/L) and the spectrum of its conjugate; empty if L is a power of two.
     private let chirp: [SIMD2<Double>]
     private let chirpSpectrum: [SIMD2<Double>]
 
@@ -25,7 +25,7 @@ struct ResponseTransform {
         var size = 4
         while size < 2 * count { size *= 2 }
         radix2 = Radix2(count: size)
-        // n² is taken modulo 2L, so that the angle keeps its digits.
+        // n² is reduced modulo 2L, so that the angle keeps its digits.
         chirp = (0..<count).map { n in
             let angle = .pi * Double((n * n) % (2 * count)) / Double(count)
             return SIMD2(cos(angle), sin(angle))
@@ -40,11 +40,11 @@ struct ResponseTransform {
         chirpSpectrum = kernel
     }
 
-    /// Returns the response of bins 0…L/2 (rounded down), `(real, imaginary)`. The imaginary parts at 0 and, of an even
-    /// L, at L/2 are ignored.
+    /// Returns the response of bins 0…L/2 (rounded down), `(real, imaginary)`. The imaginary parts at 0, and at L/2 for
+    /// an even L, are ignored.
     func response(_ bins: [SIMD2<Double>]) -> [Float] {
         precondition(bins.count == count / 2 + 1)
-        // Conjugated, so that the forward transform serves as the inverse: x = (Σ X*·exp(−2πikn/L))*/L, x real.
+        // Conjugated, so that the forward transform acts as the inverse: x = (Σ X*·exp(−2πikn/L))*/L, x real.
         var spectrum = [SIMD2<Double>](repeating: .zero, count: radix2.count)
         for (k, bin) in bins.enumerated() {
             let isReal = k == 0 || 2 * k == count
@@ -59,7 +59,7 @@ struct ResponseTransform {
         }
         for k in 0..<count { spectrum[k] = ResponseTransform.product(spectrum[k], chirp[k]) }
         radix2.forward(&spectrum)
-        // The inverse of the product by conjugation before and after; 1/size belongs to it.
+        // The inverse transform of the product, by conjugation before and after; it includes the factor 1/size.
         for k in spectrum.indices {
             let value = ResponseTransform.product(spectrum[k], chirpSpectrum[k])
             spectrum[k] = SIMD2(value.x, -value.y)
@@ -77,7 +77,7 @@ struct ResponseTransform {
     }
 }
 
-/// A complex transform of a power of two, decimation in time; tables computed once.
+/// A complex transform whose length is a power of two, decimation in time, with tables computed once.
 private struct Radix2 {
     let count: Int
     private let turns: [SIMD2<Double>]

@@ -9,7 +9,7 @@ struct SectionCascade {
     /// Number of samples until all cascades have decayed.
     private(set) var sampleCount = 16
 
-    /// Level to which a response must have decayed where it is cut: −100 dB.
+    /// Level to which a response must have decayed at its end: −100 dB.
     private static let silence = 1e-5
     /// Largest number of coefficients of all cascades; 2000 directions of 32 sections are 768 000.
     static let mostCoefficients = 1 << 22
@@ -19,7 +19,8 @@ struct SectionCascade {
     /// Largest radius of a pole.
     private var largestPole = 0.0
 
-    /// Takes the coefficients per cascade, and the largest length of a response, samples.
+    /// Creates the conversion. `coefficients`: number for each cascade. `longest`: greatest length of a response,
+    /// samples.
     init(coefficients: Int, longest: Int, path: String, shape: [Int]) throws(SOFAError) {
         guard coefficients > 0, coefficients % 6 == 0 else {
             throw .shape(
@@ -31,9 +32,9 @@ struct SectionCascade {
         self.longest = longest
     }
 
-    /// Checks both cascades of a measurement, `[receiver][coefficient]`, and extends `sampleCount` for their responses.
+    /// Checks both cascades of a measurement, `[receiver][coefficient]`, and raises `sampleCount` for their responses.
     ///
-    /// - Throws: `value` for coefficients that are not numbers, an a0 of 0, or an unstable cascade.
+    /// - Throws: `value` if a coefficient is not a number, an a0 is 0, or a cascade is unstable.
     mutating func measure(_ pair: ArraySlice<Float>, measurement: Int) throws(SOFAError) {
         for (place, numbers) in SectionCascade.numbers(pair).enumerated() {
             let spot =
@@ -54,14 +55,14 @@ struct SectionCascade {
             }
             largestPole = max(largestPole, section.poleRadius)
         }
-        // Several sections with close poles decay more slowly than one.
+        // Several sections with close poles decay more slowly than one section.
         let decay = largestPole < 1e-6 ? 0 : log(SectionCascade.silence) / log(largestPole)
         sampleCount = max(
             sampleCount,
             min(longest, Int(clamping: 1.5 * decay, .towardZero, to: 0...1_000_000_000) + 2 * sectionCount + 2))
     }
 
-    /// Whether the longest response is cut before it has decayed.
+    /// Whether the longest response is truncated before it has decayed.
     var isCut: Bool { sampleCount == longest }
 
     /// Returns the response of one cascade, `sampleCount` samples. O(samples · sections).
@@ -75,7 +76,7 @@ struct SectionCascade {
         return signal.map { Float(abs($0) < 1e-30 ? 0 : $0) }
     }
 
-    /// Returns the section of six numbers in the file's order; a0 is not 0.
+    /// Returns the section of six numbers in the file's order; a0 must not be 0.
     private static func section(_ s: [Double]) -> SecondOrderSection {
         SecondOrderSection(numerator: (s[0], s[1], s[2]), denominator: (s[3], s[4], s[5]))
     }

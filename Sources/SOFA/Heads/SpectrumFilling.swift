@@ -5,14 +5,14 @@ struct SpectrumFilling {
     let axis: FrequencyAxis
     private let step: Double
 
-    /// Step of phase beyond the predicted delay, radians, above which its unwrapping is doubtful.
+    /// Deviation of a phase step from the predicted delay, radians, above which its unwrapping is doubtful.
     private static let doubtfulStep = 0.75 * Double.pi
-    /// Level, re the strongest bin, below which phases are meaningless: −40 dB.
+    /// Level below which phases are meaningless, relative to the strongest bin: −40 dB.
     private static let quietest = 0.01
     /// Share of doubtful steps above which the frequencies are too far apart.
     private static let tolerableDoubts = 0.05
     /// Relative deviation of a value from its neighbours' interpolation that counts as rough, and the tolerable share
-    /// of rough values: notches are rough.
+    /// of rough values. Notches are rough.
     private static let (roughness, tolerableRoughness) = (0.7, 0.25)
 
     init(_ axis: FrequencyAxis) {
@@ -22,10 +22,10 @@ struct SpectrumFilling {
 
     /// Returns bins 0…sampleCount/2 of values in the file's order. O(bins).
     ///
-    /// Equally spaced values are kept. Below the first, and at half the rate if missing, the magnitude is held and the
-    /// phase continues as that of a delay. Other values are interpolated in log magnitude and unwrapped phase. Nil if
-    /// values are too far apart: if too many steps of the phase cannot be unwrapped, or too many values deviate from
-    /// their neighbours' interpolation.
+    /// Equally spaced values are kept. Below the first one, and at half the rate if that is missing, the magnitude is
+    /// constant and the phase continues as that of a delay. Other values are interpolated in log magnitude and
+    /// unwrapped phase. The result is nil if values are too far apart: too many steps of the phase cannot be unwrapped,
+    /// or too many values deviate from their neighbours' interpolation.
     func bins(real: ArraySlice<Float>, imaginary: ArraySlice<Float>) -> [SIMD2<Double>]? {
         let values = axis.places.map {
             SIMD2(Double(real[real.startIndex + $0]), Double(imaginary[imaginary.startIndex + $0]))
@@ -38,7 +38,7 @@ struct SpectrumFilling {
         var result = [SIMD2<Double>](repeating: .zero, count: axis.sampleCount / 2 + 1)
         for (k, value) in values.enumerated() where first + k < result.count { result[first + k] = value }
         if first > 0 {
-            // From the first value to 0 Hz, where a response's spectrum is real; the delay decides its sign.
+            // From the first value to 0 Hz, where the spectrum of a response is real; the delay determines its sign.
             let (a, b) = (values[0], values[1])
             let turn = SpectrumFilling.angle(SIMD2(a.x * b.x + a.y * b.y, a.x * b.y - a.y * b.x))
             let phase = SpectrumFilling.angle(a)
@@ -67,7 +67,7 @@ struct SpectrumFilling {
         guard peak > 0 else { return [SIMD2<Double>](repeating: .zero, count: axis.sampleCount / 2 + 1) }
         let levels = values.map { log(max(SpectrumFilling.length($0), 1e-9 * peak)) }
         var phases = [SpectrumFilling.angle(values[0])]
-        // Radians per hertz: the mean delay of all bins so far predicts the next phase.
+        // Radians per hertz. The mean delay of all bins so far predicts the next phase.
         var slope = 0.0
         var (doubts, steps) = (0, 0)
         for k in 1..<values.count {

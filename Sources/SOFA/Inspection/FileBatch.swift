@@ -1,10 +1,10 @@
 /// Concurrent work on thousands of files, with results in the order of the files.
 package enum FileBatch {
-    /// Runs `work` on every path, `width` at a time, and delivers the results in the order of the paths, on the
-    /// caller's task. At most twice `width` results are held back, for any number of paths.
+    /// Runs `work` on every path, `width` at a time, and calls `deliver` with the results in the order of the paths, on
+    /// the caller's task. At most twice `width` results are kept, for any number of paths.
     ///
-    /// If `deliver` returns false, or the task is cancelled, the running work is cancelled and awaited, and no other is
-    /// begun. Returns whether all results were delivered.
+    /// If `deliver` returns false, or the task is cancelled, the running work is cancelled and awaited, and no further
+    /// work is started. Returns whether all results were delivered.
     @discardableResult
     package static func run<Value: Sendable>(
         _ paths: [String], width: Int, _ work: @escaping @Sendable (_ index: Int, _ path: String) async -> Value,

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Loading state of a file's property, without its value.
+/// Loading state of a file's property, without the value.
 package enum InspectionPhase: Hashable, Sendable {
     case notLoaded
-    /// Loading; the share that is done, 0…1.
+    /// Loading; the share that has been read, 0…1.
     case loading(Double)
     case loaded
     case failed(SOFAError)
@@ -14,7 +14,7 @@ package final class InspectedProperty<Value: Sendable>: Sendable {
     /// Loading state with the value.
     package enum Status: Sendable {
         case notLoaded
-        /// Loading; the share that is done, 0…1, never falling.
+        /// Loading; the share that has been read, 0…1, never falling.
         case loading(Double)
         case loaded(Value)
         case failed(SOFAError)
@@ -29,7 +29,7 @@ package final class InspectedProperty<Value: Sendable>: Sendable {
         }
     }
 
-    /// Reads the property from an open file; it appends remarks, and the watch may end it between blocks of data.
+    /// Reads the property from an open file and appends remarks. The watch may end the reading between blocks of data.
     typealias Reading = @Sendable (SOFAProperties, ReadingWatch, inout [String]) throws(SOFAError) -> Value
 
     private let path: String
@@ -50,12 +50,14 @@ package final class InspectedProperty<Value: Sendable>: Sendable {
     /// Peculiarities and conversions, one sentence each; empty before the property is loaded.
     package var remarks: [String] { state.withLock { $0.remarks } }
 
-    /// Returns the value, read now if it is not loaded. If another task is loading it, this one waits for that result.
+    /// Returns the value, and reads it if it is not loaded. If another task is loading it, this task waits for the
+    /// result.
     ///
-    /// A cancelled task gets `cancelled` within a block of data (8 MB, or one row of chunks). The data read so far are
-    /// released, and the property is not loaded.
+    /// If the task is cancelled, the call throws `cancelled` within a block of data (8 MB, or one row of chunks). The
+    /// data read so far are released, and the property is not loaded.
     ///
-    /// - Throws: the fault of the property, again at each call without a new reading; `unload` clears it.
+    /// - Throws: the fault of the property. Each further call throws it without reading again, until `unload` clears
+    ///   it.
     package func load() async throws(SOFAError) -> Value {
         try await lane.perform { file in self.loaded(file) }.get()
     }
@@ -70,7 +72,7 @@ package final class InspectedProperty<Value: Sendable>: Sendable {
         if isChanged { whenChanged(.notLoaded) }
     }
 
-    /// Reads on the lane's thread.
+    /// Reads the property on the lane's thread.
     private func loaded(_ file: () throws(SOFAError) -> SOFAProperties) -> Result<Value, SOFAError> {
         switch status {
         case .loaded(let value): return .success(value)

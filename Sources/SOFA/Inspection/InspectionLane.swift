@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Serial access to one file: requests run one after another on a queue of their own, so that no thread of Swift's pool
+/// Serial access to one file. Requests run one after another on their own queue, so that no thread of Swift's pool
 /// waits for a disk.
 actor InspectionLane {
     private let path: String
@@ -14,7 +14,7 @@ actor InspectionLane {
         executor = QueueExecutor("sofa inspection")
     }
 
-    /// Runs `body` with the file, which is opened on first use. A file that failed to open is not tried again before
+    /// Runs `body` with the file, which is opened on first use. If opening failed, it is tried again only after
     /// `close`.
     func perform<Value: Sendable>(
         _ body: @Sendable (() throws(SOFAError) -> SOFAProperties) -> Value
@@ -32,7 +32,7 @@ actor InspectionLane {
     func close() { opened = nil }
 }
 
-/// An actor's executor on a serial queue of Dispatch.
+/// Executor of an actor that runs on a serial queue of Dispatch.
 private final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

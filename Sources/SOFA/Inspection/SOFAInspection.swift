@@ -1,26 +1,26 @@
-/// Inspection of a SOFA file by its properties: each is loaded on request, off the caller's thread, and has a status
-/// that any thread may read at any time.
+/// Inspection of a SOFA file by its properties. Each property is loaded on request, off the caller's thread. Its status
+/// can be read on any thread at any time.
 ///
-/// Two lanes read: one reads texts, shapes and positions, the other responses, so that a file of hundreds of megabytes
-/// is described while its responses load. Each opens the file on first use, and holds it until `close` or until the
-/// inspection is released. libhdf5, as Debian builds it, admits one thread at a time.
+/// Two lanes read the file: one reads texts, shapes and positions, the other responses. So a file of hundreds of
+/// megabytes is described while its responses load. Each lane opens the file on first use, and keeps it open until
+/// `close` or until the inspection is released. libhdf5, as built by Debian, admits one thread at a time.
 package final class SOFAInspection: Sendable {
     package let path: String
-    /// Texts and convention; if they fail, all other properties fail.
+    /// Texts and convention. If they fail, all other properties fail.
     package let texts: InspectedProperty<Texts>
-    /// Sizes of the data's axes as stored: measurements, receivers, then samples, frequencies or coefficients, then
-    /// emitters if the data have that axis.
+    /// Sizes of the data's axes as stored: measurements; receivers; samples, frequencies or coefficients; and emitters
+    /// if the data have this axis.
     package let shape: InspectedProperty<[Int]>
-    /// Sample rate, hertz; for transfer functions, the rate after conversion. Nil for files of other purposes than a
-    /// head or a headphone.
+    /// Sample rate, hertz; for transfer functions, the rate after conversion. Nil unless the file describes a head or a
+    /// headphone.
     package let sampleRate: InspectedProperty<Double?>
     /// Positions of a head's sources; nil for other files.
     package let places: InspectedProperty<SOFAPlaces?>
-    /// Smallest and largest delay of a head's responses, samples; nil for other files and transfer functions.
+    /// Smallest and largest delay of a head's responses, samples. Nil for other files and for transfer functions.
     package let delays: InspectedProperty<ClosedRange<Double>?>
-    /// Levels of the responses: all responses are read, none are kept.
+    /// Levels of the responses. All responses are read; none are kept.
     package let levels: InspectedProperty<SOFALevels>
-    /// Responses of a head or a headphone. Fails for a room, whose responses are too many; see `BinauralRoom`.
+    /// Responses of a head or a headphone. It fails for a room, which has too many responses; see `BinauralRoom`.
     package let responses: InspectedProperty<Responses>
 
     private let lanes: (texts: InspectionLane, responses: InspectionLane)
@@ -35,7 +35,7 @@ package final class SOFAInspection: Sendable {
         /// Text attributes: Title, License, RoomType, ...
         package let attributes: [String: String]
         package let convention: Convention
-        /// Storage of the data, in AES69's letters: FIR, TF-E, ...
+        /// Storage of the data, as AES69 names it: FIR, TF-E, ...
         package let dataType: String
     }
 
@@ -45,8 +45,8 @@ package final class SOFAInspection: Sendable {
         case headphones(HeadphoneResponses)
     }
 
-    /// Creates an inspection without opening the file. `whenChanged` receives every change of a property's status, in
-    /// order for each property, on the reading thread; it must not wait for a property.
+    /// Creates an inspection without opening the file. `whenChanged` is called with every change of a property's
+    /// status, in order for each property, on the reading thread. It must not wait for a property.
     package init(
         _ path: String, whenChanged: @escaping @Sendable (Name, InspectionPhase) -> Void = { _, _ in }
     ) {
@@ -81,7 +81,7 @@ package final class SOFAInspection: Sendable {
         self.lanes = lanes
     }
 
-    /// Closes the file after the loading in progress. Loaded properties stay; a later request opens the file again.
+    /// Closes the file after the loading in progress. Loaded properties are kept; a later request opens the file again.
     package func close() async {
         await lanes.texts.close()
         await lanes.responses.close()

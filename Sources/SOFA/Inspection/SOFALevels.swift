@@ -1,20 +1,21 @@
 import Glibc
 
-/// Levels of a file's responses, ear by ear.
+/// Levels of a file's responses, for each ear.
 package struct SOFALevels: Hashable, Sendable {
     /// Largest magnitude of any sample, `[ear]`.
     package var peaks: [Double]
-    /// Mean energy of a response over measurements (and emitters), the sum of its squared samples, `[ear]`.
+    /// Mean energy of a response over measurements (and emitters); the energy is the sum of squared samples; `[ear]`.
     package var energies: [Double]
-    /// Energies of the quietest and of the loudest measurement at either ear.
+    /// Range of energies, from the quietest to the loudest measurement at either ear.
     package var range: ClosedRange<Double>
 
     /// Returns an energy as a level, dB.
     package static func decibels(_ energy: Double) -> Double { 10 * log10(max(energy, 1e-30)) }
 
-    /// Reads all responses once and keeps none, except those that need conversion first.
+    /// Reads all responses once. It keeps only responses that must be converted first.
     ///
-    /// - Throws: `value` for silence or values that are not numbers; `cancelled`; other faults of the file.
+    /// - Throws: `value` if the responses are silent or contain values that are not numbers; `cancelled`; other faults
+    ///   of the file.
     init(_ properties: SOFAProperties, _ watch: ReadingWatch) throws(SOFAError) {
         let header = properties.header
         var sums = Sums()
@@ -87,7 +88,7 @@ package struct SOFALevels: Hashable, Sendable {
 }
 
 extension SOFAHeader {
-    /// Returns the samples of a response in data of four axes: the third axis, or the last by AES69-2015.
+    /// Returns the number of samples of a response in data of four axes: the third axis, or by AES69-2015 the last.
     fileprivate func samples(_ shape: [Int]) -> Int {
         let isOld = attributes["DataType"]?.uppercased() == "FIRE" || convention.name == "MultiSpeakerBRIR"
         return isOld ? shape[3] : shape[2]

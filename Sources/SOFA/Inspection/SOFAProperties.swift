@@ -3,8 +3,8 @@ import Geometry
 
 /// Properties of an open file, each read on first request. Not sendable: one thread at a time.
 ///
-/// A property reads those that it depends on: the delays need the rate. A faulty property throws at each request and
-/// does not affect others.
+/// A property reads the properties on which it depends; the delays, for example, need the rate. A faulty property
+/// throws at each request and does not affect others.
 final class SOFAProperties {
     let file: HDF5File
     let header: SOFAHeader
@@ -12,7 +12,7 @@ final class SOFAProperties {
 
     /// Opens the file and reads its texts.
     ///
-    /// - Throws: if the file is not SOFA, or its own header is damaged.
+    /// - Throws: an error if the file is not SOFA, or its own header is damaged.
     init(path: String) throws(SOFAError) {
         try FileProbe.check(path)
         file = try HDF5File(path: path)
@@ -35,8 +35,8 @@ final class SOFAProperties {
         return shape
     }
 
-    /// Returns the sample rate, hertz; for transfer functions, the rate after conversion. Nil for files of other
-    /// purposes than a head or a headphone.
+    /// Returns the sample rate, hertz; for transfer functions, the rate after conversion. Nil unless the file describes
+    /// a head or a headphone.
     func sampleRate(_ remarks: inout [String]) throws(SOFAError) -> Double? {
         guard isMeant else { return nil }
         if let rate = kept.rate { return rate }
@@ -76,13 +76,14 @@ final class SOFAProperties {
         return places
     }
 
-    /// Returns the smallest and largest delay, samples; nil without head positions or rate, and for transfer functions.
+    /// Returns the smallest and largest delay, samples. Nil if positions or rate cannot be read, and for transfer
+    /// functions.
     func delays(_ remarks: inout [String]) throws(SOFAError) -> ClosedRange<Double>? {
         guard isMeant, !header.dataType.isSpectral else { return nil }
         var unheard: [String] = []
         guard (try? places(&unheard)) != nil, let rate = try? sampleRate(&unheard) else { return nil }
         let shape = try shape()
-        // The last axis is that of the emitters, unless their number is that of the axis before.
+        // The last axis is that of the emitters, unless the axis before it has as many entries as there are emitters.
         let emitters = shape.count == 4 ? (kept.emitters == shape[2] ? shape[2] : shape[3]) : 1
         let values = try SOFAVariables(file: file, measurements: shape[0])
             .delays(sampleRate: rate, emitters: emitters, &remarks)
@@ -94,7 +95,7 @@ final class SOFAProperties {
 package struct SOFAPlaces: Sendable {
     /// Directions relative to the head, `[measurement]` or `[measurement][emitter]`; empty for spherical harmonics.
     package var directions: [Direction<Head>] = []
-    /// Distances, metres; for spherical harmonics only their radius.
+    /// Distances, metres; for spherical harmonics only the radius.
     package var distances: [Double] = []
     /// Order of the spherical harmonics; nil without them.
     package var harmonicOrder: Int?

@@ -3,16 +3,16 @@ import Geometry
 /// Summary of a SOFA file of a head or a headphone, from its attributes, shapes and positions. Responses are not read,
 /// so that a file of hundreds of megabytes takes milliseconds.
 ///
-/// Each property has its own error, which does not affect others. For rooms use `BinauralRoom`, which reads no more.
+/// Each property has its own error, which does not affect others. For rooms, `BinauralRoom` reads no more than this.
 package struct SOFASummary: Sendable {
     package let path: String
     /// Text attributes of the file: Title, License, RoomType, ...
     package let attributes: [String: String]
     package let convention: Convention
-    /// Storage of the data, in AES69's letters: FIR, TF-E, ...
+    /// Storage of the data, as AES69 names it: FIR, TF-E, ...
     package let dataType: String
-    /// Sizes of the data's axes as stored: measurements, receivers, then samples, frequencies or coefficients, then
-    /// emitters if the data have that axis.
+    /// Sizes of the data's axes as stored: measurements; receivers; samples, frequencies or coefficients; and emitters
+    /// if the data have this axis.
     package let shape: Property<[Int]>
     /// Sample rate, hertz; for transfer functions, the rate after conversion.
     package let sampleRate: Property<Double>
@@ -20,20 +20,20 @@ package struct SOFASummary: Sendable {
     package let places: Property<SOFAPlaces>
     /// Smallest and largest delay, samples; `absent` for a headphone and for transfer functions.
     package let delays: Property<ClosedRange<Double>>
-    /// Peculiarities, and conversions to be made on reading, one sentence each.
+    /// Peculiarities, and conversions that reading will make, one sentence each.
     package let remarks: [String]
 
-    /// A property that was searched for.
+    /// A property of the file, or the reason why it has no value.
     package enum Property<Value: Sendable>: Sendable {
         /// The file does not have the property and does not need it.
         case absent
         case known(Value)
-        /// The property is invalid, or missing although required.
+        /// The property is invalid, or missing although it is required.
         case failed(SOFAError)
 
-        /// Value of the property; nil without one.
+        /// Value of the property; nil if there is none.
         package var value: Value? { if case .known(let value) = self { value } else { nil } }
-        /// Error of the property; nil without one.
+        /// Error of the property; nil if there is none.
         package var error: SOFAError? { if case .failed(let error) = self { error } else { nil } }
     }
 
@@ -51,7 +51,7 @@ package struct SOFASummary: Sendable {
 
     /// Loads all properties of a file except its levels and responses. O(measurements), off the caller's thread.
     ///
-    /// - Throws: if the file is not SOFA, or its own header is damaged; `cancelled`.
+    /// - Throws: an error if the file is not SOFA, or if its header is damaged; `cancelled`.
     package init(_ inspection: SOFAInspection) async throws(SOFAError) {
         let texts = try await inspection.texts.load()
         path = inspection.path

@@ -1,18 +1,18 @@
 import CHDF5
 
-/// A SOFA file to be written: all except its responses, which follow slab by slab.
+/// A SOFA file to be written: everything except its responses, which are written slab by slab.
 ///
-/// Format of AES69-2022 as written by netCDF-4: dimensions, numbers as doubles (the one type that all readers accept),
-/// shuffled and deflated. The content does not depend on the time of writing, except for the texts. The file gets its
-/// name only when it is complete.
+/// The format is that of AES69-2022 as written by netCDF-4: dimensions, numbers as doubles (the only type that all
+/// readers accept), shuffled and deflated. Only the texts depend on the time of writing. The file gets its name only
+/// when it is complete.
 struct CleanFile {
     /// Convention, in version 1.0: SimpleFreeFieldHRIR, SingleRoomMIMOSRIR, ...
     var convention: String
-    /// Texts of the root group besides the convention's own.
+    /// Texts of the root group other than those of the convention.
     var attributes: [String: String]
     var measurements: Int
     var sampleCount: Int
-    /// Number of emitters (FIR-E); nil for data without an axis of emitters (FIR).
+    /// Number of emitters (FIR-E); nil if the data have no axis of emitters (FIR).
     var emitters: Int?
     /// All variables except the data, in the order of writing.
     var variables: [Variable]
@@ -21,7 +21,7 @@ struct CleanFile {
     struct Variable {
         var name: String
         var values: [Double]
-        /// Letters of AES69 for the axes: I, C, R, E, N, M.
+        /// Names of the axes, as AES69 abbreviates them: I, C, R, E, N, M.
         var axes: [String]
         var attributes: [(String, String)] = []
     }
@@ -36,7 +36,7 @@ struct CleanFile {
     private static let slabValues = 1 << 20
 
     /// Writes the file. `responses` returns the values of a slab, `[measurement][ear][sample]`, or with emitters
-    /// `[measurement][ear][sample][emitter]`; it is called once per slab, in order. `watch` follows each slab.
+    /// `[measurement][ear][sample][emitter]`. It is called once per slab, in order; `watch` is called before each slab.
     func write(
         to path: String, isReplacing: Bool, watch: ReadingWatch? = nil,
         responses: (Slab) throws(SOFAError) -> [Double]
@@ -74,7 +74,7 @@ struct CleanFile {
         defer { H5Dclose(data) }
         let all = emitters ?? 1
         let row = 2 * sampleCount * all
-        // Whole chunks, with all emitters if a slab can hold them.
+        // Whole chunks, with all emitters if they fit into a slab.
         let rows = chunk[0] * max(1, CleanFile.slabValues / (row * chunk[0]))
         var places = all
         if emitters != nil, row > CleanFile.slabValues {
@@ -93,7 +93,7 @@ struct CleanFile {
         try watch?.reached(1)
     }
 
-    /// Number of rows of EmitterPosition for data without an axis of emitters.
+    /// Number of rows of EmitterPosition if the data have no axis of emitters.
     private var emitterRows: Int {
         variables.first { $0.name == "EmitterPosition" }.map { max(1, $0.values.count / 3) } ?? 1
     }

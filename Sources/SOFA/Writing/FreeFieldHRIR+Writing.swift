@@ -3,11 +3,11 @@ import Geometry
 extension FreeFieldHRIR {
     /// Writes the set as a SimpleFreeFieldHRIR file (AES69-2022, SOFA 2.1, convention 1.0).
     ///
-    /// Positions are spherical, in degrees and metres. `attributes` replace the defaults, whose dates are fixed so that
-    /// equal sets give equal files.
+    /// Positions are spherical, in degrees and metres. `attributes` replace the default texts, whose dates are constant
+    /// so that equal sets give equal files.
     ///
     /// - Parameter isReplacing: whether an existing file at `path` is replaced.
-    /// - Throws: `occupied` for an existing file that must not be replaced; `unwritable`.
+    /// - Throws: `occupied` if the file exists and must not be replaced; `unwritable`.
     package func write(to path: String, isReplacing: Bool = false) throws(SOFAError) {
         let file = CleanFile.head(
             attributes: attributes, sampleRate: sampleRate, sampleCount: sampleCount, positions: sphericalPositions,
@@ -29,8 +29,8 @@ extension FreeFieldHRIR {
 }
 
 extension CleanFile {
-    /// Returns a SimpleFreeFieldHRIR file. `positions`: azimuth, elevation and distance of each measurement; `delays`:
-    /// `[measurement][ear]`; `receivers`: positions of the ears, metres.
+    /// Returns a SimpleFreeFieldHRIR file. `positions`: azimuth and elevation in degrees and distance in metres of each
+    /// measurement. `delays`: `[measurement][ear]`, samples. `receivers`: positions of the ears, metres.
     static func head(
         attributes: [String: String], sampleRate: Double, sampleCount: Int, positions: [Double], delays: [Double],
         receivers: [Double] = [0, 0.09, 0, 0, -0.09, 0]
@@ -57,7 +57,7 @@ extension CleanFile.Variable {
         CleanFile.Variable(name: "Data.SamplingRate", values: [hertz], axes: ["I"], attributes: [("Units", "hertz")])
     }
 
-    /// Returns Data.Delay for `[measurement][ear]`; one row if all measurements are equal.
+    /// Returns Data.Delay for `[measurement][ear]`, samples; one row if all measurements are equal.
     static func delays(_ values: [Double]) -> CleanFile.Variable {
         let first = Array(values.prefix(2))
         let isConstant = values.indices.allSatisfy { values[$0] == first[$0 % 2] }

@@ -5,9 +5,9 @@ struct HDF5Writer {
     let file: hid_t
     let path: String
 
-    /// Creates a file at `partial`; errors name `path`.
+    /// Creates a file at `partial`. Errors contain `path`.
     init(partial: String, path: String) throws(SOFAError) {
-        // Links and attributes are in creation order, as in netCDF-4: libmysofa reads no other order.
+        // Links and attributes are in creation order, as in netCDF-4; libmysofa can read no other order.
         let plan = H5Pcreate(chdf5_file_create())
         defer { H5Pclose(plan) }
         H5Pset_link_creation_order(plan, 3)
@@ -18,7 +18,7 @@ struct HDF5Writer {
         guard file >= 0 else { throw failed() }
     }
 
-    /// Takes a file that is open.
+    /// Creates a writer for an open file.
     init(file: hid_t, path: String) { (self.file, self.path) = (file, path) }
 
     /// Closes the complete file.
@@ -42,7 +42,7 @@ struct HDF5Writer {
             H5Tclose(type)
             H5Sclose(space)
         }
-        // The text is UTF-8 but not marked as such: netCDF-4 does not mark texts, and libmysofa refuses marked ones.
+        // The text is UTF-8 but not marked as UTF-8: netCDF-4 does not mark texts, and libmysofa refuses marked ones.
         H5Tset_size(type, max(1, bytes.count))
         let attribute = H5Acreate2(owner, name, type, space, 0, 0)
         guard attribute >= 0 else { throw failed() }
@@ -63,7 +63,7 @@ struct HDF5Writer {
         try list(dimensions, on: dataset)
     }
 
-    /// Creates a variable of doubles to be written in parts; the caller closes it with `H5Dclose`.
+    /// Creates a variable of doubles that is written in parts. The caller closes it with `H5Dclose`.
     func open(_ name: String, _ shape: [Int], dimensions: [String], chunk: [Int]) throws(SOFAError) -> hid_t {
         let isPacked = shape.reduce(1, *) > 64
         let dataset = try create(name, chdf5_ieee_f64le(), shape, chunk: isPacked ? chunk : nil)
@@ -83,8 +83,8 @@ struct HDF5Writer {
         else { throw failed() }
     }
 
-    /// Returns the chunk shape of a variable: 256 of its first axis or as many as make a megabyte. Where a single one
-    /// exceeds 4 MB, the chunk has fewer of the last axis (emitters); of very long responses it holds 2 MB.
+    /// Returns the chunk shape of a variable: 256 of its first axis, or fewer so that they fill a megabyte. If a single
+    /// one exceeds 4 MB, the chunk has fewer of the last axis (emitters). A chunk of very long responses has 2 MB.
     static func chunk(of shape: [Int]) -> [Int] {
         guard let first = shape.first else { return [] }
         let row = 8 * max(1, shape.dropFirst().reduce(1, *))
@@ -138,7 +138,7 @@ struct HDF5Writer {
             H5Sclose(space)
             H5Pclose(plan)
         }
-        // Times of writing would make files of equal sets differ.
+        // Times of writing would make the files of equal sets differ.
         H5Pset_obj_track_times(plan, false)
         H5Pset_attr_creation_order(plan, 3)
         if let chunk {

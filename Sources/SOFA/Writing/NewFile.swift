@@ -7,13 +7,14 @@ struct NewFile {
     let isReplacing: Bool
     private let place: OutputPlace
 
-    /// Returns the path of the partial file: in the same folder, with this process's id in the name.
+    /// Returns the path of the partial file, which is in the same folder and has the id of this process in its name.
     static func partialPath(of path: String) -> String { "\(OutputPlace(path).resolved).\(getpid()).partial" }
 
     /// Path of the partial file.
     var partialPath: String { "\(place.resolved).\(getpid()).partial" }
 
-    /// Throws `occupied` for an existing file that must not be replaced, `unwritable` for other objects than files.
+    /// Throws `occupied` if the file exists and must not be replaced, and `unwritable` if the path is not that of a
+    /// file.
     init(path: String, isReplacing: Bool) throws(SOFAError) {
         (self.path, self.isReplacing, place) = (path, isReplacing, OutputPlace(path))
         guard path != "-" else { throw .unwritable(path: path, reason: TakeError.standardStream.description) }
@@ -24,10 +25,10 @@ struct NewFile {
         }
     }
 
-    /// Flushes the partial file to disk and gives it its name.
+    /// Flushes the partial file to disk and gives it its final name.
     ///
-    /// - Throws: `occupied` if a file appeared meanwhile that must not be replaced; `unwritable`. The partial file is
-    ///   then removed.
+    /// - Throws: `occupied` if a file that must not be replaced has appeared meanwhile; `unwritable`. The partial file
+    ///   is then removed.
     func finish() throws(SOFAError) {
         let descriptor = open(partialPath, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failed(errno) }

@@ -1,14 +1,14 @@
-/// Message of MIDI 1.0 in the form of JACK: whole, with its status byte. Channels are 0…15.
+/// MIDI 1.0 message in the form used by JACK: complete, with its status byte. Channels are 0…15.
 package enum MIDIMessage: Hashable, Sendable {
-    /// Release of a key; a note on of velocity 0 is read as this.
+    /// Release of a key. A note on with velocity 0 is read as this.
     case noteOff(channel: UInt8, note: UInt8, velocity: UInt8)
-    /// Press of a key, with a velocity of 1…127.
+    /// Press of a key with a velocity of 1…127.
     case noteOn(channel: UInt8, note: UInt8, velocity: UInt8)
     /// Pressure on a pressed key.
     case keyPressure(channel: UInt8, note: UInt8, pressure: UInt8)
     /// Value of a controller.
     case controller(channel: UInt8, number: UInt8, value: UInt8)
-    /// Choice of a programme.
+    /// Program change.
     case program(channel: UInt8, number: UInt8)
     /// Pressure on all keys of a channel.
     case channelPressure(channel: UInt8, pressure: UInt8)
@@ -17,8 +17,7 @@ package enum MIDIMessage: Hashable, Sendable {
     /// System exclusive message, from `F0` to `F7`.
     case system([UInt8])
 
-    /// Reads the bytes of one message; nil for other messages, such as clocks, and for bytes that are cut off or too
-    /// long.
+    /// Parses the bytes of one message; nil for other messages, such as clocks, and for incomplete or too many bytes.
     package init?(_ bytes: [UInt8]) {
         guard let status = bytes.first else { return nil }
         if status == 0xF0 {
@@ -48,7 +47,8 @@ package enum MIDIMessage: Hashable, Sendable {
         }
     }
 
-    /// Bytes of the message. A note off without a velocity becomes a note on of velocity 0, which lamps understand.
+    /// Bytes of the message. A note off without a velocity becomes a note on with velocity 0, which is supported for
+    /// lamps.
     package var bytes: [UInt8] {
         switch self {
         case .noteOff(let channel, let note, let velocity):

@@ -1,16 +1,17 @@
-/// Two seven-bit controllers that form one of fourteen bits. A value; callers pass the time in seconds, which must not
-/// decrease.
+/// Two seven-bit controllers that form one of fourteen bits. A value type. Callers pass the time in seconds, which must
+/// not decrease.
 ///
-/// By MIDI 1.0 the coarse half comes first and resets the fine half to 0; fine halves may follow. Many devices send the
-/// fine half first, and then the coarse half that belongs to it. The halves that start a motion after a pause show the
-/// order of the device.
+/// By MIDI 1.0 the coarse half is sent first and resets the fine half to 0; fine halves may follow. Many devices send
+/// the fine half first, and then its coarse half. The halves at the start of a motion after a pause show the order of
+/// the device.
 struct PairedController: Sendable {
-    /// Seconds of silence after which a new motion begins; messages sent together arrive within a period or two.
+    /// Time without messages after which a new motion begins, seconds. Messages sent together arrive within a period or
+    /// two.
     static let pause = 0.06
 
     private enum Half { case coarse, fine }
 
-    /// Position, 0...16383; nil before the first half.
+    /// Position, 0…16 383; nil before the first half.
     private(set) var position: Int?
     private var fine = 0
     private var isFineFirst = false
@@ -18,7 +19,7 @@ struct PairedController: Sendable {
     private var begun: Half?
     private var last = -Double.infinity
 
-    /// Takes a coarse half; returns the position.
+    /// Processes a coarse half. Returns the position.
     mutating func coarse(_ value: UInt8, at now: Double) -> Int {
         note(.coarse, at: now)
         if !isFineFirst { fine = 0 }
@@ -27,8 +28,8 @@ struct PairedController: Sendable {
         return found
     }
 
-    /// Takes a fine half; returns the position. `there`: position of the value in force, where another source than this
-    /// controller has set it. Nil: the coarse half is unknown.
+    /// Processes a fine half. Returns the position; nil if the coarse half is unknown. `there`: position of the present
+    /// value, if it was set by another source than this controller.
     mutating func fine(_ value: UInt8, from there: Int?, at now: Double) -> Int? {
         note(.fine, at: now)
         fine = Int(value & 0x7F)

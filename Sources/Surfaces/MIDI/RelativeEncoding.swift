@@ -7,7 +7,7 @@ package enum RelativeEncoding: String, Sendable, CaseIterable {
     /// 1, 2, … to the right; 65, 66, … to the left (Mackie Control).
     case signBit = "sign-bit"
 
-    /// Returns the steps in a value, positive to the right.
+    /// Returns the number of steps in a value, positive to the right.
     package func steps(_ value: UInt8) -> Int {
         let value = Int(value & 0x7F)
         return switch self {
@@ -17,12 +17,13 @@ package enum RelativeEncoding: String, Sendable, CaseIterable {
         }
     }
 
-    /// Infers the encoding from the values that a control sent while it moved one way or both; nil: the control sends
-    /// positions.
+    /// Infers the encoding from the values that a control has sent while it was turned one way or both; nil if the
+    /// control sends positions.
     ///
-    /// A position is not sent twice in a row, and a knob turns few steps between two messages: an endless knob repeats
-    /// values near the codes of one step. Turned to the right alone, `1` fits two encodings, of which the commoner is
-    /// taken, and `65` is a step to the right or to the left. Turned both ways, a knob is unambiguous.
+    /// A position is not sent twice in a row, and a knob turns by only a small number of steps between two messages. An
+    /// endless knob thus repeats values near the codes of one step. If it was turned only to the right, `1` fits two
+    /// encodings, of which the more common one is chosen; `65` can be a step to the right or to the left. If it was
+    /// turned both ways, the encoding is unambiguous.
     package init?(observed values: [UInt8]) {
         guard values.count >= 3, zip(values, values.dropFirst()).contains(where: { $0 == $1 }) else { return nil }
         let few: UInt8 = 8

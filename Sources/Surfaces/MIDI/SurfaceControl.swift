@@ -1,6 +1,6 @@
 /// A fader, knob or button of a MIDI device, identified by its messages.
 package struct SurfaceControl: Hashable, Sendable {
-    /// Kind of message of a control.
+    /// Kind of a control's messages.
     package enum Kind: Hashable, Sendable {
         /// Note.
         case note(UInt8)
@@ -8,18 +8,18 @@ package struct SurfaceControl: Hashable, Sendable {
         case controller(UInt8)
         /// Two seven-bit controllers: n, 0…31, with the coarse bits, and n + 32 with the fine bits.
         case pair(UInt8)
-        /// Pitch bend of a channel; some faders send it because it has fourteen bits.
+        /// Pitch bend of a channel. Some faders send it because it has fourteen bits.
         case bend
-        /// Programme change; nil: any programme, whose number is the value.
+        /// Program change; nil means any program, whose number is the value.
         case program(UInt8?)
     }
 
-    /// Kind of message.
+    /// Kind of the messages.
     package var kind: Kind
-    /// Channel, 0…15; nil: any.
+    /// Channel, 0…15; nil means any channel.
     package var channel: UInt8?
 
-    /// Makes a control.
+    /// Creates a control.
     package init(_ kind: Kind, channel: UInt8? = nil) {
         self.kind = kind
         self.channel = channel
@@ -50,17 +50,17 @@ package struct SurfaceControl: Hashable, Sendable {
         case pressed(Bool)
         /// Value of seven bits.
         case value(UInt8)
-        /// Coarse seven of fourteen bits, which reset the fine ones to 0 (MIDI 1.0, "Control Change").
+        /// Upper seven of fourteen bits, which reset the lower seven bits to 0 (MIDI 1.0, "Control Change").
         case coarse(UInt8)
-        /// Fine seven of fourteen bits.
+        /// Lower seven of fourteen bits.
         case fine(UInt8)
         /// Value of fourteen bits.
         case position(UInt16)
-        /// Number of a programme.
+        /// Number of a program.
         case chosen(UInt8)
     }
 
-    /// Largest number of a position; nil for controls without one.
+    /// Greatest position; nil for controls without a position.
     package var fullScale: Int? {
         switch kind {
         case .controller: 127
@@ -69,8 +69,8 @@ package struct SurfaceControl: Hashable, Sendable {
         }
     }
 
-    /// Returns the messages that move the control to a position, or light its lamp for a value above 0. `channel`: the
-    /// channel of its last message, for a control of any channel.
+    /// Returns the messages that move the control to a position, or switch its lamp on for a value above 0. `heard`:
+    /// channel of its last message, used if the control has no fixed channel.
     package func messages(_ value: Int, channel heard: UInt8 = 0) -> [MIDIMessage] {
         let channel = channel ?? heard
         switch kind {
@@ -106,7 +106,7 @@ extension SurfaceControl {
         }
     }
 
-    /// Reads a control as in maps; nil for malformed text.
+    /// Parses a control as in maps; nil for malformed text.
     package init?(_ written: String, channel: UInt8? = nil) {
         let words = written.split(separator: " ")
         guard let word = words.first, words.count <= 2 else { return nil }

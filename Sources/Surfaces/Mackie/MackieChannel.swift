@@ -1,6 +1,6 @@
 import Stages
 
-/// Strip of a map with its targets looked up; addresses that the session lacks are left out.
+/// Strip of a map with its resolved targets. Addresses that the session lacks are omitted.
 struct MackieChannel: Sendable {
     let name: String
     let fader: SurfaceTarget?
@@ -12,7 +12,7 @@ struct MackieChannel: Sendable {
         let target: SurfaceTarget
         let step: Double?
 
-        /// Shape of the ring: from the middle where the range is symmetric about zero, else from the left.
+        /// Shape of the ring. It starts from the middle if the range is symmetric about zero, otherwise from the left.
         var ring: MackieWire.Ring {
             guard let range = target.law?.range else { return .dot }
             return range.lowerBound == -range.upperBound ? .fromMiddle : .fromLeft
@@ -36,7 +36,7 @@ struct MackieChannel: Sendable {
         }
     }
 
-    /// Returns the target of an address; nil where the session lacks it, which adds a fault.
+    /// Returns the target of an address. If the session lacks it, returns nil and adds a fault.
     static func target(
         _ address: String, _ part: String?, _ table: SurfaceTable, _ place: String, _ faults: inout [String],
         mustMove: Bool = false
@@ -56,10 +56,10 @@ struct MackieChannel: Sendable {
         return SurfaceTarget(address, scale, part: index)
     }
 
-    /// Returns the knob on a page of knobs; the last one where the strip has fewer pages.
+    /// Returns the knob on a page of knobs; nil if the strip has no such page.
     func knob(_ page: Int) -> Knob? { page < knobs.count ? knobs[page] : nil }
 
-    /// Whether the strip shows an address.
+    /// Returns whether the strip shows an address.
     func shows(_ address: String) -> Bool {
         fader?.address == address || buttons.values.contains { $0.address == address }
             || knobs.contains { $0.target.address == address }

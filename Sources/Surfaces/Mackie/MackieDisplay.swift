@@ -1,17 +1,17 @@
-/// State of lamps, rings and texts of a Mackie Control, so that only changes are sent.
+/// State of the lamps, rings and texts of a Mackie Control, so that only changes are sent.
 struct MackieDisplay: Sendable {
     private var lamps: [UInt8: Bool] = [:]
     private var rings: [Int: MIDIMessage] = [:]
     private var texts: [Int: String] = [:]
 
-    /// Switches a lamp.
+    /// Returns the messages that switch a lamp.
     mutating func lamp(_ note: UInt8, _ isOn: Bool) -> [MIDIMessage] {
         guard lamps[note] != isOn else { return [] }
         lamps[note] = isOn
         return [MackieWire.lamp(note, isOn)]
     }
 
-    /// Shows the position of a knob.
+    /// Returns the messages that show the position of a knob.
     mutating func ring(_ strip: Int, _ position: Double?, _ shape: MackieWire.Ring) -> [MIDIMessage] {
         let message = MackieWire.ring(strip, position, shape)
         guard rings[strip] != message else { return [] }
@@ -19,7 +19,7 @@ struct MackieDisplay: Sendable {
         return [message]
     }
 
-    /// Writes a text into a line of a strip.
+    /// Returns the messages that write a text into a line of a strip.
     mutating func text(_ text: String, strip: Int, line: Int, extender: Bool) -> [MIDIMessage] {
         let place = line * MackieWire.stripCount + strip
         guard texts[place] != text else { return [] }

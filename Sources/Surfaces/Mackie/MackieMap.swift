@@ -1,6 +1,6 @@
 import Gate
 
-/// Addresses that the strips and buttons of a Mackie Control move.
+/// Addresses that the strips and buttons of a Mackie Control set.
 ///
 /// ```
 /// "mackie": {
@@ -16,14 +16,14 @@ package struct MackieMap: Hashable, Sendable {
     package struct Knob: Hashable, Sendable {
         /// Address.
         package var address: String
-        /// Name of one number of the address; nil: the first.
+        /// Name of one number of the address; nil for the first number.
         package var part: String?
-        /// Size of a step, in the address's unit; nil: a 128th of the range.
+        /// Size of a step, in the address's unit; nil for a 128th of the range.
         package var step: Double?
-        /// Foreign keys.
+        /// Unknown keys.
         package var kept: [String: JSONValue] = [:]
 
-        /// Makes a knob.
+        /// Creates a knob.
         package init(_ address: String, part: String? = nil, step: Double? = nil) {
             (self.address, self.part, self.step) = (address, part, step)
         }
@@ -33,16 +33,16 @@ package struct MackieMap: Hashable, Sendable {
     package struct Button: Hashable, Sendable {
         /// Address.
         package var address: String
-        /// Value that a press sets, in written form; nil: it toggles, goes to the next word, or acts.
+        /// Value that a press sets, in written form. Niltoggles, selects the next word, or executes the action.
         package var value: [String]?
-        /// Foreign keys.
+        /// Unknown keys.
         package var kept: [String: JSONValue] = [:]
 
-        /// Makes a button.
+        /// Creates a button.
         package init(_ address: String, value: [String]? = nil) { (self.address, self.value) = (address, value) }
     }
 
-    /// Channel, which any of the eight strips may show.
+    /// Channel that any of the eight strips may show.
     package struct Strip: Hashable, Sendable {
         /// Text above the fader.
         package var name: String
@@ -50,31 +50,31 @@ package struct MackieMap: Hashable, Sendable {
         package var fader: String?
         /// Addresses that the buttons toggle.
         package var mute: String?, solo: String?, record: String?, select: String?
-        /// Pages of the knob, one of which the assignment buttons choose.
+        /// Pages of the knob. The assignment buttons select one of them.
         package var knobs: [Knob] = []
-        /// Foreign keys.
+        /// Unknown keys.
         package var kept: [String: JSONValue] = [:]
 
-        /// Makes a strip without addresses.
+        /// Creates a strip without addresses.
         package init(_ name: String) { self.name = name }
     }
 
-    /// Channels, from the left.
+    /// Channels, from left to right.
     package var strips: [Strip] = []
     /// Address of the ninth fader.
     package var master: String?
-    /// Functions of the buttons beside the strips, by their names in `MackieWire.buttons`.
+    /// Functions of the buttons outside the strips, by their names in `MackieWire.buttons`.
     package var buttons: [String: Button] = [:]
     /// Whether the device is an extender, which has another model number in its texts and no ninth fader.
     package var isExtender = false
-    /// Foreign keys.
+    /// Unknown keys.
     package var kept: [String: JSONValue] = [:]
 
-    /// Makes a map without strips.
+    /// Creates a map without strips.
     package init() {}
 
-    /// Makes a map with a strip for each input, by its name: level, mute, solo, direction, width, and compression of
-    /// dynamics. The ninth fader is the monitor's level.
+    /// Creates a map with a strip for each input, given by its name. A strip has level, mute, solo, direction, width,
+    /// and compression of dynamics. The ninth fader is the monitor's level.
     package init(inputs: [String]) {
         strips = inputs.map { name in
             var strip = Strip(name)

@@ -1,7 +1,7 @@
 import Gate
 
 extension MackieSurface {
-    /// Returns the messages that make the device show the values in force.
+    /// Returns the messages that make the device show the present values.
     mutating func redraw(at now: Double) -> [MIDIMessage] {
         glances = glances.filter { $0.value.until > now }
         var messages: [MIDIMessage] = []
@@ -19,7 +19,7 @@ extension MackieSurface {
     }
 
     private mutating func moveFader(_ index: Int, at now: Double) -> [MIDIMessage] {
-        // A strip without a channel rests at its foot; a strip whose value is unknown stays where it is.
+        // A strip without a channel is at the lower end. A strip whose value is unknown stays where it is.
         var position: Double?
         if let target = fader(index) {
             position = state.present(target.address, at: now).flatMap(target.position(of:))

@@ -1,17 +1,17 @@
 import Desk
 import Stages
 
-/// Mackie Control, or a device that speaks its protocol: turns its messages into requests, and values in force into
-/// messages. A value; callers pass the time in seconds, which must not decrease.
+/// Mackie Control, or another device with its protocol. It converts messages of the device to requests, and present
+/// values to messages. A value type. Callers pass the time in seconds, which must not decrease.
 ///
-/// The device shows eight strips of the map at a time; the bank buttons shift by eight, the channel buttons by one. The
-/// upper line has the names, the lower the level, or for a moment the value that was moved last. The first six
-/// assignment buttons choose the page of knobs. A pressed knob returns to its default.
+/// The device shows eight strips of the map at a time. The bank buttons shift them by eight, the channel buttons by
+/// one. The upper line shows the names. The lower line shows the level, or for a short time the value that was moved
+/// last. The first six assignment buttons select the page of knobs. Pressing a knob resets it to its default.
 package struct MackieSurface: Sendable {
-    /// Seconds for which a strip shows the value that was moved.
+    /// Time for which a strip shows the value that was moved, seconds.
     static let glance = 1.5
 
-    /// Faults of the map, a sentence each; the faulty entries have no effect.
+    /// Faults of the map, one sentence each. The faulty entries have no effect.
     package private(set) var faults: [String] = []
     private(set) var channels: [MackieChannel] = []
     private(set) var master: SurfaceTarget?
@@ -25,23 +25,23 @@ package struct MackieSurface: Sendable {
     /// First channel on the strips, and page of knobs.
     var first = 0
     var page = 0
-    /// Channel whose select button was pressed last, where select is not bound.
+    /// Channel whose select button was pressed last, if the button is not bound.
     var selected: Int?
     /// Positions of the nine faders.
     var motors = Array(repeating: MotorPosition(wantsEcho: true), count: MackieWire.stripCount + 1)
-    /// Values that strips show for a moment instead of their level, and the end of that time.
+    /// Values that strips show for a short time in place of their level, and the end of that time.
     var glances: [Int: (target: SurfaceTarget, until: Double)] = [:]
     /// State of the display.
     var shown = MackieDisplay()
 
-    /// Makes a surface from the strips of a map, for the session addresses in a table.
+    /// Creates a surface from the strips of a map. `table`: scales of the session's addresses.
     package init(_ map: MackieMap, table: @escaping SurfaceTable = SurfaceScale.table) {
         isExtender = map.isExtender
         (self.map, self.table) = (map, table)
         faults = lookUp()
     }
 
-    /// Looks up the addresses of the map in the table; returns the faults.
+    /// Looks up the addresses of the map in the table. Returns the faults.
     private mutating func lookUp() -> [String] {
         var faults: [String] = []
         channels = map.strips.map { MackieChannel($0, table, &faults) }
@@ -62,7 +62,7 @@ package struct MackieSurface: Sendable {
         return faults
     }
 
-    /// Looks up all addresses again where a plugin's controls have other scales than known before.
+    /// Looks up all addresses again if a plugin's controls have other scales than known before.
     private mutating func renew(_ changes: [(address: String, value: ParameterValue)]) {
         var isOther = false
         for (address, _) in changes where StateAddress.isPluginControl(address) {
@@ -73,7 +73,7 @@ package struct MackieSurface: Sendable {
         if isOther { _ = lookUp() }
     }
 
-    /// Takes a message of the device.
+    /// Processes a message of the device.
     package mutating func receive(_ message: MIDIMessage, at now: Double) -> SurfaceOutput {
         guard let event = MackieWire.event(message) else { return SurfaceOutput() }
         var output = SurfaceOutput()
@@ -99,7 +99,7 @@ package struct MackieSurface: Sendable {
         return output
     }
 
-    /// Takes values that came into force, from whichever door; returns the messages for the device.
+    /// Processes values that have changed in the session by any door. Returns the messages for the device.
     package mutating func hear(_ changes: [(address: String, value: ParameterValue)], at now: Double) -> [MIDIMessage] {
         renew(changes)
         var isOther = false
@@ -107,7 +107,7 @@ package struct MackieSurface: Sendable {
         return isOther ? redraw(at: now) : []
     }
 
-    /// Notes that the session refused a request; returns the messages that reset the device to the value in force.
+    /// Called when the session has refused a request. Returns the messages that reset the device to the present value.
     package mutating func refused(_ address: String, at now: Double) -> [MIDIMessage] {
         state.refuse(address)
         return redraw(at: now)
@@ -116,10 +116,10 @@ package struct MackieSurface: Sendable {
     /// Returns the messages that were held back while a fader was touched, or that end the display of a moved value.
     package mutating func settle(at now: Double) -> [MIDIMessage] { redraw(at: now) }
 
-    /// Time of the next delayed message; nil without one.
+    /// Time of the next delayed message, seconds; nil if there is none.
     package var next: Double? { (motors.compactMap(\.next) + glances.values.map(\.until)).min() }
 
-    /// Returns the messages of all values and texts, for a device that was just connected.
+    /// Returns the messages for all values and texts, for a device that was just connected.
     package mutating func refresh(at now: Double) -> [MIDIMessage] {
         shown = MackieDisplay()
         for index in motors.indices { motors[index].forget() }
@@ -190,7 +190,7 @@ package struct MackieSurface: Sendable {
 }
 
 extension SurfaceTarget {
-    /// Returns the default value, with the address's other numbers kept; nil where it is unknown.
+    /// Returns the default value, with the address's other numbers kept; nil if it is unknown.
     func standard(in now: ParameterValue?) -> ParameterValue? {
         guard let standard = scale.standard else { return law?.range.contains(0) == true ? number(0, in: now) : nil }
         guard scale.numbers.count > 1, part < standard.numbers.count else { return standard }

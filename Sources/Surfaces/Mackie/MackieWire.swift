@@ -1,30 +1,30 @@
 import Foundation
 import Gate
 
-/// Messages of a Mackie Control in its own mode: eight strips with a motor fader, a knob with a ring of lamps, four
-/// buttons and two lines of seven characters, and a master fader.
+/// Messages of a Mackie Control in its native mode. It has eight strips, each with a motor fader, a knob with a ring of
+/// lamps, four buttons and two lines of seven characters, and a master fader.
 ///
-/// Faders are on channels 0…8, all other controls on channel 0; strips count from 0. Rings, lamps and texts follow the
-/// manufacturer's MIDI implementation of Mackie and Logic Control.
+/// Faders are on channels 0…8, all other controls on channel 0. Strips are counted from 0. Rings, lamps and texts
+/// follow the manufacturer's MIDI implementation of Mackie Control and Logic Control.
 enum MackieWire {
     static let stripCount = 8
     /// Channel of the ninth fader.
     static let master = 8
-    /// Characters of a strip's line.
+    /// Number of characters in a strip's line.
     static let width = 7
     /// Position of a fader at its upper end. Pitch bend ends at 16 383 and a Mackie's ten bits at 16 368, but an
-    /// X-Touch ends here; larger values count as the end.
+    /// X-Touch ends here. Greater values count as the end.
     static let fullScale = 15_935
 
-    /// Buttons of a strip, with the note of the first strip's.
+    /// Buttons of a strip, with the note for the first strip.
     enum StripButton: UInt8, CaseIterable {
         case record = 0x00, solo = 0x08, mute = 0x10, select = 0x18, knob = 0x20
     }
 
-    /// Note of the touch of the first strip's fader; the others and the master follow.
+    /// Note for the touch of the first strip's fader. The notes of the other strips and of the master follow.
     static let touch: UInt8 = 0x68
 
-    /// Buttons beside the strips, by their names in maps.
+    /// Buttons outside the strips, by their names in maps.
     static let buttons: [String: UInt8] = {
         var all: [String: UInt8] = [
             "track": 0x28, "send": 0x29, "pan": 0x2A, "plugin": 0x2B, "eq": 0x2C, "instrument": 0x2D, "flip": 0x32,
@@ -44,12 +44,12 @@ enum MackieWire {
 
     /// Buttons that shift the strips along the channels.
     static let bankLeft: UInt8 = 0x2E, bankRight: UInt8 = 0x2F, channelLeft: UInt8 = 0x30, channelRight: UInt8 = 0x31
-    /// First of the buttons that choose the page of knobs, and their number.
+    /// First of the buttons that select the page of knobs, and their number.
     static let assignment: UInt8 = 0x28, assignmentCount = 6
     static let flip: UInt8 = 0x32
     static let display: UInt8 = 0x34
 
-    /// Controllers of the knobs (sign and count of steps), and of their rings of lamps.
+    /// Controllers of the knobs (sign and number of steps), and of their rings of lamps.
     static let knob: UInt8 = 0x10, ring: UInt8 = 0x30
 
     /// Event of the device.
@@ -61,7 +61,7 @@ enum MackieWire {
         case button(UInt8, isDown: Bool)
     }
 
-    /// Returns the event in a message; nil for any other message.
+    /// Returns the event in a message; nil for other messages.
     static func event(_ message: MIDIMessage) -> Event? {
         switch message {
         case .pitchBend(let channel, let value) where channel <= master: return .fader(Int(channel), Int(value))
@@ -92,23 +92,23 @@ enum MackieWire {
     /// Shape in which a ring shows a position.
     enum Ring: UInt8 { case dot = 0, fromMiddle = 1, fromLeft = 2, fromCentreBothWays = 3 }
 
-    /// Returns the message for the ring of a knob: `position` 0…1, nil for dark.
+    /// Returns the message for the ring of a knob. `position`: 0…1; nil switches the ring off.
     static func ring(_ strip: Int, _ position: Double?, _ shape: Ring) -> MIDIMessage {
         let lamp = position.map { 1 + UInt8(Int(clamping: $0 * 10, to: 0...10)) } ?? 0
         return .controller(
             channel: 0, number: ring + UInt8(strip), value: position == nil ? 0 : shape.rawValue << 4 | lamp)
     }
 
-    /// Returns the message that writes seven characters into a strip's upper or lower line. `extender`: the device is
-    /// one.
+    /// Returns the message that writes seven characters into the upper or lower line of a strip. `extender`: whether
+    /// the device is an extender.
     static func text(_ text: String, strip: Int, line: Int, extender: Bool) -> MIDIMessage {
         let place = UInt8(line * stripCount * width + strip * width)
         let model: UInt8 = extender ? 0x15 : 0x14
         return .system([0xF0, 0x00, 0x00, 0x66, model, 0x12, place] + characters(text) + [0xF7])
     }
 
-    /// Returns exactly seven bytes of ASCII, the last a space between neighbours; other characters become their base
-    /// letter, or `?`.
+    /// Returns exactly seven bytes of ASCII. The last one is a space, which separates neighbours. Letters with accents
+    /// become their base letter; other characters become `?`.
     static func characters(_ text: String) -> [UInt8] {
         let plain = text.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
             $0.properties.generalCategory != .nonspacingMark

@@ -1,8 +1,8 @@
 import Gate
 
-/// Keys of a JSON object, taken one by one; the remaining keys are foreign and are kept.
+/// Keys of a JSON object, removed one by one. The remaining keys are unknown and are kept.
 struct KeptObject {
-    /// Keys that were not taken.
+    /// Keys that were not removed.
     private(set) var rest: [String: JSONValue]
     /// Position in the map, for error messages.
     let place: String
@@ -48,7 +48,7 @@ struct KeptObject {
         return list
     }
 
-    /// Takes a value of an address in written form: a word, a number, or a list of numbers.
+    /// Removes and returns a value of an address in written form: a word, a number, or a list of numbers.
     mutating func written(_ key: String) throws(SurfaceMapError) -> [String]? {
         guard let value = take(key) else { return nil }
         let values = if case .list(let list) = value { list } else { [value] }
@@ -69,7 +69,7 @@ struct KeptObject {
 }
 
 extension JSONValue {
-    /// Converts a value in written form, as `KeptObject.written` returns it, to JSON.
+    /// Converts a value in written form, as returned by `KeptObject.written`, to JSON.
     init(written: [String]) {
         let values = written.map { text -> JSONValue in
             guard let number = Double(text), number.isFinite else { return .text(text) }

@@ -1,37 +1,37 @@
 import Gate
 
-/// Entry of a map: a control and the address that it moves.
+/// Entry of a map: a control, and the address that it sets.
 package struct SurfaceBinding: Hashable, Sendable {
     /// Control.
     package var control: SurfaceControl
-    /// Encoding of an endless knob; nil: the control sends its position.
+    /// Encoding of an endless knob; nil if the control sends its position.
     package var relative: RelativeEncoding?
-    /// Address that the control moves.
+    /// Address that the control sets.
     package var address: String
-    /// Name of one number of the address (`yaw`); nil: the first.
+    /// Name of one number of the address (`yaw`); nil for the first number.
     package var part: String?
-    /// Values at the control's foot and head; nil: see `FaderLaw`.
+    /// Values at the control's lower and upper end; nil for the defaults of `FaderLaw`.
     package var from: Double?, to: Double?
-    /// Size of a step of an endless knob, in the address's unit; nil: a 128th of the range.
+    /// Size of a step of an endless knob, in the address's unit; nil for a 128th of the range.
     package var step: Double?
-    /// Value that a press sets, in written form; nil: a press toggles the value, or goes to the next word.
+    /// Value that a press sets, in written form; nil toggles the value, or selects the next word.
     package var value: [String]?
-    /// Effect of a press on a switch; nil: `turnsOver` for notes, `follows` for controllers.
+    /// Effect of a press on a switch; nil means `turnsOver` for notes and `follows` for controllers.
     package var press: Press?
-    /// Whether the control acts only once its position meets the value, so that the value does not jump.
+    /// Whether the control has an effect only when its position has met the value, so that the value does not jump.
     package var picksUp = false
-    /// Whether the device shows the value in force.
+    /// Whether the device shows the present value.
     package var givesFeedback = true
     /// Control that reports whether a finger touches this one.
     package var touch: SurfaceControl?
-    /// Foreign keys.
+    /// Unknown keys.
     package var kept: [String: JSONValue] = [:]
 
     /// Effect of a press on a switch.
     package enum Press: String, Sendable, CaseIterable {
         /// Each press toggles the switch.
         case turnsOver = "turn-over"
-        /// The switch is on while the control is down (a controller: at 64 and above), else off.
+        /// The switch is on while the control is pressed (for a controller: at 64 and above), otherwise off.
         case follows = "follow"
     }
 
@@ -86,7 +86,7 @@ extension SurfaceBinding {
         kept = object.rest
     }
 
-    /// Binding as in a map, without defaults.
+    /// Binding as in a map. Default values are omitted.
     var json: JSONValue {
         var object = kept
         object["control"] = .text(control.written)

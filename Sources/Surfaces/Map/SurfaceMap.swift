@@ -2,7 +2,7 @@ import Foundation
 import Gate
 import Loading
 
-/// Assignment of the controls of a device to addresses, read from and written as editable JSON.
+/// Assignment of the controls of a device to addresses. It is read from and written as editable JSON.
 ///
 /// ```
 /// {
@@ -22,15 +22,16 @@ package struct SurfaceMap: Hashable, Sendable {
     package var bindings: [SurfaceBinding] = []
     /// Strips of a Mackie Control; nil for other devices.
     package var mackie: MackieMap?
-    /// Foreign keys.
+    /// Unknown keys.
     package var kept: [String: JSONValue] = [:]
 
-    /// Makes an empty map.
+    /// Creates an empty map.
     package init() {}
 
     /// Reads a map.
     ///
-    /// - Throws: `SurfaceMapError`: it is no JSON, of a later version, or something in it is not understood; where.
+    /// - Throws: `SurfaceMapError` with the position if the text is not JSON, has a later version, or has an invalid
+    ///   value.
     package init(text: String) throws(SurfaceMapError) {
         let json: JSONValue
         do throws(JSONFault) { json = try JSONValue(text.utf8, within: .written) } catch {
@@ -50,7 +51,7 @@ package struct SurfaceMap: Hashable, Sendable {
         kept = object.rest
     }
 
-    /// Map as readable text: one key a line, in alphabetical order.
+    /// Map as readable text, with one key per line in alphabetical order.
     package var text: String {
         var object = kept
         object["version"] = .number(Double(Self.version))
@@ -59,7 +60,7 @@ package struct SurfaceMap: Hashable, Sendable {
         return JSONValue.object(object).page + "\n"
     }
 
-    /// Binds a control to an address and removes its former bindings.
+    /// Binds a control to an address, and removes the control's former bindings.
     package mutating func bind(_ binding: SurfaceBinding) {
         bindings.removeAll { $0.control.overlaps(binding.control) }
         bindings.append(binding)
@@ -67,7 +68,7 @@ package struct SurfaceMap: Hashable, Sendable {
 }
 
 extension SurfaceControl {
-    /// Whether a message can belong to both controls.
+    /// Returns whether a message can belong to both controls.
     func overlaps(_ other: SurfaceControl) -> Bool {
         guard channel == nil || other.channel == nil || channel == other.channel else { return false }
         switch (kind, other.kind) {

@@ -1,6 +1,6 @@
 /// Fault in the map of a control surface, and its position.
 package struct SurfaceMapError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Position in the map, as `bindings[2].control`; empty for the whole.
+    /// Position in the map, for example `bindings[2].control`; empty for the whole map.
     package let place: String
     /// Fault at that position.
     package let fault: String
