@@ -29,7 +29,7 @@ struct RatePredictor: Sendable {
     private var time = -Double.infinity
     /// The usual step, seconds.
     private var usual: Double?
-    private var past = TurnHistory()
+    private var past: TurnHistory
     private(set) var regression = RateRegression()
     private(set) var weights: RateRegression.Weights
     private let prior: Prior
@@ -57,6 +57,7 @@ struct RatePredictor: Sendable {
         self.prior = prior
         self.memory = memory
         horizons = Self.usualHorizons * scale
+        past = TurnHistory(horizon: horizons.z)
         timeConstant = prior.timeConstant * pace
         longestGap = Self.longestGap * scale
         weights = prior.weights

@@ -10,17 +10,20 @@ struct TurnHistory: Sendable {
         var terms: RateCascade.Terms
     }
 
-    /// Least time between entries, seconds. Thirty-two entries span the longest horizon at a scale of 1.
-    private static var leastStep: Double { 0.004 }
     private static var capacity: Int { 32 }
     /// Interval between entries above which it is not interpolated, seconds.
     private static var longestGap: Double { 0.06 }
 
+    /// Least time between entries, seconds: the entries span the longest horizon at any sample rate.
+    private let leastStep: Double
     private var entries: [Entry] = []
     /// Number of entries so far. The newest is at index `count - 1`, modulo the capacity.
     private var count = 0
     /// Index of the next entry to be evaluated.
     private var next = 0
+
+    /// Creates an empty history. `horizon`: the longest horizon of `seen`, seconds.
+    init(horizon: Double) { leastStep = max(0.004, horizon / Double(Self.capacity - 4)) }
 
     private subscript(_ index: Int) -> Entry { entries[index % Self.capacity] }
 
@@ -32,7 +35,7 @@ struct TurnHistory: Sendable {
 
     /// Appends an entry. Returns false, and drops it, if it follows the last one too soon.
     mutating func append(_ entry: Entry) -> Bool {
-        if count > 0, entry.time - self[count - 1].time < Self.leastStep { return false }
+        if count > 0, entry.time - self[count - 1].time < leastStep { return false }
         if entries.count < Self.capacity {
             entries.reserveCapacity(Self.capacity)
             entries.append(entry)
@@ -45,14 +48,14 @@ struct TurnHistory: Sendable {
     }
 
     /// Returns the next entry that was not yet evaluated: its terms, the mean rates over three horizons (rad/s, in its
-    /// body axes), and the seconds since the previous entry. `horizons`: seconds, rising. Niluntil the last horizon has
-    /// passed.
+    /// body axes), and the seconds since the previous entry. `horizons`: seconds, rising. Nil until the last horizon
+    /// has passed.
     mutating func seen(
         after horizons: SIMD3<Double>
     ) -> (terms: RateCascade.Terms, turns: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>), step: Double)? {
         while count > 0, next < count, self[next].time + horizons.z <= self[count - 1].time {
             let entry = self[next]
-            let step = next > 0 && next > count - Self.capacity ? entry.time - self[next - 1].time : Self.leastStep
+            let step = next > 0 && next > count - Self.capacity ? entry.time - self[next - 1].time : leastStep
             var at = next
             next += 1
             guard let first = turn(from: entry, after: horizons.x, &at),

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Glibc
 import Loading
 import Synchronization
@@ -25,11 +26,10 @@ package final class SessionLock: Sendable {
             guard errno == ELOOP else { return }
             throw SessionError(.input, "\(path) is a symbolic link, which is not followed; take it away")
         }
-        while flock(opened, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EINTR { continue }
-            let isTaken = errno == EWOULDBLOCK
+        let code = FileLock.take(opened)
+        if code != 0 {
             close(opened)
-            guard isTaken else { return }
+            guard code == EWOULDBLOCK else { return }
             let owner = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n").first
             throw SessionError(
                 .environment,

@@ -1,3 +1,4 @@
+import Gate
 import Glibc
 
 /// A file that grows during a recording. It is named `NAME.part` in the folder of its final path until it is complete;
@@ -63,7 +64,7 @@ package final class TakeFile {
         let descriptor = open(part, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        return FileLock.isTaken(descriptor)
     }
 
     /// Gives the file its name, or the next free name (`ears-2.wav`) if a file of that name has appeared.
@@ -112,8 +113,7 @@ package final class TakeFile {
             let descriptor = open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
             guard descriptor >= 0 else { throw .system(path: path, code: errno) }
             var (own, there) = (stat(), stat())
-            var code: Int32 = 0
-            repeat { code = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno } while code == EINTR
+            let code = FileLock.take(descriptor)
             let isOurs = code == 0
             // Another recording may have completed the file in between. Then the name belongs to another file, or is
             // free.

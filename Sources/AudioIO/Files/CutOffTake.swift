@@ -1,4 +1,5 @@
 import CSndFile
+import Gate
 import Glibc
 import Signal
 import Takes
@@ -71,7 +72,8 @@ package enum CutOffTake {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: part) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .beingRecorded(path: part) }
+        let code = FileLock.take(descriptor)
+        guard code == 0 else { throw code == EWOULDBLOCK ? .beingRecorded(path: part) : .from(errno: code, path: part) }
         let path = String(part.dropLast(5))
         let seconds: Double?
         do throws(SoundFileError) {

@@ -42,10 +42,14 @@ package final class UDPTransport: TrackerTransport {
         let opened = pcd_udp_open(address, UInt16(port))
         guard opened >= 0 else { throw .listening(on: address, port: port, errno: -opened) }
         descriptor.withLock { $0 = opened }
-        try thread.start { [self] in
-            listen(on: opened, receive)
-            descriptor.withLock { $0 = -1 }
-            pcd_close(opened)
+        do {
+            try thread.start { [self] in
+                listen(on: opened, receive)
+                close(opened)
+            }
+        } catch {
+            close(opened)
+            throw error
         }
     }
 
@@ -54,6 +58,11 @@ package final class UDPTransport: TrackerTransport {
 
     /// Ends the thread, which closes the socket, and waits for its end.
     package func stop() async { await thread.stop() }
+
+    private func close(_ opened: Int32) {
+        descriptor.withLock { $0 = -1 }
+        pcd_close(opened)
+    }
 
     private func listen(on descriptor: Int32, _ receive: (TransportEvent) -> [[UInt8]]) {
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.lot * Self.stride)

@@ -154,12 +154,11 @@ struct HeadReader {
         guard header.dataType.hasEmitters else {
             return (.single, try HeadDirections(measurementsOf: variables, &remarks))
         }
-        // The order of axes of AES69-2015, used if a file calls its data FIRE.
-        let isOld = header.convention.name == "GeneralFIRE" || header.attributes["DataType"]?.uppercased() == "FIRE"
         let name = header.dataType.variable
         switch try EmitterPositions(file, measurements: shape[0], &remarks) {
         case .places(let emitters):
-            guard let axes = EmitterAxes(shape, emitters: emitters.count, prefersEmittersLast: !isOld) else {
+            guard let axes = EmitterAxes(shape, emitters: emitters.count, prefersEmittersLast: !header.hasSamplesLast)
+            else {
                 throw .shape(
                     path: path, variable: name, found: shape,
                     expected: "\(emitters.count) emitters on its last axis, as EmitterPosition has")
@@ -173,7 +172,7 @@ struct HeadReader {
             remarks.append("directions are those of \(count) emitters")
             return (axes, try HeadDirections(emitters: emitters, of: variables, &remarks))
         case .harmonics(let radius):
-            let axes: EmitterAxes = isOld ? .samplesLast : .emittersLast
+            let axes: EmitterAxes = header.hasSamplesLast ? .samplesLast : .emittersLast
             return (
                 axes,
                 try HeadDirections(

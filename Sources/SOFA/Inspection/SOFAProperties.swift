@@ -65,8 +65,7 @@ final class SOFAProperties {
                 let found = try HeadDirections(emitters: positions, of: variables, &remarks)
                 (places.directions, places.distances) = (found.directions, found.distances)
             case .harmonics(let radius):
-                let isOld = header.attributes["DataType"]?.uppercased() == "FIRE"
-                let axes: EmitterAxes = isOld ? .samplesLast : .emittersLast
+                let axes: EmitterAxes = header.hasSamplesLast ? .samplesLast : .emittersLast
                 kept.emitters = shape.count == 4 ? axes.counts(shape).emitters : 1
                 places.harmonicOrder = Int(clamping: Double(kept.emitters).squareRoot(), to: 0...1 << 20) - 1
                 places.distances = [radius]
