@@ -85,7 +85,7 @@ RUNNING = {
                         "document.querySelector('#interruptions [data-how=\"resume\"]')"),
     "interrupt/end": ("await press('#interruptions [data-how=\"no-resume\"]')", None,
                       "at('#route-list').textContent.includes('waits for Resume') && !document.querySelector('#interruptions button')"),
-    "resume": ("await press('[data-command=\"resume\"]')", None, "!at('#route-list').textContent.includes('waits for Resume')"),
+    "resume": ("await press('#routes [data-command=\"resume\"]')", None, "!at('#route-list').textContent.includes('waits for Resume')"),
     "record/stop": ("await press('#record')", None, "value('record') === 'off'"),
     "record/start": ("write('#take [name=file]', 'panel.wav'); await press('#take [data-does=\"record/start\"]')", None,
                      "value('record') === 'on' && String(value('record/file')).endsWith('panel.wav')"),
