@@ -288,6 +288,12 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("stage started ") })
     }
 
+    @Test(.enabled(if: hasServer, noServer)) func eachThreadGetsTheAnswerToItsOwnRequest() throws {
+        let scratch = try Scratch()
+        let lines = try scenario("requests", [], server: ["--period", "256"], work: scratch.path)
+        #expect(lines.contains("stage wrong answers 0"))
+    }
+
     @Test(.enabled(if: hasServer, noServer)) func whatTheServerLacksIsSaid() throws {
         let scratch = try Scratch()
         let sandbox = Fixtures.script("jack-sandbox")

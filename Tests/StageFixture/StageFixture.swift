@@ -111,6 +111,16 @@ import Signal
         case "ask":
             // On a thread of its own: a server that stands still does not answer.
             Thread.detachNewThread { Self.say("nobody is there: \(!client.clientExists("nobody"))") }
+        case "requests":
+            // Requests of two threads at once: each gets the answer to its own.
+            let (name, other) = (client.name, Thread { for _ in 0..<3000 { client.latencyChanged() } })
+            other.start()
+            var wrong = 0
+            while !other.isFinished {
+                if client.clientExists("nobody") { wrong += 1 }
+                if !client.clientExists(name) { wrong += 1 }
+            }
+            Self.say("wrong answers \(wrong)")
         case "play":
             do { _ = try JACKPlayer(path: words[1]) } catch { Self.say("refused: \(error)") }
             Self.say("players \(client.clientExists("player"))")

@@ -68,7 +68,7 @@ package final class JACKCapture: CaptureInputs {
         self.name = opened.name
         let hertz = Double(jack_get_sample_rate(client))
         guard let rate = SampleRate(hertz: hertz) else {
-            jack_client_close(client)
+            JACKRequest.close(client)
             throw .unsupportedSampleRate(hertz)
         }
         sampleRate = rate
@@ -177,12 +177,12 @@ extension JACKCapture {
         let place = bank * channelCount + input
         let port = "\(name):\(symbols[place])"
         if let source {
-            let code = jack_connect(client, source, port)
+            let code = JACKRequest.connect(client, source, port)
             // PipeWire 0.3.65 reports errors as positive numbers.
             guard code == 0 || code == EEXIST else { throw .notConnected(from: source, to: port, code: code) }
         }
         for peer in JACKConnections.peers(of: context.pointee.ports[place], client: client) where peer != source {
-            _ = jack_disconnect(client, peer, port)
+            JACKRequest.disconnect(client, peer, port)
         }
     }
 

@@ -14,9 +14,9 @@ enum JACKActivation {
     static func activate(_ client: OpaquePointer, unless isGone: () -> Bool = { false }) -> Bool {
         attempt(
             now: { Double(prc_monotonic_nanoseconds()) * 1e-9 }, rest: { usleep(UInt32($0 * 1e6)) }, isGone: isGone,
-            activate: { jack_activate(client) == 0 },
+            activate: { JACKRequest.activate(client) == 0 },
             // libjack counts a refused client as active, and would report a false success at the next attempt.
-            undo: { jack_deactivate(client) })
+            undo: { JACKRequest.deactivate(client) })
     }
 
     /// Repeats the attempt with pauses that double from 50 ms to 800 ms.

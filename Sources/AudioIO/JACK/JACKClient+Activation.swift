@@ -23,7 +23,7 @@ extension JACKClient {
         var ports: [OpaquePointer] = []
         for (name, kind) in wanted {
             guard let port = kind.register(name, of: client) else {
-                for port in ports { jack_port_unregister(client, port) }
+                for port in ports { JACKRequest.unregisterPort(client, port) }
                 throw .noMorePorts(registered: others + ports.count, wanted: others + wanted.count)
             }
             ports.append(port)
@@ -81,7 +81,7 @@ extension JACKClient {
         context.pointee.insertLatency.store(UInt32(parts[heard].renderer.insertLatency), ordering: .relaxed)
         func undo(_ step: String, because reason: String? = nil) -> JACKError {
             let detail = reason ?? JACKMessages.last
-            for port in all { jack_port_unregister(client, port) }
+            for port in all { JACKRequest.unregisterPort(client, port) }
             JACKInput.unregister(taken)
             closeRelays()
             // Until the client is closed, libjack may still call back with this context, for example when the server
@@ -96,7 +96,7 @@ extension JACKClient {
         guard isActive else { throw undo("activate the client") }
         state.withLock { $0.inputs = Dictionary(uniqueKeysWithValues: zip(inputs.map(\.symbol), taken)) }
         do throws(JACKError) { try beginRelays(context) } catch {
-            jack_deactivate(client)
+            JACKRequest.deactivate(client)
             _ = undo("activate a relay")
             throw error
         }
@@ -106,7 +106,7 @@ extension JACKClient {
         if !print.isEmpty { describe(print, Array(all[behind...]), after: first + 4) }
         describe(monitor.ports, monitorPorts, after: Self.behindAll)
         do throws(WorkerError) { try supervise(context, parts, heard: heard) } catch {
-            jack_deactivate(client)
+            JACKRequest.deactivate(client)
             throw undo("be watched over", because: error.description)
         }
         if let midi, let events = context.pointee.events {

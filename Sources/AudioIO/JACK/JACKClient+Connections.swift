@@ -54,7 +54,7 @@ extension JACKClient {
     /// Connects two ports by name. An existing connection is no error.
     package func connect(_ from: String, to: String) throws(JACKError) {
         let (giver, taker) = (serverName(from), serverName(to))
-        let code = try asking { jack_connect($0, giver, taker) }
+        let code = try asking { JACKRequest.connect($0, giver, taker) }
         // PipeWire 0.3.65 reports errors as positive numbers.
         guard code == 0 || code == EEXIST else { throw .notConnected(from: from, to: to, code: code) }
     }

@@ -14,6 +14,6 @@ extension JACKClient {
             return true
         }
         guard isActive, !hasLostServer else { return }
-        ifOpen(()) { _ = jack_recompute_total_latencies($0) }
+        ifOpen(()) { JACKRequest.recomputeLatencies($0) }
     }
 }

@@ -31,7 +31,7 @@ extension JACKClient {
         if !gone.isEmpty, Self.isPastCycle(context) {
             for port in gone {
                 JACKMetadata.forget(port, of: client)
-                jack_port_unregister(client, port)
+                JACKRequest.unregisterPort(client, port)
             }
         }
         latencyChanged()

@@ -27,7 +27,7 @@ extension JACKClient {
             try beginRelays(context)
         } catch {
             JACKInput.unregister(made)
-            if !newPrint.isEmpty { for port in print { jack_port_unregister(client, port) } }
+            if !newPrint.isEmpty { for port in print { JACKRequest.unregisterPort(client, port) } }
             throw error
         }
         let ports = known.merging(zip(new.map(\.symbol), made)) { $1 }
@@ -53,7 +53,7 @@ extension JACKClient {
             JACKInput.unregister(known.filter { !stay.contains($0.key) }.map(\.value))
             for port in parts.havePrint ? [] : print {
                 JACKMetadata.forget(port, of: client)
-                jack_port_unregister(client, port)
+                JACKRequest.unregisterPort(client, port)
             }
         }
         latencyChanged()

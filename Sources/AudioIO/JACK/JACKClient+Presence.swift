@@ -7,7 +7,7 @@ extension JACKClient {
     package func clientExists(_ name: String) -> Bool {
         guard !hasLostServer else { return false }
         return ifOpen(false) { client in
-            guard let uuid = jack_get_uuid_for_client_name(client, name) else { return false }
+            guard let uuid = JACKRequest.identifier(client, ofClient: name) else { return false }
             jack_free(uuid)
             return true
         }

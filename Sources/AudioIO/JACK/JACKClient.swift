@@ -92,7 +92,7 @@ package final class JACKClient: Sendable {
         let rate = SampleRate(hertz: hertz)
         if rate == nil { failure = .unsupportedSampleRate(hertz) }
         guard failure == nil, let rate else {
-            jack_client_close(client)
+            JACKRequest.close(client)
             throw failure ?? .unsupportedSampleRate(hertz)
         }
         handle = JACKHandle(client)

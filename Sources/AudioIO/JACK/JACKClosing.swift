@@ -46,11 +46,11 @@ final class JACKClosing: Sendable {
                     JACKMetadata.forget(events.output, of: client)
                 }
                 JACKMetadata.forgetState(of: client)
-                jack_deactivate(client)
+                JACKRequest.deactivate(client)
             }
             // The relays' callbacks use the stage's context, so relays are closed first.
-            for relay in relays { jack_client_close(relay.client) }
-            jack_client_close(client)
+            for relay in relays { JACKRequest.close(relay.client) }
+            JACKRequest.close(client)
             done.signal()
         }
         do throws(WorkerError) { try Worker.detach("jack close", work) } catch { return false }

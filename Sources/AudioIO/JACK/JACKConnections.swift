@@ -42,8 +42,8 @@ enum JACKConnections {
     ) throws(JACKError) {
         for channel in 0..<count {
             guard
-                let port = jack_port_register(
-                    client, "out_\(channel + 1)", "32 bit float mono audio", UInt(JackPortIsOutput.rawValue), 0)
+                let port = JACKRequest.registerPort(
+                    client, "out_\(channel + 1)", "32 bit float mono audio", UInt(JackPortIsOutput.rawValue))
             else { throw .noMorePorts(registered: channel, wanted: count) }
             outputs[channel] = port
         }
@@ -54,7 +54,7 @@ enum JACKConnections {
         let inputs = inputs(of: name, client: client)
         guard !inputs.isEmpty else { throw .noSuchPort(pattern: "\(name):*", takesSound: true, available: []) }
         for (output, input) in zip(outputs, inputs) {
-            let code = jack_connect(client, output, input)
+            let code = JACKRequest.connect(client, output, input)
             guard code == 0 || code == EEXIST else { throw .notConnected(from: output, to: input, code: code) }
         }
     }

@@ -78,7 +78,7 @@ package final class JACKMIDIClient: Sendable {
         JACKMessages.divert()
         var status = jack_status_t(rawValue: 0)
         guard let client = cjack_client_open("proscenium-list", JackNoStartServer, &status) else { return nil }
-        defer { jack_client_close(client) }
+        defer { JACKRequest.close(client) }
         return JACKConnections.ports(
             of: client, matching: nil, flags: UInt32(JackPortIsOutput.rawValue), type: midi)
     }
@@ -113,9 +113,9 @@ package final class JACKMIDIClient: Sendable {
             throw JACKDiagnosis.error(status: status, name: requestedName, limit: 63)
         }
         let flags = [("in", JackPortIsInput), ("out", JackPortIsOutput)]
-        let own = flags.compactMap { jack_port_register(client, $0.0, Self.midi, UInt($0.1.rawValue), 0) }
+        let own = flags.compactMap { JACKRequest.registerPort(client, $0.0, Self.midi, UInt($0.1.rawValue)) }
         guard own.count == 2 else {
-            jack_client_close(client)
+            JACKRequest.close(client)
             throw .noMorePorts(registered: own.count, wanted: 2)
         }
         let context = ThreadOwned(
@@ -204,12 +204,12 @@ package final class JACKMIDIClient: Sendable {
     /// Connects both ports to the ports that the pattern names. Returns the name of the sending port.
     private func connect(_ link: Link) -> String? {
         guard let source = ports(link, UInt32(JackPortIsOutput.rawValue)).first,
-            case let code = jack_connect(link.context.pointee.client, source, "\(link.name):in"),
+            case let code = JACKRequest.connect(link.context.pointee.client, source, "\(link.name):in"),
             code == 0 || code == EEXIST
         else { return nil }
         // A device that only sends has no input.
         if let target = ports(link, UInt32(JackPortIsInput.rawValue)).first {
-            jack_connect(link.context.pointee.client, "\(link.name):out", target)
+            JACKRequest.connect(link.context.pointee.client, "\(link.name):out", target)
         }
         return source
     }

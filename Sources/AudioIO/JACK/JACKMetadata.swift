@@ -17,38 +17,38 @@ enum JACKMetadata {
         _ port: OpaquePointer, of client: OpaquePointer, prettyName name: String, group: String, order index: Int
     ) {
         let subject = jack_port_uuid(port)
-        _ = jack_set_property(client, subject, prettyName, name, "text/plain")
-        _ = jack_set_property(client, subject, order, String(index), integer)
-        _ = jack_set_property(client, subject, portGroup, group, "text/plain")
-        _ = jack_set_property(client, subject, signalType, "AUDIO", "text/plain")
+        JACKRequest.setProperty(client, subject, prettyName, name, "text/plain")
+        JACKRequest.setProperty(client, subject, order, String(index), integer)
+        JACKRequest.setProperty(client, subject, portGroup, group, "text/plain")
+        JACKRequest.setProperty(client, subject, signalType, "AUDIO", "text/plain")
     }
 
     /// Sets the metadata of the MIDI ports. `index` is the order number of the first one.
     static func describe(_ ports: StageEventPorts, of client: OpaquePointer, after index: Int) {
         for (place, (port, name)) in [(ports.input, "Control"), (ports.output, "Control Feedback")].enumerated() {
             let subject = jack_port_uuid(port)
-            _ = jack_set_property(client, subject, prettyName, name, "text/plain")
-            _ = jack_set_property(client, subject, order, String(index + place), integer)
-            _ = jack_set_property(client, subject, portGroup, "Control", "text/plain")
-            _ = jack_set_property(client, subject, eventTypes, "MIDI", "text/plain")
+            JACKRequest.setProperty(client, subject, prettyName, name, "text/plain")
+            JACKRequest.setProperty(client, subject, order, String(index + place), integer)
+            JACKRequest.setProperty(client, subject, portGroup, "Control", "text/plain")
+            JACKRequest.setProperty(client, subject, eventTypes, "MIDI", "text/plain")
         }
     }
 
     /// Publishes the session's state as metadata of the client, in JSON.
     static func publish(state text: String, of client: OpaquePointer, name: String) {
         guard let subject = subject(of: client, name: name) else { return }
-        _ = jack_set_property(client, subject, state, text, "application/json")
+        JACKRequest.setProperty(client, subject, state, text, "application/json")
     }
 
     /// Removes the state from the client's metadata.
     static func forgetState(of client: OpaquePointer) {
         let name = String(cString: jack_get_client_name(client))
         guard let subject = subject(of: client, name: name) else { return }
-        _ = jack_remove_property(client, subject, state)
+        JACKRequest.removeProperty(client, subject, state)
     }
 
     private static func subject(of client: OpaquePointer, name: String) -> jack_uuid_t? {
-        guard let text = jack_get_uuid_for_client_name(client, name) else { return nil }
+        guard let text = JACKRequest.identifier(client, ofClient: name) else { return nil }
         defer { jack_free(text) }
         var subject: jack_uuid_t = 0
         return jack_uuid_parse(text, &subject) == 0 ? subject : nil
@@ -67,6 +67,6 @@ enum JACKMetadata {
 
     /// Removes the metadata of a port.
     static func forget(_ port: OpaquePointer, of client: OpaquePointer) {
-        _ = jack_remove_properties(client, jack_port_uuid(port))
+        JACKRequest.removeProperties(client, jack_port_uuid(port))
     }
 }

@@ -25,7 +25,7 @@ struct JACKOpening {
             let numbered = name + (number < 10 ? "-0" : "-") + String(number)
             guard numbered.utf8.count <= limit, let other = try? JACKOpening(numbered, exactName: false, limit: limit)
             else { break }
-            jack_client_close(other.hasNamesakes ? other.client : first.client)
+            JACKRequest.close(other.hasNamesakes ? other.client : first.client)
             if !other.hasNamesakes { return other }
         }
         return first

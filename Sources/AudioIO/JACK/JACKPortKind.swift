@@ -13,6 +13,6 @@ struct JACKPortKind {
 
     /// Registers a port of this kind. Returns nil if the server has none left.
     func register(_ name: String, of client: OpaquePointer) -> OpaquePointer? {
-        jack_port_register(client, name, type, UInt(flag.rawValue), 0)
+        JACKRequest.registerPort(client, name, type, UInt(flag.rawValue))
     }
 }

@@ -26,7 +26,7 @@ final class JACKProbe: Sendable {
                 return found.store(.noServer, ordering: .releasing)
             }
             found.store(.answered, ordering: .releasing)
-            jack_client_close(client)
+            JACKRequest.close(client)
         }
         do throws(WorkerError) { try Worker.detach("jack probe", ask) } catch { return nil }
     }

@@ -52,7 +52,7 @@ final class JACKRelay: Sendable {
 
     /// Removes the port of an input that is no longer used.
     fileprivate func unregister(_ input: JACKInput) {
-        jack_port_unregister(client, input.port)
+        JACKRequest.unregisterPort(client, input.port)
         freeRows.withLock { $0.append(input.row) }
     }
 
@@ -76,7 +76,7 @@ final class JACKRelay: Sendable {
             throw .notActivated(step: "activate \(name)", detail: JACKMessages.last)
         }
         begun.store(true, ordering: .releasing)
-        _ = jack_connect(client, "\(stage):\(JACKCable.start)", "\(name):\(JACKCable.end)")
+        JACKRequest.connect(client, "\(stage):\(JACKCable.start)", "\(name):\(JACKCable.end)")
     }
 }
 
@@ -111,7 +111,7 @@ struct JACKInput: Sendable {
             if let relay = input.relay {
                 relay.unregister(input)
             } else {
-                jack_port_unregister(input.client, input.port)
+                JACKRequest.unregisterPort(input.client, input.port)
             }
         }
     }

@@ -14,7 +14,7 @@ struct JACKRemains<Context: ~Copyable>: Sendable {
         let done = DispatchSemaphore(value: 0)
         do throws(WorkerError) {
             try Worker.detach("jack close") {
-                jack_client_close(client.pointer)
+                JACKRequest.close(client.pointer)
                 context?.deallocate()
                 done.signal()
             }

@@ -170,7 +170,7 @@ final class JACKSupervisor: Sendable {
     /// Reports changed latencies. jackd calls all its clients in order; on PipeWire the latencies are reported here.
     private func passLatenciesOn() {
         guard isPipeWire else {
-            _ = jack_recompute_total_latencies(context.pointee.client)
+            JACKRequest.recomputeLatencies(context.pointee.client)
             return
         }
         let relays = context.pointee.withPorts { $0.relays }
