@@ -87,10 +87,11 @@ RUNNING = {
                       "at('#route-list').textContent.includes('waits for Resume') && !document.querySelector('#interruptions button')"),
     "resume": ("await press('#routes [data-command=\"resume\"]')", None, "!at('#route-list').textContent.includes('waits for Resume')"),
     "record/stop": ("await press('#record')", None, "value('record') === 'off'"),
-    "record/start": ("write('#take [name=file]', 'panel.wav'); await press('#take [data-does=\"record/start\"]')", None,
+    "record": ("await press('#record')", None, "value('record') === 'on' && at('#record').getAttribute('aria-checked') === 'true'"),
+    "record/start": ("await press('#record'); await until('stopped', () => value('record') === 'off'); write('#take [name=file]', 'panel.wav');"
+                     " await press('#take [data-does=\"record/start\"]')", None,
                      "value('record') === 'on' && String(value('record/file')).endsWith('panel.wav')"),
     "record/marker": ("write('#marker [name=name]', 'verse'); await press('#marker button')", None, "value('record/markers') === 1"),
-    "record": ("await press('#record')", None, "value('record') === 'off' && at('#record').getAttribute('aria-checked') === 'false'"),
     "surface/learn": ("write('#learn [name=address]', 'input/main/level'); await press('#learn [data-does=\"surface/learn\"]')", None,
                       "at('#learning').textContent.includes('input/main/level')"),
     "surface/cancel": ("await press('[data-command=\"surface/cancel\"]')", None, "at('#learning').textContent === ''"),

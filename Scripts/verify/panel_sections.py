@@ -381,7 +381,7 @@ def check(browser, program, folder, ready, judge):
     folder.mkdir()
     port, web, tracker = free_ports(3)
     options = ["--panel", str(web), "--head", f"udp:{tracker}", "--input", "music=stereo", "--room", "studio", "--hrtf", "generated", "--fresh",
-               "--name", "sections", "--plugin", f"ears={BANDS},name=bands", "--plugin", f"main={COMPRESSOR},name=squeeze", "--plugin", f"main/FL={AMP},name=amp"]
+               "--connect-out", "system:playback_{1,2}", "--name", "sections", "--plugin", f"ears={BANDS},name=bands", "--plugin", f"main={COMPRESSOR},name=squeeze", "--plugin", f"main/FL={AMP},name=amp"]
     with Stage(program, folder, port, "sections", *options, layout="7.1.4") as stage:
         stage.status
         ready(browser, f"http://127.0.0.1:{web}/")
