@@ -100,7 +100,7 @@ let house: [Target] = [
     .target(
         name: "Measurement",
         dependencies: [
-            "AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime",
+            "AudioIO", "Rendering", "Rooms", "HRTF", "SOFA", "Soundstage", "Sweeps", "Geometry", "Signal", "CRealtime",
         ],
         swiftSettings: numeric),
     .target(

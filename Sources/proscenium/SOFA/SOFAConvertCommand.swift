@@ -85,7 +85,7 @@ extension SOFACommand {
 
 extension SOFAConversion.Author {
     /// This program's version and the present time, UTC.
-    fileprivate static var now: SOFAConversion.Author {
+    static var now: SOFAConversion.Author {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = TimeZone(identifier: "UTC")

@@ -1,0 +1,30 @@
+import AudioIO
+import SOFA
+import Sweeps
+
+/// Reason why responses cannot be made from takes.
+package enum ResponseError: Error, CustomStringConvertible {
+    /// A file, its name or its content is at fault; the text names it and the remedy.
+    case input(String)
+    /// Takes are refused: the faults of each, by its file.
+    case refused([(take: String, faults: [TakeFault])])
+    /// A sound file cannot be read.
+    case sound(SoundFileError)
+    /// A SOFA file cannot be written.
+    case output(SOFAError)
+    /// The user ended the work.
+    case cancelled
+
+    /// The fault and its remedy.
+    package var description: String {
+        switch self {
+        case .input(let reason): reason
+        case .refused(let takes):
+            takes.map { take in "\(take.take): " + take.faults.map(\.description).joined(separator: "; ") }
+                .joined(separator: "\n") + "\nrecord these takes again, or give --accept-faults"
+        case .sound(let error): error.description
+        case .output(let error): error.description
+        case .cancelled: "cancelled"
+        }
+    }
+}
