@@ -100,7 +100,8 @@ let house: [Target] = [
     .target(
         name: "Measurement",
         dependencies: [
-            "AudioIO", "Rendering", "Rooms", "HRTF", "SOFA", "Soundstage", "Sweeps", "Geometry", "Signal", "CRealtime",
+            "Gate", "AudioIO", "Takes", "Rendering", "Rooms", "HRTF", "SOFA", "Soundstage", "Sweeps", "Geometry", "Signal",
+            "CRealtime",
         ],
         swiftSettings: numeric),
     .target(

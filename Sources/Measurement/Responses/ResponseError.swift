@@ -1,6 +1,7 @@
 import AudioIO
 import SOFA
 import Sweeps
+import Takes
 
 /// Reason why responses cannot be made from takes.
 package enum ResponseError: Error, CustomStringConvertible {
@@ -12,6 +13,8 @@ package enum ResponseError: Error, CustomStringConvertible {
     case sound(SoundFileError)
     /// A SOFA file cannot be written.
     case output(SOFAError)
+    /// A text cannot be written.
+    case text(TakeError)
     /// The user ended the work.
     case cancelled
 
@@ -24,6 +27,7 @@ package enum ResponseError: Error, CustomStringConvertible {
                 .joined(separator: "\n") + "\nrecord these takes again, or give --accept-faults"
         case .sound(let error): error.description
         case .output(let error): error.description
+        case .text(let error): error.description
         case .cancelled: "cancelled"
         }
     }

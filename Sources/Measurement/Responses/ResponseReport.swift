@@ -16,8 +16,19 @@ package struct ResponseReport: Codable, Sendable {
         package let levels: [OctaveLevel]
         /// Short names of the faults that were accepted, and their descriptions.
         package let faults: [String], remarks: [String]
+        /// Frequency of the recording clock relative to the playing clock, less one, in millionths; nil where unknown.
+        package let drift: Double?
         /// Its loudspeakers.
         package let loudspeakers: [Loudspeaker]
+
+        init(_ found: NamedTake) {
+            (file, yaw) = (found.path, found.yaw)
+            peak = 20 * log10(max(1e-9, found.take.peak))
+            levels = found.take.levels
+            (faults, remarks) = (found.faults.map(\.name), found.faults.map(\.description))
+            drift = found.take.drift
+            loudspeakers = found.take.responses.map(Loudspeaker.init)
+        }
     }
 
     /// One loudspeaker of a take.

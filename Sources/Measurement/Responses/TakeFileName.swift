@@ -21,4 +21,15 @@ package struct TakeFileName: Hashable, Sendable {
         loudspeakers = words.map { $0.uppercased() == "X" ? nil : $0.uppercased() }
         self.yaw = yaw
     }
+
+    /// Returns the yaw behind the last `_` of a name whose loudspeakers a plan gives: `left_30`; 0 without one, nil for
+    /// more than 360°.
+    package static func yaw(in name: String) -> Double? {
+        guard let mark = name.lastIndex(of: "_") else { return 0 }
+        let rest = name[name.index(after: mark)...]
+        guard !rest.isEmpty, rest.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-" || $0 == ".") }),
+            let yaw = Double(rest)
+        else { return 0 }
+        return abs(yaw) <= 360 ? yaw : nil
+    }
 }

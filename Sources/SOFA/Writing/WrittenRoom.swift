@@ -64,8 +64,10 @@ package struct WrittenRoom {
                         let angle = yaw * .pi / 180
                         return [cos(angle), sin(angle), 0]
                     }, axes: ["M", "C"], attributes: metres),
-                .init(name: "ListenerUp", values: repeated([0, 0, 1]), axes: ["M", "C"], attributes: metres),
+                .init(name: "ListenerUp", values: [0, 0, 1], axes: ["I", "C"]),
                 .init(name: "SourcePosition", values: repeated([0, 0, 0]), axes: ["M", "C"], attributes: metres),
+                .init(name: "SourceView", values: [1, 0, 0], axes: ["I", "C"], attributes: metres),
+                .init(name: "SourceUp", values: [0, 0, 1], axes: ["I", "C"]),
                 .init(
                     name: "ReceiverPosition", values: [0, 0.09, 0, 0, -0.09, 0], axes: ["R", "C", "I"],
                     attributes: metres),

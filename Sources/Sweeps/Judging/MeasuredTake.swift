@@ -4,7 +4,7 @@ import Glibc
 /// A take that has been deconvolved and judged.
 package struct MeasuredTake: Sendable {
     /// Responses of its loudspeakers, in the order of their sweeps.
-    package let responses: [LoudspeakerResponse]
+    package var responses: [LoudspeakerResponse]
     /// Levels of the first loudspeaker's sweep and of the noise by octaves.
     package let levels: [OctaveLevel]
     /// Largest sample of the recording.

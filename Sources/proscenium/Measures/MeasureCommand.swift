@@ -9,7 +9,9 @@ struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure",
         abstract: "Measures this machine, and rooms and ears from recorded sweeps.",
-        subcommands: [MeasureCapacityCommand.self, Latency.self, MeasureResponsesCommand.self])
+        subcommands: [
+            MeasureCapacityCommand.self, Latency.self, MeasureSweepsCommand.self, MeasureResponsesCommand.self,
+        ])
 
     struct Latency: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -12,23 +12,29 @@ struct MeasureResponsesCommand: AsyncParsableCommand {
         commandName: "responses",
         abstract: "Makes a room for --room, and ears for --hrtf, from sweeps recorded by microphones in the ears.",
         discussion: """
-            Each file holds two channels, the left and the right ear, and is named by its loudspeakers, as Impulcifer names its \
-            recordings: silence, the sweep of the first, silence, the sweep of the second. Digits behind the names are the yaw of \
-            the head in degrees, positive to the left: with takes at several yaws the room turns with the head. The responses are \
-            cut where the room's decay meets the noise; delays between loudspeakers and ears stay. A take with a fault is \
-            refused: clipped, too quiet, a noise, a dropout, a wrong loudspeaker, exchanged ears.
+            Each file holds two channels, the left and the right ear. Two kinds of recordings are read. Of the sound of 'measure \
+            sweeps', with its text: name the files by the yaw of the head in degrees, positive to the left (look_30.wav; \
+            without a number 0). Of a single sweep, with its sound file: name them by the loudspeakers too, as Impulcifer \
+            does (FL,FR_30.wav: silence, the sweep of the first, silence, the sweep of the second). With takes at several yaws \
+            the room turns with the head. The responses are cut where the room's decay meets the noise; delays between \
+            loudspeakers and ears stay. A take with a fault is refused: clipped, too quiet, a noise, a dropout, a moved head, \
+            a wrong loudspeaker, exchanged ears.
 
-            Example:
+            Examples:
+              proscenium measure responses look_0.wav look_30.wav look_-30.wav --plan sweeps.json -o room.sofa
               proscenium measure responses FL,FR.wav FC.wav --sweep sweep.wav -o room.sofa
             """)
 
-    @Argument(
-        help: "Recordings of both ears, named by loudspeakers and yaw: FL,FR.wav, FL,FR_30.wav.", completion: .file())
+    @Argument(help: "Recordings of both ears, named by the yaw: look_30.wav, FL,FR_30.wav.", completion: .file())
     var takes: [String]
     @Option(
-        help: ArgumentHelp("The sweep that was played, a sound file of one channel.", valueName: "file"),
+        help: ArgumentHelp("The text that 'measure sweeps' wrote beside its sound file.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var plan: String?
+    @Option(
+        help: ArgumentHelp("The single sweep that was played, a sound file of one channel.", valueName: "file"),
         completion: .file())
-    var sweep: String
+    var sweep: String?
     @Option(
         name: [.customLong("output"), .customShort("o")],
         help: ArgumentHelp("The room to be written, a SOFA file (SingleRoomMIMOSRIR).", valueName: "file"),
@@ -40,11 +46,15 @@ struct MeasureResponsesCommand: AsyncParsableCommand {
         completion: .file(extensions: ["sofa"]))
     var ears: String?
     @Option(
-        help: ArgumentHelp("Layout whose loudspeakers the names mean: a name or a JSON file.", valueName: "layout"),
+        help: ArgumentHelp(
+            "With --sweep: layout whose loudspeakers the names mean, a name or a JSON file; default 7.1.",
+            valueName: "layout"),
         completion: .layouts)
-    var layout = "7.1"
-    @Option(help: ArgumentHelp("Silence before the first sweep and between sweeps, 0.1 to 60.", valueName: "s"))
-    var pause = 2.0
+    var layout: String?
+    @Option(
+        help: ArgumentHelp(
+            "With --sweep: silence before the first sweep and between sweeps, 0.1 to 60; default 2.", valueName: "s"))
+    var pause: Double?
     @Option(
         help: ArgumentHelp(
             "Calibration of the microphones: a text of frequencies and levels. Twice: the left, then the right.",
@@ -57,7 +67,14 @@ struct MeasureResponsesCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !takes.isEmpty else { throw ValidationError("name at least one recording") }
-        guard (0.1...60).contains(pause) else {
+        guard (plan == nil) != (sweep == nil) else {
+            throw ValidationError(
+                "give --plan FILE for recordings of 'measure sweeps', or --sweep FILE for those of a single sweep")
+        }
+        guard plan == nil || (layout == nil && pause == nil) else {
+            throw ValidationError("--layout and --pause belong to --sweep; the plan holds both")
+        }
+        if let pause, !(0.1...60).contains(pause) {
             throw ValidationError("--pause must lie between 0.1 and 60, not \(pause)")
         }
         guard calibration.count <= 2 else {
@@ -66,28 +83,33 @@ struct MeasureResponsesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let replacement = try former.settle([output, ears], keeping: takes + [sweep] + calibration)
-        let author = SOFAConversion.Author.now
+        let replacement = try former.settle([output, ears], keeping: takes + [sweep, plan] + calibration)
+        let played: ResponseMeasurement.Played
+        if let sweep {
+            let layout = try StageSettings().layout(named: layout ?? "7.1")
+            played = .sweep(path: sweep, layout: layout, pause: pause ?? 2)
+        } else {
+            played = .plan(path: plan ?? "")
+        }
         let measurement = ResponseMeasurement(
-            takes: takes, sweep: sweep, layout: try StageSettings().layout(named: layout), pause: pause,
-            calibrations: calibration, acceptsFaults: acceptFaults,
-            attributes: [
-                "Title": title, "DateCreated": author.date, "DateModified": author.date, "APIVersion": author.version,
-                "ApplicationName": "Proscenium", "ApplicationVersion": author.version,
-            ])
+            takes: takes, played: played, calibrations: calibration, acceptsFaults: acceptFaults,
+            attributes: SOFAConversion.Author.now.attributes(title: title))
         let (output, ears) = (output, ears)
         try await report("measure", json: json, isAnswer: true) { progress in
-            do throws(ResponseError) {
-                return try measurement.run(
+            try ResponseError.spoken { () throws(ResponseError) in
+                try measurement.run(
                     room: output, head: ears, replaces: { replacement.covers($0) }, progress: progress)
-            } catch {
-                switch error {
-                case .input, .refused: throw Failure(.input, error.description)
-                case .sound(let error): throw SessionError(error)
-                case .output(let error): throw Failure(.environment, error.description)
-                case .cancelled: throw SessionError(.interrupted, error.description)
-                }
             }
         }
+    }
+}
+
+extension SOFAConversion.Author {
+    /// Returns the texts of a file that is made here.
+    func attributes(title: String) -> [String: String] {
+        [
+            "Title": title, "DateCreated": date, "DateModified": date, "APIVersion": version,
+            "ApplicationName": "Proscenium", "ApplicationVersion": version,
+        ]
     }
 }

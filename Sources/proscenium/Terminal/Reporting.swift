@@ -15,6 +15,7 @@ extension UpmixReport: SpokenReport {}
 extension CapacityReport: SpokenReport {}
 extension LatencyReport: SpokenReport {}
 extension ResponseReport: SpokenReport {}
+extension SweepFile.Report: SpokenReport {}
 
 /// Runs a command's work: shows its progress, ends it at Ctrl-C, and prints the report.
 ///
