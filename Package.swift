@@ -425,7 +425,9 @@ let tests: [Target] = [
     .testTarget(
         name: "ProbesTests", dependencies: ["Probes", "AudioIO", "HRTF", "Signal"], swiftSettings: strict),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop", "Gate", "Loading"], swiftSettings: strict),
-    .testTarget(name: "MeasurementTests", dependencies: ["Measurement", "Geometry"], swiftSettings: strict),
+    .testTarget(
+        name: "MeasurementTests", dependencies: ["Measurement", "AudioIO", "Soundstage", "Geometry", "Signal"],
+        swiftSettings: strict),
     .testTarget(
         name: "MotionLogsTests",
         dependencies: [

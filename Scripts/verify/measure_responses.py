@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Measures a simulated person in a room with `proscenium measure`, and plays the result.
+"""Measures a simulated person in a room with `measure sweeps` and `measure responses`, and plays the result.
 
     measure_responses.py PROGRAM
 
@@ -7,7 +7,7 @@ The person is KEMAR, rendered by the program itself: impulses through generated 
 `measure sweeps` are played through these responses and recorded by a recorder that starts at another time, with 60 dB
 of SNR, clocks that differ by 50 millionths, 1 % of distortion and unlike capsules. Checked: the responses of the SOFA
 file are the true ones; other readers and `sofa check` accept it; the room plays and turns, between looks too; each
-planted fault is named. Then the same from recordings as Impulcifer makes them.
+planted fault is named. Then the same from recordings as Impulcifer makes them, and from HeSuVi's set of responses.
 """
 
 import json
@@ -339,11 +339,49 @@ def single(report, program, responses):
     report.fact("refused: a sweep that is none", status == 1 and "no exponential sweep" in messages, messages.strip()[-200:])
 
 
+def sets(report, program):
+    """HeSuVi's set of responses, one file and a folder by yaw, as a SOFA file."""
+    places = ["FL", "FR", "FC", "LFE", "BL", "BR", "SL", "SR"]
+    order = ["FL-0", "FL-1", "SL-0", "SL-1", "BL-0", "BL-1", "FC-0", "FR-1", "FR-0", "SR-1", "SR-0", "BR-1", "BR-0", "FC-1"]
+    folder = f"{program.folder}/set"
+    os.mkdir(folder)
+    for yaw in (0, 30):
+        impulse, responses = np.zeros((RATE // 4, 8)), {}
+        for place, name in enumerate(places):
+            impulse[:] = 0
+            impulse[0, place] = 1
+            heard = program.render(impulse, RATE, "--layout", "7.1", "--hrtf", "generated", "--room", "studio", "--limiter", "off",
+                                   f"--yaw={yaw}", mask=0x63F)
+            responses |= {f"{name}-{ear}": heard[:, ear] for ear in range(2)}
+        floatwav.write(f"{folder}/hesuvi_{yaw}.wav", np.stack([responses[name] for name in order], 1), RATE)
+    one, both = f"{program.folder}/one.sofa", f"{program.folder}/both.sofa"
+    program.run("sofa", "convert", f"{folder}/hesuvi_0.wav", one)
+    program.run("sofa", "convert", folder, both)
+    wav, _ = floatwav.read(f"{folder}/hesuvi_30.wav")
+    measured, yaws = sofa(both)
+    # The loudspeakers in the order of the set: FL SL BL FC FR SR BR.
+    pairs = [(0, 1), (2, 3), (4, 5), (6, 13), (8, 7), (10, 9), (12, 11)]
+    same = all(np.array_equal(np.float32(measured[1][place]), np.float32(wav[:, pair])) for place, pair in enumerate(pairs))
+    report.fact("HeSuVi's set by yaw becomes a room, bit by bit", same and list(np.round(yaws)) == [0, 30])
+    for path in (one, both):
+        verdict = program.run("sofa", "check", path)
+        report.fact(f"sofa check {os.path.basename(path)}", verdict.startswith("ok\t"), verdict.strip())
+    noise = np.float32(0.05 * np.random.default_rng(3).standard_normal((RATE // 4, 8))).astype(float)
+    options = ["--layout", "7.1", "--hrtf", "generated", "--limiter", "off", "--yaw=20"]
+    heard = [program.render(noise, RATE, *options, "--room", room, mask=0x63F) for room in (folder, both)]
+    report.fact("it plays as the sound files do", np.max(np.abs(heard[0] - heard[1])) < 1e-6, str(np.max(np.abs(heard[0] - heard[1]))))
+    done = subprocess.run([program.path, "sofa", "convert", f"{program.folder}/in.wav", one, "-y"], capture_output=True, text=True)
+    report.fact("refused: channels without a layout", done.returncode == 2 and "--layout" in done.stderr, done.stderr.strip()[-200:])
+    program.run("sofa", "convert", f"{program.folder}/out.wav", one, "-y", "--layout", "mono")
+    report.fact("a layout names the loudspeakers of others", sofa(one)[0].shape[1] == 1)
+
+
 def main():
     program = program_from_arguments()
     report = Report("measure responses: a simulated person, three looks of two loudspeakers")
     responses = planned(report, program)
     single(report, program, responses)
+    sets(report, program)
     report.finish()
 
 

@@ -15,6 +15,9 @@ package struct WrittenRoom {
         }
     }
 
+    /// The file's convention.
+    package static let convention = "SingleRoomMIMOSRIR"
+
     /// Texts of the file besides the convention's own: Title, License, ...
     package var attributes: [String: String]
     /// Sample rate, hertz.
@@ -54,7 +57,7 @@ package struct WrittenRoom {
         let (metres, count) = (CleanFile.Variable.cartesian, yaws.count)
         func repeated(_ row: [Double]) -> [Double] { [[Double]](repeating: row, count: count).flatMap { $0 } }
         let file = CleanFile(
-            convention: "SingleRoomMIMOSRIR", attributes: texts, measurements: count, sampleCount: sampleCount,
+            convention: WrittenRoom.convention, attributes: texts, measurements: count, sampleCount: sampleCount,
             emitters: loudspeakers.count,
             variables: [
                 .init(name: "ListenerPosition", values: repeated([0, 0, 0]), axes: ["M", "C"], attributes: metres),
