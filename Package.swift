@@ -203,7 +203,7 @@ let house: [Target] = [
             "AudioMix",
             "Soundstage",
             "Takes",
-            "Measurement", "MotionLogs", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
+            "Measurement", "Sweeps", "MotionLogs", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
             "PluginHost",
             "Processes", "Geometry", "Signal", "CRealtime", "CWords",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -426,7 +426,8 @@ let tests: [Target] = [
         name: "ProbesTests", dependencies: ["Probes", "AudioIO", "HRTF", "Signal"], swiftSettings: strict),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop", "Gate", "Loading"], swiftSettings: strict),
     .testTarget(
-        name: "MeasurementTests", dependencies: ["Measurement", "AudioIO", "Soundstage", "Geometry", "Signal"],
+        name: "MeasurementTests",
+        dependencies: ["Measurement", "AudioIO", "Sweeps", "Soundstage", "Geometry", "Signal"],
         swiftSettings: strict),
     .testTarget(
         name: "MotionLogsTests",

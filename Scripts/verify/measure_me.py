@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures a simulated person over JACK with `proscenium measure me`.
 
 The person sits in a room that `proscenium run` plays: KEMAR in the generated studio, whose head turns by OSC. The
@@ -169,7 +169,7 @@ def faults(program, folder, said):
                                ("no microphone", None, "too quiet")]:
         ears = ["--connect-in", ports] if ports else []
         with Me(program, folder, f"bad-{name.split()[0]}", *SHORT, *ROOM[:2], *ears, "--looks", "0", "--wait", "0.1", "--tries",
-                "0", "--max-level", "-34") as me:
+                "0", "--max-level=-34") as me:
             status, _ = me.end()
         said[f"named: {name}"] = status == 1 and any(words in line for line in me.said), f"{status} {me.said[-2:]}"
 
@@ -178,7 +178,7 @@ def level(program, folder, said):
     """A noise at the ears: the level rises, to its limit at most."""
     random = np.random.default_rng(1)
     floatwav.write(folder / "noise.wav", 0.0005 * random.standard_normal((10 * RATE, 2)), RATE)
-    with Me(program, folder, "loud", *SHORT, *ROOM, "--looks", "0", "--wait", "3", "--max-level", "-28") as me:
+    with Me(program, folder, "loud", *SHORT, *ROOM, "--looks", "0", "--wait", "3", "--max-level=-28") as me:
         me.until("put the microphones")
         player = [program, "demo", "play", "noise.wav", "--into", "proscenium-measure", "--loop"]
         with Program(player, folder, stderr=subprocess.DEVNULL):
@@ -237,7 +237,7 @@ def interrupted(program, folder, said):
 def perform(program, folder):
     head, said = Head(), {}
     room = [program, "run", "--quiet", "--layout", "stereo", "--hrtf", "kemar", "--room", "studio", "--limiter", "off", "--gain", "0",
-            "--yaw-pull", "0", "--head", f"osc:{TRACKER}", "--control", str(CONTROL)]
+            "--yaw-pull", "0", "--on-route-loss", "continue", "--head", f"osc:{TRACKER}", "--control", str(CONTROL)]
     with Program(room, folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
         end = time.monotonic() + PATIENCE
         while "proscenium:in_FR" not in subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout:

@@ -49,8 +49,8 @@ package struct PlayedSweeps: Hashable, Sendable {
             isSynchronous: isSynchronous)
     }
 
-    /// These sweeps of some of the loudspeakers alone.
-    package func of(_ loudspeakers: [Loudspeaker]) -> PlayedSweeps {
+    /// Sweeps of another duration, for responses of another length, seconds.
+    package func short(seconds: Double, decay: Double) -> PlayedSweeps {
         PlayedSweeps(
             sampleRate: sampleRate, seconds: seconds, decay: decay, level: level, loudspeakers: loudspeakers,
             isSynchronous: isSynchronous)

@@ -7,8 +7,8 @@ import Takes
 package enum ResponseError: Error, CustomStringConvertible {
     /// A file, its name or its content is at fault; the text names it and the remedy.
     case input(String)
-    /// Takes are refused: the faults of each, by its file.
-    case refused([(take: String, faults: [TakeFault])])
+    /// Takes are refused: the faults of each, by its file or look; the remedy.
+    case refused([(take: String, faults: [TakeFault])], remedy: String)
     /// A sound file cannot be read.
     case sound(SoundFileError)
     /// A SOFA file cannot be written.
@@ -22,9 +22,9 @@ package enum ResponseError: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .input(let reason): reason
-        case .refused(let takes):
+        case .refused(let takes, let remedy):
             takes.map { take in "\(take.take): " + take.faults.map(\.description).joined(separator: "; ") }
-                .joined(separator: "\n") + "\nrecord these takes again, or give --accept-faults"
+                .joined(separator: "\n") + "\n" + remedy
         case .sound(let error): error.description
         case .output(let error): error.description
         case .text(let error): error.description

@@ -12,6 +12,8 @@ package struct ResponseReport: Codable, Sendable {
         package let yaw: Double
         /// Largest sample, dB re full scale.
         package let peak: Double
+        /// Margin of the sweep over the noise, dB.
+        package let margin: Double
         /// Levels of the first loudspeaker's sweep and of the noise, by octaves.
         package let levels: [OctaveLevel]
         /// Short names of the faults that were accepted, and their descriptions.
@@ -24,7 +26,7 @@ package struct ResponseReport: Codable, Sendable {
         init(_ found: NamedTake) {
             (file, yaw) = (found.path, found.yaw)
             peak = 20 * log10(max(1e-9, found.take.peak))
-            levels = found.take.levels
+            (levels, margin) = (found.take.levels, found.take.margin)
             (faults, remarks) = (found.faults.map(\.name), found.faults.map(\.description))
             drift = found.take.drift
             loudspeakers = found.take.responses.map(Loudspeaker.init)
@@ -71,12 +73,10 @@ package struct ResponseReport: Codable, Sendable {
     package var lines: [String] {
         var lines: [String] = []
         for take in takes {
-            let margins = take.levels.filter { (250...8000).contains($0.hertz) }.map(\.margin).sorted()
-            let margin = margins.isEmpty ? 0 : margins[margins.count / 2]
             lines.append(
                 String(
                     format: "%@: head at %.3g°, peak %.1f dBFS, sweep %.0f dB above the noise", take.file, take.yaw,
-                    take.peak, margin))
+                    take.peak, take.margin))
             for loudspeaker in take.loudspeakers {
                 let times = loudspeaker.reverberationTimes.map {
                     $0.map { String(format: "%.0f ms", $0 * 1000) } ?? "–"

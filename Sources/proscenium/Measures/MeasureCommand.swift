@@ -8,9 +8,10 @@ import Session
 struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure",
-        abstract: "Measures this machine, and rooms and ears from recorded sweeps.",
+        abstract: "Measures your room and ears, and this machine.",
         subcommands: [
-            MeasureCapacityCommand.self, Latency.self, MeasureSweepsCommand.self, MeasureResponsesCommand.self,
+            MeasureMeCommand.self, MeasureSweepsCommand.self, MeasureResponsesCommand.self, MeasureCapacityCommand.self,
+            Latency.self,
         ])
 
     struct Latency: AsyncParsableCommand {

@@ -26,7 +26,8 @@ struct MeasureSweepsCommand: AsyncParsableCommand {
         help: ArgumentHelp("Loudspeakers: a layout's name or a JSON file.", valueName: "layout"), completion: .layouts)
     var layout = "stereo"
     @OptionGroup var sweep: SweepOptions
-    @Option(help: ArgumentHelp("Peak of the sweeps, -80 to 0.", valueName: "dBFS")) var level = -12.0
+    @Option(parsing: .unconditional, help: ArgumentHelp("Peak of the sweeps, -80 to 0.", valueName: "dBFS"))
+    var level = -12.0
     @Option(help: ArgumentHelp("Sample rate, that of the recording.", valueName: "Hz")) var rate = 48_000.0
     @OptionGroup var former: OverwriteOption
     @Flag(help: "Print JSON.") var json = false
