@@ -42,16 +42,18 @@ ROOM = ["--connect-out", "proscenium:in_FL,proscenium:in_FR", "--connect-in", "p
 
 
 class Head:
-    """A tracker that sends the head's yaw, 50 times a second."""
+    """A tracker that sends the head's yaw, 50 times a second; the head turns to `yaw` by up to `speed` degrees a second."""
 
     def __init__(self):
-        self.yaw, self.ends = 0.0, False
+        self.yaw, self.speed, self.ends = 0.0, 50.0, False
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         threading.Thread(target=self.send, daemon=True).start()
 
     def send(self):
+        now = 0.0
         while not self.ends:
-            packet = b"/ypr\0\0\0\0,fff\0\0\0\0" + struct.pack(">fff", self.yaw, 0, 0)
+            now += max(-self.speed / 50, min(self.speed / 50, self.yaw - now))
+            packet = b"/ypr\0\0\0\0,fff\0\0\0\0" + struct.pack(">fff", now, 0, 0)
             for port in (TRACKER, MINE):
                 self.socket.sendto(packet, ("127.0.0.1", port))
             time.sleep(0.02)
@@ -114,14 +116,15 @@ def whole(program, folder, head, said):
         me.until("look 30° to the left and keep")
         head.yaw = 30.0
         # The head comes, keeps still for a second, and turns on in the take.
-        time.sleep(2.5)
-        head.yaw = 32.0
+        time.sleep(3.2)
+        head.yaw, head.speed = 32.0, 4.0
         refused = me.until("refused:")
-        said["a head that moves is named"] = ("the head moved by 2.0°" in refused or "the head moved by 1.9°" in refused), refused
-        head.yaw = 30.0
+        moved = re.search(r"the head moved by ([\d.]+)°", refused)
+        said["a head that moves by 2° is named"] = bool(moved and 1.8 <= float(moved[1]) <= 2.6), refused
+        head.yaw, head.speed = 30.0, 50.0
         me.until("(2 of 3)")
         head.yaw = -30.0
-        time.sleep(2.5)
+        time.sleep(3.5)
         me.process.send_signal(signal.SIGKILL)
         me.process.wait()
     kept = sorted(path.name for path in (folder / "me").glob("*.wav"))
@@ -189,7 +192,7 @@ def level(program, folder, said):
         status == 0 and tried == [-40, -34, -28], f"{status} {tried} {me.said[-2:]}")
 
 
-def full_disk(program, folder, said):
+def full_disk(program, folder, head, said):
     """No space for the second take: the first stays, and with space the measurement goes on."""
     small = folder / "small"
     small.mkdir()
@@ -197,9 +200,11 @@ def full_disk(program, folder, said):
         said["a full disk"] = None, "no file system of one's own may be mounted here"
         return
     try:
-        words = ["small/me", *SHORT, *ROOM, "--looks", "0,30", "--wait", "0.3"]
+        words = ["small/me", *SHORT, *ROOM, "--looks", "0,30", "--wait", "1.5"]
         (small / "ballast").write_bytes(bytes(3 << 20))
         with Me(program, folder, *words) as me:
+            me.until("look 30°")
+            head.yaw = 30.0
             status, _ = me.end()
         kept = sorted(path.name for path in (small / "me").glob("*"))
         full = status == 3 and any("space" in line or "full" in line for line in me.said)
@@ -248,10 +253,12 @@ def perform(program, folder):
         head.yaw = 0.0
         faults(program, folder, said)
         level(program, folder, said)
-        full_disk(program, folder, said)
+        full_disk(program, folder, head, said)
+        head.yaw = 0.0
         interrupted(program, folder, said)
     judged(program, folder, said)
-    (folder / "said").write_text(json.dumps(said))
+    plain = {name: (good if good is None else bool(good), text) for name, (good, text) in said.items()}
+    (folder / "said").write_text(json.dumps(plain))
 
 
 def main(program):

@@ -140,7 +140,7 @@ struct PersonTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let person = try Person(Self.sweeps, layout: Self.layout, gain: 10, noise: 1e-4)
         person.plan([1: fault])
-        let (takes, events) = try await Self.run(Self.measurement(person, in: folder, looks: [0, 30]), person)
+        let (takes, events) = try await Self.run(Self.measurement(person, in: folder, looks: [30, 0]), person)
         let refused = events.compactMap { event -> [TakeFault]? in
             if case .refused(let faults) = event { faults } else { nil }
         }
@@ -148,7 +148,7 @@ struct PersonTests {
             .clipped: "clipped", .swapped: "swapped-ears", .dropout: "dropout", .quiet: "too-quiet", .noise: "noise",
             .moved: "head-moved",
         ]
-        #expect(refused.map { $0.map(\.name) } == [[words[fault] ?? ""]])
+        #expect(refused.count == 1 && refused[0].map(\.name).contains(words[fault] ?? ""), "\(refused)")
         #expect(person.takes == 3)
         #expect(takes == ["\(folder)/look_0.wav", "\(folder)/look_30.wav"])
     }

@@ -20,7 +20,9 @@ struct AlignmentTests {
         let (left, right) = Self.recorded(begin)
         let (a, b) = try Self.plan.aligned(left, right)
         #expect(a.count == b.count && a.count < Self.plan.frames + 48_000)
-        let take = try MeasuredTake(Self.plan, left: a, right: b)
+        let capsules = SimulatedTake.all(seed: 5)
+        let take = try MeasuredTake(
+            Self.plan, left: a, right: b, microphones: [capsules.calibration(0), capsules.calibration(1)])
         #expect(take.faults.isEmpty, "\(take.faults)")
         let truth = SimulatedPerson.studio.responses("FL")
         let found = Recovery(take.responses[0], truth, latency: take.responses[0].origin - Self.origin(truth))
