@@ -100,7 +100,8 @@ let house: [Target] = [
     .target(
         name: "Measurement",
         dependencies: [
-            "AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime",
+            "Gate", "AudioIO", "Takes", "Rendering", "Rooms", "HRTF", "SOFA", "Soundstage", "Sweeps", "Geometry", "Signal",
+            "CRealtime",
         ],
         swiftSettings: numeric),
     .target(
@@ -202,7 +203,7 @@ let house: [Target] = [
             "AudioMix",
             "Soundstage",
             "Takes",
-            "Measurement", "MotionLogs", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
+            "Measurement", "Sweeps", "MotionLogs", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
             "PluginHost",
             "Processes", "Geometry", "Signal", "CRealtime", "CWords",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -424,7 +425,10 @@ let tests: [Target] = [
     .testTarget(
         name: "ProbesTests", dependencies: ["Probes", "AudioIO", "HRTF", "Signal"], swiftSettings: strict),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop", "Gate", "Loading"], swiftSettings: strict),
-    .testTarget(name: "MeasurementTests", dependencies: ["Measurement", "Geometry"], swiftSettings: strict),
+    .testTarget(
+        name: "MeasurementTests",
+        dependencies: ["Measurement", "AudioIO", "Sweeps", "Soundstage", "Geometry", "Signal"],
+        swiftSettings: strict),
     .testTarget(
         name: "MotionLogsTests",
         dependencies: [

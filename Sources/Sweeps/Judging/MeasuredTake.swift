@@ -4,7 +4,7 @@ import Glibc
 /// A take that has been deconvolved and judged.
 package struct MeasuredTake: Sendable {
     /// Responses of its loudspeakers, in the order of their sweeps.
-    package let responses: [LoudspeakerResponse]
+    package var responses: [LoudspeakerResponse]
     /// Levels of the first loudspeaker's sweep and of the noise by octaves.
     package let levels: [OctaveLevel]
     /// Largest sample of the recording.
@@ -17,6 +17,12 @@ package struct MeasuredTake: Sendable {
     /// Faults for which the take is refused; empty if it is good. Exchanged ears and channels are judged over all takes
     /// by `EarPlacement`.
     package private(set) var faults: [TakeFault] = []
+
+    /// Margin of the first loudspeaker's sweep over the noise: median of the octaves from 250 Hz to 8 kHz, dB.
+    package var margin: Double {
+        let margins = levels.filter { (250...8000).contains($0.hertz) }.map(\.margin).sorted()
+        return margins.isEmpty ? 0 : margins[margins.count / 2]
+    }
 
     /// Least margin of the sweep over the noise, median of the octaves from 250 Hz to 8 kHz, dB.
     static let leastMargin = 30.0
@@ -82,8 +88,6 @@ package struct MeasuredTake: Sendable {
         } else if let drift, abs(drift) > MeasuredTake.mostDrift {
             faults.append(.dropout(reason: "the clocks seem to differ by \(Int(drift.rounded())) millionths"))
         }
-        let margins = levels.filter { (250...8000).contains($0.hertz) }.map(\.margin).sorted()
-        let margin = margins.isEmpty ? 0 : margins[margins.count / 2]
         if margin < MeasuredTake.leastMargin || responses.allSatisfy({ !$0.isHeard.contains(true) }) {
             faults.append(.tooQuiet(margin: margin))
             return faults
@@ -121,11 +125,12 @@ package struct MeasuredTake: Sendable {
         let sweep = levels.map(\.sweep).max() ?? 0
         var worst: TakeFault?
         var most = 0.0
-        for row in take.unexplained(frame: frame) {
+        // Where the responses explain almost everything, noise included, the rest says nothing of its level.
+        for (row, quiet) in zip(take.unexplained(frame: frame), take.quietPower()) {
             let sounding = row[min(first, row.count)..<min(row.count, last)]
             let sorted = sounding.sorted()
             guard !sorted.isEmpty else { continue }
-            let noise = 10 * log10(max(1e-20, sorted[sorted.count / 2]))
+            let noise = 10 * log10(max(1e-20, sorted[sorted.count / 2], quiet))
             for (index, power) in zip(sounding.indices, sounding) {
                 let level = 10 * log10(max(1e-20, power))
                 guard level - noise > MeasuredTake.disturbance.aboveNoise,

@@ -1,4 +1,5 @@
 import Glibc
+import HRTF
 
 /// A recorded take after deconvolution: the responses of its loudspeakers at their places in time.
 ///
@@ -92,9 +93,12 @@ struct DeconvolvedTake {
     /// Returns the energy of a harmonic of a loudspeaker's sweep relative to that of its linear response.
     func share(ofHarmonic order: Int, in part: TakePlan.Part) -> Double {
         let rate = plan.sweep.sampleRate
-        let advance = Int(plan.sweep.advance(ofHarmonic: order) * rate)
+        let advances = [order - 1, order].map { plan.sweep.advance(ofHarmonic: $0) }
+        let advance = Int(advances[1] * rate)
+        // At most to the next response, that of the harmonic below.
+        let count = Int(min(0.1, 0.9 * (advances[1] - advances[0])) * rate)
         func energy(_ start: Int) -> Double {
-            (0..<2).reduce(0) { $0 + row($1, from: start, count: Int(0.1 * rate)).reduce(0) { $0 + $1 * $1 } }
+            (0..<2).reduce(0) { $0 + row($1, from: start, count: count).reduce(0) { $0 + $1 * $1 } }
         }
         return energy(origin(of: part) - advance) / max(1e-30, energy(origin(of: part)))
     }
@@ -105,6 +109,15 @@ struct DeconvolvedTake {
         guard !silence.left.isEmpty else { return [0, 0] }
         let noise = inverse.deconvolved(silence.left, silence.right)
         return [noise.left, noise.right].map { $0.reduce(0) { $0 + $1 * $1 } / Double(silence.left.count) }
+    }
+
+    /// Returns the power of the noise at each ear before the first sound, in the sweep's band.
+    func quietPower() -> [Double] {
+        guard !silence.left.isEmpty else { return [0, 0] }
+        let count = silence.left.count
+        let none = [Double](repeating: 0, count: inverse.transform.count)
+        let noise = inverse.remainder(of: silence.left, silence.right, without: (none, none))
+        return [noise.left, noise.right].map { row in row[..<count].reduce(0) { $0 + $1 * $1 } / Double(count) }
     }
 
     /// Returns the level of the noise at the end of a loudspeaker's response relative to its first 10 ms, and relative

@@ -9,7 +9,7 @@ package struct LoudspeakerResponse: Sendable {
     package var ears: [[Double]]
     /// Time of sample 0 after the start of the sweep, frames. It holds the devices' latency and the way of the sound,
     /// and is on one clock for all loudspeakers of a take.
-    package let origin: Int
+    package var origin: Int
     /// Sample rate, hertz.
     package let sampleRate: Double
     /// End of the room's decay for each ear; nil where noise hides it.
@@ -72,10 +72,13 @@ package struct LoudspeakerResponse: Sendable {
         }
     }
 
+    /// First sample of each ear that reaches a fifth of the ear's peak.
+    package var onsets: [Int] { ears.map { InterauralTime.onset(of: $0) } }
+
     /// Returns the direct sound alone: from 1 ms before the earlier ear's onset, fading out from half of `seconds`
     /// after the later ear's onset to `seconds` after it.
     package func gated(after seconds: Double) -> LoudspeakerResponse {
-        let onsets = ears.map { InterauralTime.onset(of: $0) }
+        let onsets = onsets
         let (first, last) = (onsets.min() ?? 0, (onsets.max() ?? 0) + Int(seconds * sampleRate))
         let lead = 0.001 * sampleRate
         var gated = self

@@ -4,12 +4,15 @@ import Measurement
 import Probes
 import Session
 
-/// `proscenium measure`: measures what this machine can render, and the latency from motion to sound.
+/// `proscenium measure`: measures what this machine can render, the latency from motion to sound, and rooms.
 struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure",
-        abstract: "Measures this machine: how much it can render, and the latency from motion to sound.",
-        subcommands: [MeasureCapacityCommand.self, Latency.self])
+        abstract: "Measures your room and ears, and this machine.",
+        subcommands: [
+            MeasureMeCommand.self, MeasureSweepsCommand.self, MeasureResponsesCommand.self, MeasureCapacityCommand.self,
+            Latency.self,
+        ])
 
     struct Latency: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

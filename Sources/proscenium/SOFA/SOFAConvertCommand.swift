@@ -15,12 +15,24 @@ extension SOFACommand {
                 bit; transfer functions, sections and spherical harmonics are converted as they are for playing. All texts are \
                 kept, and History describes the conversion. A file that 'sofa check' rejects is not converted.
 
-                Example:
+                Sound files of a measured room become a SingleRoomMIMOSRIR too: HeSuVi's of 14 or 7 channels with 'hesuvi' in \
+                their name, as Impulcifer writes them, or others with --layout, two channels for each loudspeaker. A folder of \
+                such files, each with the head's yaw in its name, becomes a room that turns.
+
+                Examples:
                   proscenium sofa convert old.sofa clean.sofa
+                  proscenium sofa convert hesuvi.wav room.sofa
                 """)
 
-        @Argument(help: "The SOFA file to be read.", completion: .file(extensions: ["sofa"])) var input: String
+        @Argument(
+            help: "The SOFA file to be read; or a sound file, or a folder of sound files by yaw.", completion: .file())
+        var input: String
         @Argument(help: "The file to be written.", completion: .file(extensions: ["sofa"])) var output: String
+        @Option(
+            help: ArgumentHelp(
+                "Loudspeakers of a sound file's channels, a layout's name or a JSON file.", valueName: "layout"),
+            completion: .layouts)
+        var layout: String?
         @OptionGroup var former: OverwriteOption
         @Flag(help: ArgumentHelp("As --overwrite, which took its place.", visibility: .hidden)) var force = false
         @Flag(help: "Print JSON.") var json = false
@@ -28,12 +40,24 @@ extension SOFACommand {
         func run() async throws {
             // The output may be the input file itself.
             let replacement = force ? .anything : try former.settle([output])
-            let (input, output) = (input, output)
+            let (input, output, layout) = (input, output, layout)
+            let isSound = RecordedRoom.isNamed(input)
+            guard isSound || layout == nil else {
+                throw Failure(.usage, "--layout is for sound files; a SOFA file holds its own loudspeakers")
+            }
             let done = try await interruptible { interrupt in
                 let progress = Progress("sofa convert")
                 defer { progress.finish() }
                 let going = progress.until(interrupt)
                 do {
+                    if isSound {
+                        let author = SOFAConversion.Author.now
+                        let title = (input as NSString).lastPathComponent
+                        let recorded = try RecordedRoom(
+                            at: input, layout: layout, attributes: author.attributes(title: title), going: going)
+                        try recorded.room.write(to: output, isReplacing: replacement.covers(output))
+                        return Done(recorded)
+                    }
                     var conversion = try SOFAConversion(contentsOf: input, by: .now) { going(0.4 * $0) }
                     if let head = conversion.head, try HRTFInspection.hasEarsExchanged(head) {
                         conversion.exchangeEars()
@@ -73,6 +97,13 @@ extension SOFACommand {
             let sampleRate: Double
             let notes: [String]
 
+            init(_ recorded: RecordedRoom) {
+                source = ("sound files", "FIR")
+                let room = recorded.room
+                (convention, sampleRate, notes) = (WrittenRoom.convention, room.sampleRate, recorded.notes)
+                sizes = (room.yaws.count, room.sampleCount, room.loudspeakers.count)
+            }
+
             init(_ conversion: SOFAConversion) {
                 source = (conversion.source.convention, conversion.source.dataType)
                 convention = conversion.convention
@@ -85,7 +116,7 @@ extension SOFACommand {
 
 extension SOFAConversion.Author {
     /// This program's version and the present time, UTC.
-    fileprivate static var now: SOFAConversion.Author {
+    static var now: SOFAConversion.Author {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = TimeZone(identifier: "UTC")

@@ -14,6 +14,8 @@ extension RenderReport: SpokenReport {}
 extension UpmixReport: SpokenReport {}
 extension CapacityReport: SpokenReport {}
 extension LatencyReport: SpokenReport {}
+extension ResponseReport: SpokenReport {}
+extension SweepFile.Report: SpokenReport {}
 
 /// Runs a command's work: shows its progress, ends it at Ctrl-C, and prints the report.
 ///

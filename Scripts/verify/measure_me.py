@@ -1,0 +1,270 @@
+#!/usr/bin/python3
+"""Measures a simulated person over JACK with `proscenium measure me`.
+
+The person sits in a room that `proscenium run` plays: KEMAR in the generated studio, whose head turns by OSC. The
+sweeps go through this room's ports, the ears come back, and the same tracker tells the measurement where the head
+looks. Checked: the room and the ears are the true ones; a head that moved, exchanged microphones and a missing one are
+named, and only that take is repeated; the level begins at -40 dBFS and respects its limit; a measurement that was
+killed, interrupted, without space or without a server goes on with the looks that are missing.
+
+usage: measure_me.py PROGRAM
+"""
+import contextlib
+import json
+import math
+import os
+import pathlib
+import queue
+import re
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from free_ports import free_ports
+from listening import floatwav
+from measure_responses import RATE, in_band, interaural, sixths, sofa, truth
+from renderings import Program as Renderer
+from takes import PATIENCE, Complaint, Program, Stage, enter, said_inside
+
+#: Ports of the trackers of the room and of the measurement, and of the room's control.
+TRACKER, MINE, CONTROL = free_ports(3)
+#: Short sweeps, and the ports of the room.
+SHORT = ["--layout", "stereo", "--seconds", "1", "--decay", "0.4"]
+ROOM = ["--connect-out", "proscenium:in_FL,proscenium:in_FR", "--connect-in", "proscenium:out_L,proscenium:out_R"]
+
+
+class Head:
+    """A tracker that sends the head's yaw, 50 times a second; the head turns to `yaw` by up to `speed` degrees a second."""
+
+    def __init__(self):
+        self.yaw, self.speed, self.ends = 0.0, 50.0, False
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        threading.Thread(target=self.send, daemon=True).start()
+
+    def send(self):
+        now = 0.0
+        while not self.ends:
+            now += max(-self.speed / 50, min(self.speed / 50, self.yaw - now))
+            packet = b"/ypr\0\0\0\0,fff\0\0\0\0" + struct.pack(">fff", now, 0, 0)
+            for port in (TRACKER, MINE):
+                self.socket.sendto(packet, ("127.0.0.1", port))
+            time.sleep(0.02)
+
+
+class Me(Program):
+    """`proscenium measure me`, whose messages are read as they come."""
+
+    def __init__(self, program, folder, *words):
+        super().__init__([program, "measure", "me", *words], folder, stdout=subprocess.PIPE)
+        self.lines, self.said = queue.Queue(), []
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.process.stderr:
+            self.lines.put(line.strip())
+        self.lines.put(None)
+
+    def until(self, words):
+        """Returns the next message that holds these words."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with contextlib.suppress(queue.Empty):
+                line = self.lines.get(timeout=0.5)
+                if line is None:
+                    raise Complaint(f"'{words}' was not said before the end: {self.said}")
+                self.said.append(line)
+                if words in line:
+                    return line
+        raise Complaint(f"'{words}' was not said: {self.said}")
+
+    def end(self):
+        """Returns the exit status and what was said on standard output."""
+        answer = self.process.stdout.read()
+        status = self.process.wait(timeout=PATIENCE)
+        with contextlib.suppress(queue.Empty):
+            while (line := self.lines.get(timeout=2)) is not None:
+                self.said.append(line)
+        return status, answer
+
+
+def follow(me, head):
+    """Turns the head to each look that is asked for, until all are kept. Returns the prompts."""
+    prompts = []
+    while True:
+        line = me.until("")
+        if found := re.search(r"look (?:to the front|([\d.]+)° to the (left|right)) and keep", line):
+            prompts.append(line)
+            head.yaw = 0.0 if not found[1] else float(found[1]) * (1 if found[2] == "left" else -1)
+        if "good:" in line and line.endswith("(3 of 3)"):
+            return prompts
+
+
+def whole(program, folder, head, said):
+    """Three looks: one with a head that moves, one killed in between."""
+    words = ["me", *SHORT, *ROOM, "--head", f"osc:{MINE}", "--wait", "0.5"]
+    with Me(program, folder, *words) as me:
+        me.until("put the microphones")
+        me.until("good:")
+        me.until("look 30° to the left and keep")
+        head.yaw = 30.0
+        # The head comes, keeps still for a second, and turns on in the take.
+        time.sleep(3.2)
+        head.yaw, head.speed = 32.0, 4.0
+        refused = me.until("refused:")
+        moved = re.search(r"the head moved by ([\d.]+)°", refused)
+        said["a head that moves by 2° is named"] = bool(moved and 1.8 <= float(moved[1]) <= 2.6), refused
+        head.yaw, head.speed = 30.0, 50.0
+        me.until("(2 of 3)")
+        head.yaw = -30.0
+        time.sleep(3.5)
+        me.process.send_signal(signal.SIGKILL)
+        me.process.wait()
+    kept = sorted(path.name for path in (folder / "me").glob("*.wav"))
+    said["killed in the third take: two are kept"] = kept == ["look_0.wav", "look_30.wav"], str(kept)
+    head.yaw = 0.0
+    with Me(program, folder, *words, "--json") as me:
+        me.until("continued: 2 of 3")
+        prompts = follow(me, head)
+        status, answer = me.end()
+    said["the same line goes on with the third"] = status == 0 and len(prompts) == 1 and "right" in prompts[0], f"{status} {me.said}"
+    if status:
+        raise Complaint(f"the measurement ended with {status}: {me.said}")
+    report = json.loads(answer)
+    said["no fault is left"] = not any(take["faults"] for take in report["takes"]), str([take["remarks"] for take in report["takes"]])
+
+
+def judged(program, folder, said):
+    """Compares the room with the true responses."""
+    renderer = Renderer(program)
+    measured, yaws = sofa(folder / "me/room.sofa")
+    levels, delays = [], []
+    for look, yaw in enumerate(yaws):
+        true = truth(renderer, yaw)
+        for place in range(2):
+            found, wanted = measured[look][place], in_band(true[place])
+            levels += [sixths(found[:, ear]) - sixths(wanted[:, ear]) for ear in range(2)]
+            delays.append(abs(interaural(found) - interaural(wanted)))
+    worst = float(np.max(np.abs(levels)))
+    said["levels in sixths of an octave, 80 Hz to 16 kHz, within 0.5 dB"] = worst <= 0.5, f"{worst:.2f} dB"
+    said["times between the ears within 5 µs"] = max(delays) <= 5, f"{max(delays):.1f} µs"
+    said["the looks are those of the tracker"] = bool(np.allclose(np.sort(yaws), [-30, 0, 30], atol=0.3)), str(yaws)
+    checked = subprocess.run([program, "sofa", "check", "me/room.sofa", "me/ears.sofa"], cwd=folder, capture_output=True, text=True)
+    said["sofa check takes both"] = checked.returncode == 0, checked.stdout
+    floatwav.write(folder / "in.wav", 0.05 * np.random.default_rng(2).standard_normal((RATE // 2, 2)), RATE)
+    for option, file in (("--room", "me/room.sofa"), ("--hrtf", "me/ears.sofa")):
+        line = [program, "render", "-y", "in.wav", "out.wav", "--layout", "stereo", option, file, "--yaw=15"]
+        done = subprocess.run(line, cwd=folder, capture_output=True, text=True)
+        loud = np.sqrt(np.mean(floatwav.read(folder / "out.wav")[0] ** 2)) if done.returncode == 0 else 0
+        said[f"{file} plays"] = bool(loud > 1e-4), f"{done.stderr.strip()[-200:]} {20 * math.log10(loud + 1e-9):.0f} dB"
+
+
+def faults(program, folder, said):
+    """Exchanged and missing microphones."""
+    for name, ports, words in [("exchanged microphones", "proscenium:out_R,proscenium:out_L", "are exchanged"),
+                               ("no microphone", None, "too quiet")]:
+        ears = ["--connect-in", ports] if ports else []
+        with Me(program, folder, f"bad-{name.split()[0]}", *SHORT, *ROOM[:2], *ears, "--looks", "0", "--wait", "0.1", "--tries",
+                "0", "--max-level=-34") as me:
+            status, _ = me.end()
+        said[f"named: {name}"] = status == 1 and any(words in line for line in me.said), f"{status} {me.said[-2:]}"
+
+
+def level(program, folder, said):
+    """A noise at the ears: the level rises, to its limit at most."""
+    random = np.random.default_rng(1)
+    floatwav.write(folder / "noise.wav", 0.0005 * random.standard_normal((10 * RATE, 2)), RATE)
+    with Me(program, folder, "loud", *SHORT, *ROOM, "--looks", "0", "--wait", "3", "--max-level=-28") as me:
+        me.until("put the microphones")
+        player = [program, "demo", "play", "noise.wav", "--into", "proscenium-measure", "--loop"]
+        with Program(player, folder, stderr=subprocess.DEVNULL):
+            me.until("good:")
+        status, _ = me.end()
+    tried = [float(found[1]) for line in me.said if (found := re.match(r"level (-?\d+) dBFS:", line))]
+    said["the level begins at -40 dBFS, rises over the noise and keeps its limit"] = (
+        status == 0 and tried == [-40, -34, -28], f"{status} {tried} {me.said[-2:]}")
+
+
+def full_disk(program, folder, head, said):
+    """No space for the second take: the first stays, and with space the measurement goes on."""
+    small = folder / "small"
+    small.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", small], capture_output=True).returncode != 0:
+        said["a full disk"] = None, "no file system of one's own may be mounted here"
+        return
+    try:
+        words = ["small/me", *SHORT, *ROOM, "--looks", "0,30", "--wait", "1.5"]
+        (small / "ballast").write_bytes(bytes(3 << 20))
+        with Me(program, folder, *words) as me:
+            me.until("look 30°")
+            head.yaw = 30.0
+            status, _ = me.end()
+        kept = sorted(path.name for path in (small / "me").glob("*"))
+        full = status == 3 and any("space" in line or "full" in line for line in me.said)
+        (small / "ballast").unlink()
+        with Me(program, folder, *words) as again:
+            status, _ = again.end()
+        said["a full disk: the first take stays, then it goes on"] = (
+            full and kept == ["look_0.wav", "sweeps.json"] and status == 0 and any("continued: 1 of 2" in line for line in again.said),
+            f"{kept} {me.said[-2:]} {status} {again.said[-2:]}")
+    finally:
+        subprocess.run(["umount", small], capture_output=True)
+
+
+def interrupted(program, folder, said):
+    """Ctrl-C in a take, then a server that ends in one."""
+    words = ["cut", *SHORT, *ROOM, "--looks", "0,30", "--wait", "0.5"]
+    with Me(program, folder, *words) as me:
+        me.until("(1 of 2)")
+        me.until("look 30°")
+        time.sleep(1.5)
+        me.process.send_signal(signal.SIGINT)
+        status, _ = me.end()
+    said["Ctrl-C in a take"] = status == 130 and len(list((folder / "cut").glob("*.wav"))) == 1, f"{status} {me.said[-1:]}"
+    with Me(program, folder, *words) as me:
+        me.until("continued: 1 of 2")
+        me.until("look 30°")
+        time.sleep(1.5)
+        os.kill(int(os.environ["JACK_SANDBOX_SERVER_PID"]), signal.SIGKILL)
+        status, _ = me.end()
+    kept = len(list((folder / "cut").glob("*.wav")))
+    said["the server is gone in a take"] = (
+        status == 3 and kept == 1 and any("server is gone" in line and "kept" in line for line in me.said), f"{status} {me.said[-1:]}")
+
+
+def perform(program, folder):
+    head, said = Head(), {}
+    room = [program, "run", "--quiet", "--layout", "stereo", "--hrtf", "kemar", "--room", "studio", "--limiter", "off", "--gain", "0",
+            "--yaw-pull", "0", "--on-route-loss", "continue", "--head", f"osc:{TRACKER}", "--control", str(CONTROL)]
+    with Program(room, folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
+        end = time.monotonic() + PATIENCE
+        while "proscenium:in_FR" not in subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout:
+            if time.monotonic() > end:
+                raise Complaint("the room does not play")
+            time.sleep(0.1)
+        whole(program, folder, head, said)
+        head.yaw = 0.0
+        faults(program, folder, said)
+        level(program, folder, said)
+        full_disk(program, folder, head, said)
+        head.yaw = 0.0
+        interrupted(program, folder, said)
+    judged(program, folder, said)
+    plain = {name: (good if good is None else bool(good), text) for name, (good, text) in said.items()}
+    (folder / "said").write_text(json.dumps(plain))
+
+
+def main(program):
+    from takes import tally
+    return tally("measure me", said_inside(__file__, program))
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)

@@ -1,0 +1,58 @@
+import Signal
+
+/// A client that plays a sound on loudspeakers and records both ears at once, on one clock.
+///
+/// Any thread but the audio thread; one exchange at a time.
+package protocol SweepExchange: AnyObject, Sendable {
+    /// The server's rate.
+    var sampleRate: SampleRate { get }
+    /// Names of the loudspeakers, in the order of the signals.
+    var loudspeakers: [String] { get }
+
+    /// Plays a signal for each loudspeaker, `[loudspeaker][frame]` of equal lengths, and records both ears meanwhile:
+    /// frame 0 of both is the same frame of the server's clock.
+    ///
+    /// - Parameter goesOn: called some twenty times a second while it plays; returns false to end the sound, which then
+    ///   fades out within a period.
+    /// - Returns: the recording; nil after `goesOn` has returned false.
+    /// - Throws: `serverGone`.
+    func exchange(_ signals: [[Float]], goesOn: () -> Bool) async throws(JACKError) -> ExchangedTake?
+
+    /// Closes the client; false if the server does not respond in time.
+    func close() -> Bool
+}
+
+/// Recording of both ears.
+package struct ExchangedTake: Sendable {
+    /// Samples of the ears, equally long.
+    package var left: [Float], right: [Float]
+    /// Frames that the server skipped meanwhile.
+    package var lostFrames: Int
+
+    /// Takes a recording.
+    package init(left: [Float], right: [Float], lostFrames: Int = 0) {
+        (self.left, self.right, self.lostFrames) = (left, right, lostFrames)
+    }
+}
+
+/// Counterpart of `JACKExchange` in memory: a function is the room.
+package final class MemoryExchange: SweepExchange {
+    package let sampleRate: SampleRate
+    package let loudspeakers: [String]
+    private let room: @Sendable ([[Float]]) throws(JACKError) -> ExchangedTake
+
+    /// Takes a room, which returns the recording of a sound `[loudspeaker][frame]`.
+    package init(
+        sampleRate: SampleRate, loudspeakers: [String],
+        room: @escaping @Sendable ([[Float]]) throws(JACKError) -> ExchangedTake
+    ) {
+        (self.sampleRate, self.loudspeakers, self.room) = (sampleRate, loudspeakers, room)
+    }
+
+    package func exchange(_ signals: [[Float]], goesOn: () -> Bool) async throws(JACKError) -> ExchangedTake? {
+        let take = try room(signals)
+        return goesOn() ? take : nil
+    }
+
+    package func close() -> Bool { true }
+}

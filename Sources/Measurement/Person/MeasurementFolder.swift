@@ -1,0 +1,83 @@
+import AudioIO
+import Foundation
+import Signal
+import Sweeps
+import Takes
+
+/// Folder of a measurement: the text of the sweeps, and a sound file for each good take, `look_30.wav`. A measurement
+/// that was interrupted continues with the looks that are missing.
+package struct MeasurementFolder: Sendable {
+    /// Path of the folder.
+    package let path: String
+
+    /// Names of the files of responses, and of the text.
+    private static let (text, room, ears) = ("sweeps.json", "room.sofa", "ears.sofa")
+    /// Largest difference of a take's yaw from the planned one, degrees.
+    private static let near = 5.0
+
+    /// Takes a folder, which need not exist.
+    package init(_ path: String) { self.path = path }
+
+    /// Path of the text of the sweeps.
+    package var sweeps: String { path + "/" + Self.text }
+    /// Path of the room's SOFA file.
+    package var room: String { path + "/" + Self.room }
+    /// Path of the ears' SOFA file.
+    package var ears: String { path + "/" + Self.ears }
+
+    /// Opens the folder for these sweeps: makes it, or takes the level of the former measurement in it.
+    ///
+    /// - Returns: the sweeps of the former measurement; nil without one.
+    /// - Throws: `input` for a folder of other files or of other sweeps; `text` where the folder cannot be made.
+    func open(for wanted: PlayedSweeps) throws(ResponseError) -> PlayedSweeps? {
+        if mkdir(path, 0o777) == 0 { return nil }
+        guard errno == EEXIST else { throw .text(.system(path: path, code: errno)) }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        guard names.contains(Self.text) else {
+            guard names.allSatisfy({ $0.hasPrefix(".") && $0.hasSuffix(".part") }) else {
+                throw .input("\(path) holds other files; name a new folder, or that of a measurement")
+            }
+            return nil
+        }
+        let former = try PlayedSweeps(contentsOf: sweeps)
+        guard former.at(level: 0).text == wanted.at(level: 0).text else {
+            throw .input(
+                "\(path) holds a measurement with other loudspeakers, sweeps or another sample rate; measure with its own, or "
+                    + "name another folder")
+        }
+        return former
+    }
+
+    /// Good takes and their yaws, degrees, ascending.
+    package var takes: [(path: String, yaw: Double)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.compactMap { name in
+            guard name.hasPrefix("look_"), name.hasSuffix(".wav") else { return nil }
+            return TakeFileName.yaw(in: String(name.dropLast(4))).map { (path + "/" + name, $0) }
+        }.sorted { $0.yaw < $1.yaw }
+    }
+
+    /// Returns whether a take of a look is there.
+    func holds(_ yaw: Double) -> Bool { takes.contains { abs(remainder($0.yaw - yaw, 360)) < Self.near } }
+
+    /// Writes the text of the sweeps.
+    func write(_ sweeps: PlayedSweeps) throws(ResponseError) {
+        do throws(TakeError) { try UnnamedFile.write(sweeps.text, to: self.sweeps, replaces: true) } catch {
+            throw .text(error)
+        }
+    }
+
+    /// Writes a take; the file appears when it is complete. Returns its path.
+    func write(_ take: ExchangedTake, yaw: Double, sampleRate: SampleRate) throws(ResponseError) -> String {
+        let yaw = (yaw * 10).rounded() / 10 + 0
+        let name = "look_" + (yaw == yaw.rounded() ? String(format: "%.0f", yaw) : String(yaw)) + ".wav"
+        let block = PlanarBlock(channels: 2, frames: take.left.count)
+        for i in take.left.indices { (block[0][i], block[1][i]) = (take.left[i], take.right[i]) }
+        do throws(SoundFileError) {
+            let writer = try SoundFileWriter(path: path + "/" + name, channels: 2, sampleRate: sampleRate)
+            try writer.write(block, frames: take.left.count)
+            try writer.finish()
+        } catch { throw .sound(error) }
+        return path + "/" + name
+    }
+}

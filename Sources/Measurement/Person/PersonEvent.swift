@@ -1,0 +1,28 @@
+import Foundation
+import Sweeps
+
+/// Progress of `measure me`, for the user.
+package enum PersonEvent: Sendable {
+    /// The search for the level has tried one, dBFS: peak at the ears, dBFS, and margin over the noise, dB.
+    case tried(level: Double, peak: Double, margin: Double)
+    /// The level of all takes, dBFS.
+    case level(Double)
+    /// A take is good and kept; so many of so many looks are there.
+    case kept(path: String, done: Int, of: Int)
+    /// A take is refused for these faults, and will be repeated.
+    case refused([TakeFault])
+    /// A former measurement of the folder is continued: looks that are there.
+    case resumed(done: Int, of: Int)
+
+    /// The event in words.
+    package var text: String {
+        switch self {
+        case .tried(let level, let peak, let margin):
+            String(format: "level %.0f dBFS: %.0f dBFS at the ears, %.0f dB above the noise", level, peak, margin)
+        case .level(let level): String(format: "measuring at %.0f dBFS", level)
+        case .kept(let path, let done, let count): "good: \(path) (\(done) of \(count))"
+        case .refused(let faults): "refused: " + faults.map(\.description).joined(separator: "; ")
+        case .resumed(let done, let count): "continued: \(done) of \(count) looks are there"
+        }
+    }
+}

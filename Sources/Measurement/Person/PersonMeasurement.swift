@@ -1,0 +1,193 @@
+import AudioIO
+import Foundation
+import Geometry
+import SOFA
+import Signal
+import Soundstage
+import Sweeps
+
+/// Measures a room and a person's ears at several looks: `measure me`. It finds the level, plays and judges each take,
+/// and repeats only those at fault. Takes are kept in a folder, from which the responses are made.
+package struct PersonMeasurement: Sendable {
+    /// The client that plays and records.
+    package var exchange: any SweepExchange
+    /// Sweeps, at any level.
+    package var sweeps: PlayedSweeps
+    /// Where takes are kept.
+    package var folder: MeasurementFolder
+    /// Planned yaws of the head, degrees, positive to the left.
+    package var looks: [Double]
+    /// Highest level, dBFS.
+    package var mostLevel: Double
+    /// How often a take at fault is repeated before the measurement ends.
+    package var tries: Int
+    /// Paths of the microphones' calibrations: none, one for both, or the left and the right.
+    package var calibrations: [String]
+
+    /// Waits until the head looks where a look is planned, degrees. Returns its yaw; nil to end the measurement.
+    package typealias Ready = @Sendable (_ yaw: Double) async throws -> Double?
+
+    /// Sets all fields.
+    package init(
+        exchange: any SweepExchange, sweeps: PlayedSweeps, folder: MeasurementFolder, looks: [Double],
+        mostLevel: Double = -12, tries: Int = 5, calibrations: [String] = []
+    ) {
+        (self.exchange, self.sweeps, self.folder) = (exchange, sweeps, folder)
+        (self.looks, self.mostLevel, self.tries, self.calibrations) = (looks, mostLevel, tries, calibrations)
+    }
+
+    /// Measures until each look has a good take. Returns their paths.
+    ///
+    /// - Parameters:
+    ///   - ready: waits for a look.
+    ///   - look: the tracker's orientation now; nil without a tracker.
+    ///   - goesOn: returns false to end the measurement; called often.
+    ///   - tell: receives progress.
+    /// - Throws: `ResponseError`, `JACKError` if the server is gone, and the errors of `ready`; good takes are kept.
+    package func run(
+        ready: Ready, look: @Sendable () -> HeadLooks.Look?, goesOn: @Sendable () -> Bool,
+        tell: @Sendable (PersonEvent) -> Void
+    ) async throws -> [String] {
+        let microphones = try TakeReading.microphones(calibrations)
+        var sweeps = sweeps
+        if let former = try folder.open(for: sweeps) {
+            sweeps = former
+            tell(.resumed(done: looks.count(where: folder.holds), of: looks.count))
+        } else {
+            sweeps = sweeps.at(level: try await level(goesOn: goesOn, tell: tell))
+            try folder.write(sweeps)
+        }
+        tell(.level(sweeps.level))
+        let plan: TakePlan
+        do throws(SweepError) { plan = try sweeps.plan() } catch { throw ResponseError.input(error.description) }
+        for planned in looks where !folder.holds(planned) {
+            var faults: [TakeFault] = []
+            for _ in 0...tries {
+                guard let yaw = try await ready(planned) else { throw ResponseError.cancelled }
+                let recorded = try await take(plan, look: look, goesOn: goesOn)
+                faults = try judged(recorded, plan, yaw: yaw, microphones)
+                guard faults.isEmpty else {
+                    tell(.refused(faults))
+                    try await play(.refused, plan, goesOn: goesOn)
+                    continue
+                }
+                let path = try folder.write(recorded.take, yaw: yaw, sampleRate: exchange.sampleRate)
+                tell(.kept(path: path, done: looks.count(where: folder.holds), of: looks.count))
+                try await play(.kept, plan, goesOn: goesOn)
+                break
+            }
+            guard faults.isEmpty else {
+                throw ResponseError.refused(
+                    [(take: String(format: "the look at %.3g°", planned), faults: faults)],
+                    remedy: "good takes are kept in \(folder.path): the same line continues with the rest")
+            }
+        }
+        return folder.takes.map(\.path)
+    }
+
+    /// A recording and the tracker's orientations before, during and after it.
+    struct Recorded: Sendable {
+        var take: ExchangedTake
+        var looks: HeadLooks?
+    }
+
+    /// Plays the sweeps of a plan, and records them.
+    func take(
+        _ plan: TakePlan, look: () -> HeadLooks.Look?, goesOn: () -> Bool
+    ) async throws -> Recorded {
+        let silence = [Float](repeating: 0, count: plan.frames)
+        let sounding = Dictionary(uniqueKeysWithValues: zip(plan.parts.map(\.loudspeaker), plan.signals()))
+        let signals = exchange.loudspeakers.map { sounding[$0] ?? silence }
+        var looks: [HeadLooks.Look] = []
+        func note() { if let look = look() { looks.append(look) } }
+        note()
+        let found = try await exchange.exchange(signals) {
+            note()
+            return goesOn()
+        }
+        note()
+        guard let found else { throw ResponseError.cancelled }
+        return Recorded(take: found, looks: looks.isEmpty ? nil : HeadLooks(looks))
+    }
+
+    /// Plays a prompt on the loudspeaker of the first sweep.
+    private func play(_ tone: PromptTone, _ plan: TakePlan, goesOn: () -> Bool) async throws {
+        let amplitude = Double(plan.sweep.samples.reduce(0) { max($0, abs($1)) })
+        let samples = tone.samples(amplitude: amplitude, sampleRate: exchange.sampleRate.hertz)
+        let silence = [Float](repeating: 0, count: samples.count)
+        let first = plan.parts[0].loudspeaker
+        guard try await exchange.exchange(exchange.loudspeakers.map { $0 == first ? samples : silence }, goesOn: goesOn) != nil
+        else { throw ResponseError.cancelled }
+    }
+
+    /// Returns the faults of a take at a look.
+    private func judged(
+        _ recorded: Recorded, _ plan: TakePlan, yaw: Double, _ microphones: [MicrophoneCalibration?]
+    ) throws(ResponseError) -> [TakeFault] {
+        let head = Rotation<Head, Stage>(yaw: yaw * .pi / 180)
+        let take: MeasuredTake
+        do throws(SweepError) {
+            take = try MeasuredTake(
+                plan, left: recorded.take.left, right: recorded.take.right, microphones: microphones,
+                first: head.inverse(sweeps.loudspeakers[0].direction), looks: recorded.looks,
+                lostFrames: recorded.take.lostFrames)
+        } catch { throw .input(error.description) }
+        var found = [NamedTake(path: "", yaw: yaw, take: take, faults: take.faults)]
+        if take.faults.isEmpty { NamedTake.judgePlaces(&found, of: sweeps.loudspeakers) }
+        return found[0].faults
+    }
+}
+
+/// The search for the level.
+extension PersonMeasurement {
+    /// First level, dBFS, and the step upwards, dB.
+    private static let (first, step) = (-40.0, 6.0)
+    /// Margin over the noise that is sought, median of the octaves from 250 Hz to 8 kHz, dB.
+    private static let margin = 50.0
+    /// Highest peak at the ears after which the level is not raised, dBFS.
+    private static let headroom = -9.0
+    /// Duration of a sweep of the search, and of a response, seconds.
+    private static let (seconds, decay) = (1.0, 0.3)
+
+    /// Raises the level until the sweeps stand out of the noise, or come near full scale at the ears. The sweeps are
+    /// short, and begin at −40 dBFS. Returns the level, dBFS.
+    ///
+    /// - Throws: `refused` where the highest permitted level is too quiet, or the lowest clips.
+    func level(
+        goesOn: @Sendable () -> Bool, tell: @Sendable (PersonEvent) -> Void
+    ) async throws -> Double {
+        var level = min(Self.first, mostLevel)
+        while true {
+            let probe = sweeps.short(seconds: Self.seconds, decay: min(Self.decay, sweeps.decay)).at(level: level)
+            let plan: TakePlan
+            do throws(SweepError) { plan = try probe.plan() } catch { throw ResponseError.input(error.description) }
+            let recorded = try await take(plan, look: { nil }, goesOn: goesOn)
+            let found: MeasuredTake
+            do throws(SweepError) {
+                found = try MeasuredTake(
+                    plan, left: recorded.take.left, right: recorded.take.right, lostFrames: recorded.take.lostFrames)
+            } catch { throw ResponseError.input(error.description) }
+            let peak = 20 * log10(max(1e-9, found.peak))
+            tell(.tried(level: level, peak: peak, margin: found.margin))
+            let clipped = found.faults.filter { $0.name == "clipped" }
+            guard clipped.isEmpty else {
+                guard level - Self.step >= Self.first else {
+                    throw ResponseError.refused(
+                        [(take: "the search for the level", faults: clipped)], remedy: "nothing was kept")
+                }
+                return level - Self.step
+            }
+            let isEnough = found.margin >= Self.margin || peak + Self.step > Self.headroom
+            if isEnough || level >= mostLevel {
+                let quiet = found.faults.filter { $0.name == "too-quiet" }
+                guard quiet.isEmpty else {
+                    throw ResponseError.refused(
+                        [(take: "the search for the level", faults: quiet)],
+                        remedy: "the level was at most \(Int(level)) dBFS; are loudspeakers and microphones connected?")
+                }
+                return level
+            }
+            level = min(mostLevel, level + Self.step)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Gate
+import Geometry
+import Signal
+import Soundstage
+import Sweeps
+
+/// The sweeps of a measurement as a text: what is needed to make the plan of its takes anew.
+package struct PlayedSweeps: Hashable, Sendable {
+    /// Sample rate.
+    package let sampleRate: SampleRate
+    /// Duration of a sweep, seconds.
+    package let seconds: Double
+    /// Time that a response may last, seconds.
+    package let decay: Double
+    /// Peak of the sweeps, dBFS.
+    package let level: Double
+    /// Loudspeakers in the order of their sweeps.
+    package let loudspeakers: [Loudspeaker]
+    /// Whether the recordings begin with the sound, as those of `measure me` do.
+    package let isSynchronous: Bool
+
+    /// Accepted durations of a sweep and of a response, seconds; levels, dBFS; and numbers of loudspeakers.
+    package static let durations = 1.0...60.0, decays = 0.1...10.0, levels = -80.0...0.0, counts = 1...64
+    /// Time that the response of a harmonic lasts at most, seconds: a loudspeaker's distortion decays sooner than the
+    /// room.
+    private static let harmonic = 0.2
+
+    /// Takes the loudspeakers of a layout that have a direction.
+    ///
+    /// - Throws: `input` for a layout without one.
+    package init(
+        _ layout: Layout, sampleRate: SampleRate, seconds: Double, decay: Double, level: Double,
+        isSynchronous: Bool = false
+    ) throws(ResponseError) {
+        let found = layout.loudspeakers.filter { !$0.isLowFrequency }
+        guard PlayedSweeps.counts.contains(found.count) else {
+            throw .input("the layout \(layout.name) has no loudspeakers to be measured; choose one with loudspeakers")
+        }
+        self.sampleRate = sampleRate
+        (self.seconds, self.decay, self.level) = (seconds, decay, level)
+        (loudspeakers, self.isSynchronous) = (found, isSynchronous)
+    }
+
+    /// The sweeps at another level, dBFS.
+    package func at(level: Double) -> PlayedSweeps {
+        PlayedSweeps(
+            sampleRate: sampleRate, seconds: seconds, decay: decay, level: level, loudspeakers: loudspeakers,
+            isSynchronous: isSynchronous)
+    }
+
+    /// Sweeps of another duration, for responses of another length, seconds.
+    package func short(seconds: Double, decay: Double) -> PlayedSweeps {
+        PlayedSweeps(
+            sampleRate: sampleRate, seconds: seconds, decay: decay, level: level, loudspeakers: loudspeakers,
+            isSynchronous: isSynchronous)
+    }
+
+    private init(
+        sampleRate: SampleRate, seconds: Double, decay: Double, level: Double, loudspeakers: [Loudspeaker],
+        isSynchronous: Bool
+    ) {
+        self.sampleRate = sampleRate
+        (self.seconds, self.decay, self.level) = (seconds, decay, level)
+        (self.loudspeakers, self.isSynchronous) = (loudspeakers, isSynchronous)
+    }
+
+    /// Makes the plan of a take.
+    ///
+    /// - Throws: `impossible` for a sweep that the rate does not allow.
+    package func plan() throws(SweepError) -> TakePlan {
+        let sweep = try ExponentialSweep(seconds: seconds, sampleRate: sampleRate, amplitude: pow(10, level / 20))
+        let spacing = SweepSpacing.least(
+            sweep, response: decay, harmonic: PlayedSweeps.harmonic, count: loudspeakers.count)
+        return TakePlan(sweep: sweep, loudspeakers: loudspeakers.map(\.symbol), response: decay, spacing: spacing)
+    }
+}
+
+/// The text: JSON.
+extension PlayedSweeps {
+    /// Version of the text.
+    private static let version = 1.0
+
+    private struct Place: Encodable {
+        let name: String
+        let azimuth: Double, elevation: Double
+        let distance: Double?
+    }
+
+    private struct Text: Encodable {
+        let version: Double
+        let rate: Double, seconds: Double, decay: Double, level: Double
+        let synchronous: Bool
+        let loudspeakers: [Place]
+    }
+
+    /// The text, for a file.
+    package var text: Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        let places = loudspeakers.map { place in
+            Place(
+                name: place.symbol, azimuth: place.azimuthDegrees, elevation: place.elevationDegrees,
+                distance: place.distance)
+        }
+        let text = Text(
+            version: PlayedSweeps.version, rate: sampleRate.hertz, seconds: seconds, decay: decay, level: level,
+            synchronous: isSynchronous, loudspeakers: places)
+        return ((try? encoder.encode(text)) ?? Data()) + Data("\n".utf8)
+    }
+
+    /// Reads a text that `measure sweeps` or `measure me` has written.
+    ///
+    /// - Throws: `input` with the key at fault.
+    package init(contentsOf path: String) throws(ResponseError) {
+        do throws(JSONFile.Refusal) { self = try PlayedSweeps(try JSONFile.value(at: path, within: .written)) } catch {
+            switch error {
+            case .unreadable(let reason): throw .input("\(path) cannot be read: \(reason)")
+            case .notJSON(let reason):
+                throw .input("\(path): \(reason); name the text that 'measure sweeps' has written beside its sound file")
+            case .invalid(let key, let reason): throw .input("\(path): \(key) \(reason)")
+            }
+        }
+    }
+
+    private init(_ value: JSONValue) throws(JSONFile.Refusal) {
+        let file = try JSONFields(
+            value, known: ["version", "rate", "seconds", "decay", "level", "synchronous", "loudspeakers"])
+        func number(_ key: String, _ range: ClosedRange<Double>, _ unit: String) throws(JSONFile.Refusal) -> Double {
+            guard let number = try file.number(key, in: range, unit: unit) else { throw file.fault(key, "is missing") }
+            return number
+        }
+        _ = try number("version", PlayedSweeps.version...PlayedSweeps.version, "(this program's version of the text)")
+        guard let rate = SampleRate(hertz: try number("rate", 8000...768_000, "Hz")) else {
+            throw file.fault("rate", "is no sample rate")
+        }
+        var loudspeakers: [Loudspeaker] = []
+        for (index, entry) in try file.list("loudspeakers", count: PlayedSweeps.counts).enumerated() {
+            let place = try JSONFields(
+                entry, at: "loudspeakers[\(index)]", known: ["name", "azimuth", "elevation", "distance"])
+            let name = try place.text("name", longest: 64)
+            guard let azimuth = try place.number("azimuth", in: -180...180, unit: "degrees"),
+                let elevation = try place.number("elevation", in: -90...90, unit: "degrees")
+            else { throw place.fault("azimuth", "or elevation is missing") }
+            guard !loudspeakers.contains(where: { $0.symbol == name }) else {
+                throw place.fault("name", "\(name) is there twice")
+            }
+            loudspeakers.append(
+                Loudspeaker(
+                    symbol: name, azimuthDegrees: azimuth, elevationDegrees: elevation,
+                    distance: try place.number("distance", in: 0.2...20, unit: "m")))
+        }
+        self.init(
+            sampleRate: rate, seconds: try number("seconds", PlayedSweeps.durations, "s"),
+            decay: try number("decay", PlayedSweeps.decays, "s"), level: try number("level", PlayedSweeps.levels, "dBFS"),
+            loudspeakers: loudspeakers, isSynchronous: file["synchronous"] == .truth(true))
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Geometry
+import SOFA
+import Signal
+import Soundstage
+import Sweeps
+
+/// Makes a room, and if wanted a head, from recorded sweeps: `measure responses`. Offline.
+package struct ResponseMeasurement: Sendable {
+    /// What was played.
+    package enum Played: Sendable {
+        /// One sweep in a sound file, played by the loudspeakers of a layout one after the other, with `pause` seconds
+        /// of silence before each. The takes' names say the loudspeakers and the yaw (`TakeFileName`).
+        case sweep(path: String, layout: Layout, pause: Double)
+        /// The sweeps of a text (`PlayedSweeps`). The takes' names say the yaw.
+        case plan(path: String)
+    }
+
+    /// Paths of the recordings.
+    package var takes: [String]
+    /// What was played.
+    package var played: Played
+    /// Paths of calibrations: none, one for both microphones, or the left and the right.
+    package var calibrations: [String]
+    /// Whether faults become remarks.
+    package var acceptsFaults: Bool
+    /// Texts of the files: Title, DateCreated, ...
+    package var attributes: [String: String]
+
+    /// Takes the request.
+    package init(
+        takes: [String], played: Played, calibrations: [String] = [], acceptsFaults: Bool = false,
+        attributes: [String: String] = [:]
+    ) {
+        self.takes = takes
+        self.played = played
+        self.calibrations = calibrations
+        self.acceptsFaults = acceptsFaults
+        self.attributes = attributes
+    }
+
+    /// Measures, and writes the room to `room` and the direct sound to `head`, if given. About half a second for ten
+    /// seconds of sound; any thread but the audio thread.
+    ///
+    /// - Parameters:
+    ///   - replaces: returns whether an existing file of a path may be replaced.
+    ///   - progress: receives the share done, 0…1; returns false to end the work.
+    package func run(
+        room: String, head: String?, replaces: (String) -> Bool, progress: (Double) -> Bool
+    ) throws(ResponseError) -> ResponseReport {
+        let reading = try TakeReader(played, microphones: try TakeReading.microphones(calibrations))
+        var found: [NamedTake] = []
+        for (index, path) in takes.enumerated() {
+            guard progress(Double(index) / Double(takes.count + 1)) else { throw .cancelled }
+            found.append(try reading.take(path))
+        }
+        NamedTake.judgePlaces(&found, of: reading.loudspeakers)
+        let faulty = found.filter { !$0.faults.isEmpty }
+        guard acceptsFaults || faulty.isEmpty else {
+            throw .refused(
+                faulty.map { (take: $0.path, faults: $0.faults) },
+                remedy: "record these takes again, or give --accept-faults")
+        }
+        NamedTake.align(&found, isFree: reading.isFree)
+        let set = try ResponseSet(found, of: reading.loudspeakers)
+        do throws(SOFAError) {
+            try set.room(attributes).write(to: room, isReplacing: replaces(room))
+            if let head { try set.head(attributes).write(to: head, isReplacing: replaces(head)) }
+        } catch { throw .output(error) }
+        return ResponseReport(
+            files: [room] + (head.map { [$0] } ?? []), takes: found.map(ResponseReport.Take.init),
+            sampleRate: set.sampleRate, samples: set.count, commonDelay: Double(set.start) / set.sampleRate * 1000)
+    }
+}

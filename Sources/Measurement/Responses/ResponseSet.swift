@@ -1,0 +1,111 @@
+import Geometry
+import SOFA
+import Signal
+import Soundstage
+import Sweeps
+
+/// Responses of all loudspeakers at all looks, on one origin of time.
+struct ResponseSet {
+    /// Yaws of the looks, degrees, ascending.
+    let yaws: [Double]
+    /// Measured loudspeakers.
+    let loudspeakers: [Loudspeaker]
+    /// Responses `[look][loudspeaker]`.
+    let table: [[LoudspeakerResponse]]
+    /// Sample rate, hertz.
+    let sampleRate: Double
+    /// Frames from a sweep's start to the first sample, and the number of samples: delays between loudspeakers, ears
+    /// and looks stay.
+    let start: Int, count: Int
+
+    /// Distance of loudspeakers that the layout does not give, metres.
+    private static let distance = 2.0
+    /// Time after the later ear's onset at which a gated response has faded out, seconds: earlier than the floor's
+    /// reflection at 2 m.
+    private static let gate = 0.004
+    /// Largest angle between directions that count as one, degrees.
+    private static let same = 0.5
+
+    /// Arranges takes.
+    ///
+    /// - Throws: `input` where a loudspeaker is missing from a look, or is there twice.
+    init(_ found: [NamedTake], of places: [Loudspeaker]) throws(ResponseError) {
+        yaws = Set(found.map(\.yaw)).sorted()
+        loudspeakers = places.filter { place in
+            found.contains { $0.take.responses.contains { $0.loudspeaker == place.symbol } }
+        }
+        var table: [[LoudspeakerResponse]] = []
+        for yaw in yaws {
+            var row: [LoudspeakerResponse] = []
+            for name in loudspeakers.map(\.symbol) {
+                let here = found.filter { $0.yaw == yaw }.flatMap(\.take.responses).filter { $0.loudspeaker == name }
+                guard let response = here.first else {
+                    throw .input("\(name) was not measured with the head at \(yaw)°; a take of it is missing")
+                }
+                guard here.count == 1 else {
+                    throw .input("\(name) was measured twice with the head at \(yaw)°; leave one out")
+                }
+                row.append(response)
+            }
+            table.append(row)
+        }
+        guard let first = table.first?.first else { throw .input("no take names a loudspeaker") }
+        self.table = table
+        sampleRate = first.sampleRate
+        let start = table.joined().map(\.origin).min() ?? 0
+        count = table.joined().map { $0.origin - start + $0.ears[0].count }.max() ?? 0
+        self.start = start
+    }
+
+    /// Returns the room.
+    func room(_ attributes: [String: String]) -> WrittenRoom {
+        WrittenRoom(
+            attributes: attributes, sampleRate: sampleRate, sampleCount: count, yaws: yaws,
+            loudspeakers: loudspeakers.map {
+                .init(
+                    azimuth: $0.azimuthDegrees, elevation: $0.elevationDegrees,
+                    distance: $0.distance ?? ResponseSet.distance)
+            }, responses: table.map { row in row.map { $0.placed(from: start, count: count) } })
+    }
+
+    /// Returns the direct sounds as responses of a head, each at its loudspeaker's direction from the head. Loudspeakers
+    /// at unlike distances are brought to one time; of two looks that show one direction, that nearer to the front
+    /// counts.
+    func head(_ attributes: [String: String]) -> FreeFieldHRIR {
+        let arrivals = loudspeakers.indices.map { place in
+            let times = table.map { row in
+                row[place].onsets.reduce(0) { $0 + Double($1) } / 2 + Double(row[place].origin)
+            }
+            return times.reduce(0, +) / Double(times.count)
+        }
+        let earliest = arrivals.min() ?? 0
+        var kept: [(direction: Direction<Head>, distance: Double, response: LoudspeakerResponse)] = []
+        for look in yaws.indices.sorted(by: { abs(yaws[$0]) < abs(yaws[$1]) }) {
+            let head = Rotation<Head, Stage>(yaw: yaws[look] * .pi / 180)
+            for (place, loudspeaker) in loudspeakers.enumerated() {
+                let direction = head.inverse(loudspeaker.direction)
+                let isThere = kept.contains { $0.direction.angle(to: direction) < ResponseSet.same * .pi / 180 }
+                guard !isThere else { continue }
+                var response = table[look][place].gated(after: ResponseSet.gate)
+                response.origin -= Int((arrivals[place] - earliest).rounded())
+                kept.append((direction, loudspeaker.distance ?? ResponseSet.distance, response))
+            }
+        }
+        // From the first sample of the earliest gate to the last of the latest.
+        let ends = kept.map { found -> (first: Int, last: Int) in
+            let rows = found.response.ears
+            let first = rows.compactMap { row in row.firstIndex { $0 != 0 } }.min() ?? 0
+            let last = rows.compactMap { row in row.lastIndex { $0 != 0 } }.max() ?? 1
+            return (found.response.origin + first, found.response.origin + last + 1)
+        }
+        let (first, last) = (ends.map(\.first).min() ?? 0, ends.map(\.last).max() ?? 2)
+        var texts = attributes
+        texts["RoomType"] = "free field"
+        texts["Comment"] = "direct sound, faded out \(Int(ResponseSet.gate * 1000)) ms after the onset"
+        return FreeFieldHRIR(
+            path: "", attributes: texts, sampleRate: sampleRate, sampleCount: last - first,
+            directions: kept.map(\.direction), distances: kept.map(\.distance),
+            responses: kept.flatMap { $0.response.placed(from: first, count: last - first).joined() },
+            delays: [Double](repeating: 0, count: 2 * kept.count))
+    }
+}

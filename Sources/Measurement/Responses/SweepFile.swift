@@ -1,0 +1,74 @@
+import AudioIO
+import Foundation
+import Signal
+import Soundstage
+import Sweeps
+import Takes
+
+/// A sound file of sweeps for any player, with a channel for each loudspeaker of a layout, and its text: the work of
+/// `measure sweeps`.
+package enum SweepFile {
+    /// What was written.
+    package struct Report: Encodable, Sendable {
+        /// The sound file, and the text beside it.
+        package let files: [String]
+        /// Loudspeakers in the order of their sweeps.
+        package let loudspeakers: [String]
+        /// Sample rate, hertz; length of the sound, and distance of the sweeps' starts, seconds.
+        package let sampleRate: Double, seconds: Double, spacing: Double
+        /// Peak, dBFS.
+        package let level: Double
+
+        /// The report in words.
+        package var lines: [String] {
+            [
+                String(
+                    format: "%@: sweeps of %@, %.1f s at %.6g Hz, peak %.3g dBFS", files[0],
+                    loudspeakers.joined(separator: " "), seconds, sampleRate, level),
+                "play it, and record both ears in two channels, from half a second before the sound to its end",
+                "then: proscenium measure responses RECORDING.wav --plan \(files[1]) -o room.sofa",
+            ]
+        }
+    }
+
+    /// Returns the path of the text beside a sound file.
+    package static func text(of path: String) -> String { (path as NSString).deletingPathExtension + ".json" }
+
+    /// Writes both files; each appears when it is complete.
+    ///
+    /// - Parameters:
+    ///   - layout: layout whose channels the sound file has; low-frequency channels are silent.
+    ///   - replaces: returns whether an existing file of a path may be replaced.
+    /// - Throws: `input`, `sound`, `text`.
+    package static func write(
+        _ played: PlayedSweeps, layout: Layout, to path: String, replaces: (String) -> Bool
+    ) throws(ResponseError) -> Report {
+        let plan: TakePlan
+        do throws(SweepError) { plan = try played.plan() } catch { throw .input(error.description) }
+        let signals = plan.signals()
+        let block = PlanarBlock(channels: layout.channelCount, frames: plan.frames)
+        for (channel, loudspeaker) in layout.loudspeakers.enumerated() {
+            guard let part = plan.parts.firstIndex(where: { $0.loudspeaker == loudspeaker.symbol }) else { continue }
+            for (i, sample) in signals[part].enumerated() { block[channel][i] = sample }
+        }
+        let positions = layout.loudspeakers.compactMap(\.waveMask)
+        do throws(SoundFileError) {
+            let writer = try SoundFileWriter(
+                path: path, channels: layout.channelCount, sampleRate: played.sampleRate,
+                channelPositions: positions.count == layout.channelCount && positions.count > 1 ? positions : nil,
+                replaces: replaces(path))
+            try writer.write(block, frames: plan.frames)
+            try writer.finish()
+        } catch { throw .sound(error) }
+        let text = text(of: path)
+        do throws(TakeError) { try UnnamedFile.write(played.text, to: text, replaces: replaces(text)) } catch {
+            throw .text(error)
+        }
+        let starts = plan.parts.map(\.start)
+        return Report(
+            files: [path, text], loudspeakers: plan.parts.map(\.loudspeaker), sampleRate: played.sampleRate.hertz,
+            seconds: played.sampleRate.seconds(frames: plan.frames),
+            spacing: starts.count > 1 ? played.sampleRate.seconds(frames: starts[1] - starts[0]) : 0,
+            level: played.level)
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Geometry
+import Soundstage
+import Sweeps
+
+/// Reads recordings as takes of what was played.
+struct TakeReader {
+    /// Loudspeakers that the takes may hold.
+    let loudspeakers: [Loudspeaker]
+    /// Whether the recordings begin at any time before the sound.
+    let isFree: Bool
+    private let microphones: [MicrophoneCalibration?]
+    private let kind: Kind
+
+    private enum Kind {
+        /// A sweep, the silence before each, seconds, and the layout's name.
+        case sweep(ExponentialSweep, pause: Double, layout: String)
+        case plan(TakePlan, isSynchronous: Bool)
+    }
+
+    /// Reads what was played.
+    init(_ played: ResponseMeasurement.Played, microphones: [MicrophoneCalibration?]) throws(ResponseError) {
+        self.microphones = microphones
+        switch played {
+        case .sweep(let path, let layout, let pause):
+            loudspeakers = layout.loudspeakers.filter { !$0.isLowFrequency }
+            kind = .sweep(try TakeReading.sweep(path), pause: pause, layout: layout.name)
+            isFree = false
+        case .plan(let path):
+            let sweeps = try PlayedSweeps(contentsOf: path)
+            loudspeakers = sweeps.loudspeakers
+            isFree = !sweeps.isSynchronous
+            do throws(SweepError) { kind = .plan(try sweeps.plan(), isSynchronous: sweeps.isSynchronous) } catch {
+                throw .input("\(path): \(error.description)")
+            }
+        }
+    }
+
+    /// Reads and judges a recording.
+    func take(_ path: String) throws(ResponseError) -> NamedTake {
+        let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+        switch kind {
+        case .sweep(let sweep, let pause, let layout):
+            let (left, right) = try TakeReading.take(path, rate: sweep.sampleRate)
+            return try take(path, left, right, try name(path, stem, layout: layout), sweep, pause: pause)
+        case .plan(let plan, let isSynchronous):
+            let found = TakeFileName.yaw(in: stem)
+            guard let yaw = found else {
+                throw .input("\(path): the number at the end of its name is no yaw of a head; expected −360 to 360")
+            }
+            let recorded = try TakeReading.take(path, rate: plan.sweep.sampleRate)
+            do throws(SweepError) {
+                let (left, right) =
+                    try isSynchronous ? recorded : plan.aligned(recorded.left, recorded.right)
+                let head = Rotation<Head, Stage>(yaw: yaw * .pi / 180)
+                let take = try MeasuredTake(
+                    plan, left: left, right: right, microphones: microphones,
+                    first: head.inverse(loudspeakers[0].direction))
+                return NamedTake(path: path, yaw: yaw, take: take, faults: take.faults)
+            } catch { throw .input("\(path): \(error.description)") }
+        }
+    }
+
+    /// Reads the loudspeakers and the yaw in a recording's name.
+    private func name(_ path: String, _ stem: String, layout: String) throws(ResponseError) -> TakeFileName {
+        guard let name = TakeFileName(stem) else {
+            throw .input(
+                "\(path): its name does not say what it holds; expected loudspeakers and the head's yaw, as in FL,FR_30.wav"
+            )
+        }
+        let known = loudspeakers.map(\.symbol)
+        for loudspeaker in name.loudspeakers.compactMap(\.self) where !known.contains(loudspeaker) {
+            throw .input(
+                "\(path): \(loudspeaker) is no loudspeaker of \(layout) (\(known.joined(separator: ", "))); name the file "
+                    + "by its loudspeakers, as FL,FR_30.wav, or give another --layout")
+        }
+        return name
+    }
+
+    /// Judges a recording whose name says the loudspeakers.
+    private func take(
+        _ path: String, _ left: [Float], _ right: [Float], _ name: TakeFileName, _ sweep: ExponentialSweep,
+        pause: Double
+    ) throws(ResponseError) -> NamedTake {
+        let first = Int((pause * sweep.sampleRate).rounded())
+        let period = first + sweep.samples.count
+        let parts = name.loudspeakers.enumerated().compactMap { place, loudspeaker in
+            loudspeaker.map { TakePlan.Part(loudspeaker: $0, start: first + place * period) }
+        }
+        guard !parts.isEmpty else { throw .input("\(path): all its sweeps are left out by their names") }
+        do throws(SweepError) {
+            let plan = TakePlan(sweep: sweep, parts: parts, response: pause, frames: left.count)
+            let take = try MeasuredTake(plan, left: left, right: right, microphones: microphones)
+            return NamedTake(path: path, yaw: name.yaw, take: take, faults: take.faults)
+        } catch { throw .input("\(path): \(error.description)") }
+    }
+}

@@ -1,0 +1,36 @@
+import Glibc
+
+/// The time between the takes of two looks, for recorders that do not start with the player.
+///
+/// Below 1.5 kHz, a turn of the head makes the sound of a loudspeaker later at one ear by as much as it becomes earlier
+/// at the other (Kuhn, JASA 62 (1977), eq. 8). The mean over both ears is the time at the middle of the head, which
+/// stays.
+package enum LookAlignment {
+    /// Returns how much later a take is than a reference, frames: the median over the loudspeakers that both have. Nil
+    /// without a common one.
+    package static func delay(of take: [LoudspeakerResponse], after reference: [LoudspeakerResponse]) -> Double? {
+        let delays = take.compactMap { response -> Double? in
+            reference.first { $0.loudspeaker == response.loudspeaker }.map { delay(of: response, after: $0) }
+        }.sorted()
+        return delays.isEmpty ? nil : (delays[(delays.count - 1) / 2] + delays[delays.count / 2]) / 2
+    }
+
+    /// Returns the mean delay of both ears, frames.
+    private static func delay(of response: LoudspeakerResponse, after reference: LoudspeakerResponse) -> Double {
+        let ears = (0..<2).map { ear -> Double in
+            let rows = [response.ears[ear], reference.ears[ear]]
+            let onsets = rows.map { InterauralTime.onset(of: $0) }
+            // Both rows from 5 ms before their onsets: the rest of the delay is within ±1 ms.
+            let lead = Int(0.005 * response.sampleRate)
+            let cut = zip(rows, onsets).map { row, onset in
+                (0..<(4 * lead)).map { i in
+                    let place = onset - lead + i
+                    return row.indices.contains(place) ? row[place] : 0
+                }
+            }
+            let (rest, _) = InterauralTime.delay(cut, sampleRate: response.sampleRate)
+            return Double(onsets[0] - onsets[1]) + rest * response.sampleRate
+        }
+        return (ears[0] + ears[1]) / 2 + Double(response.origin - reference.origin)
+    }
+}

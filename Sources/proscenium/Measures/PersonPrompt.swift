@@ -1,0 +1,101 @@
+import Foundation
+import Geometry
+import Glibc
+import HeadTracking
+import Loading
+import Sweeps
+import Trackers
+
+/// Asks for a look, and waits until the head is there: by a tracker, by the key Enter, or for a time.
+struct PersonPrompt: Sendable {
+    /// The tracker; nil without one.
+    let feed: HeadPoseFeed?
+    /// Time after which a take begins, seconds; nil: at the key.
+    let wait: Double?
+    /// Returns false once the user has requested the end.
+    let goesOn: @Sendable () -> Bool
+
+    /// Greatest deviation from the planned yaw, and movement within `stillness` seconds, degrees.
+    private static let (near, still, stillness) = (4.0, 0.5, 1.0)
+    /// Time for a look, seconds.
+    private static let patience = 120.0
+    /// Time between two readings, milliseconds.
+    private static let interval = 50
+
+    /// Waits until all is ready; the tracker's present pose becomes the front.
+    func begin() async throws {
+        say(
+            "put the microphones into your ears, look to the front and keep still"
+                + (wait == nil ? "; press Enter to begin" : ""))
+        guard try await isAsked() else { throw Failure(.interrupted, "interrupted") }
+        guard let feed else { return }
+        guard feed.look().status.headIsFresh else {
+            throw Failure(.environment, "the tracker sends nothing; 'proscenium track --head …' shows what arrives")
+        }
+        feed.recentre(.yaw)
+        // The front glides to the new one.
+        try await Task.sleep(for: .milliseconds(500))
+    }
+
+    /// The tracker's orientation now; nil without a tracker or while it is silent.
+    func look() -> HeadLooks.Look? {
+        guard let feed else { return nil }
+        return Self.look(feed)
+    }
+
+    /// Separate: frames of asynchronous functions do not keep the alignment of vectors (Swift 6.3).
+    private static func look(_ feed: HeadPoseFeed) -> HeadLooks.Look? {
+        let look = feed.look()
+        guard look.status.headIsFresh else { return nil }
+        let pose = look.pose.quaternion
+        return HeadLooks.Look(yaw: pose.yaw * 180 / .pi, pitch: pose.pitch * 180 / .pi)
+    }
+
+    /// Waits for a look; returns its yaw in degrees, nil to end.
+    func ready(_ yaw: Double) async throws -> Double? {
+        let side = yaw == 0 ? "to the front" : String(format: "%.3g° to the %@", abs(yaw), yaw > 0 ? "left" : "right")
+        guard feed != nil else {
+            say("look \(side) and keep still until the second tone" + (wait == nil ? "; press Enter to begin" : ""))
+            return try await isAsked() ? yaw : nil
+        }
+        say("look \(side) and keep still until the second tone")
+        var looks: [HeadLooks.Look] = []
+        let count = Int(Self.stillness * 1000) / Self.interval
+        for _ in 0..<(Int(Self.patience * 1000) / Self.interval) {
+            guard goesOn() else { return nil }
+            if let look = look() { looks = (looks + [look]).suffix(count) } else { looks = [] }
+            if looks.count == count, HeadLooks(looks).movement <= Self.still,
+                looks.allSatisfy({ abs(remainder($0.yaw - yaw, 360)) <= Self.near })
+            {
+                return looks.reduce(0) { $0 + yaw + remainder($1.yaw - yaw, 360) } / Double(count)
+            }
+            try await Task.sleep(for: .milliseconds(Self.interval))
+        }
+        throw Failure(
+            .environment,
+            "the head did not come to \(yaw)° and keep still within \(Int(Self.patience)) s; check the tracker by 'proscenium "
+                + "track', and run the same line again")
+    }
+
+    /// Waits for the key Enter or for the time. Returns false at the end of the input, and at the user's request.
+    private func isAsked() async throws -> Bool {
+        var rest = wait.map { Int($0 * 1000) / Self.interval }
+        while goesOn() {
+            if let left = rest {
+                guard left > 0 else { return true }
+                rest = left - 1
+            } else {
+                var request = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+                if poll(&request, 1, 0) > 0 {
+                    var byte: UInt8 = 0
+                    let count = read(0, &byte, 1)
+                    guard count > 0 || (count < 0 && errno == EINTR) else { return false }
+                    if byte == UInt8(ascii: "\n") { return true }
+                    continue
+                }
+            }
+            try await Task.sleep(for: .milliseconds(Self.interval))
+        }
+        return false
+    }
+}
