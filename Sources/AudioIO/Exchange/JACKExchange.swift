@@ -71,7 +71,7 @@ package final class JACKExchange: SweepExchange {
         self.loudspeakers = loudspeakers
         let hertz = Double(jack_get_sample_rate(client))
         guard let rate = SampleRate(hertz: hertz) else {
-            jack_client_close(client)
+            JACKRequest.close(client)
             throw .unsupportedSampleRate(hertz)
         }
         sampleRate = rate
@@ -134,7 +134,7 @@ package final class JACKExchange: SweepExchange {
                 pattern: pattern, takesSound: takesSound, available: others.filter { !$0.hasPrefix(name + ":") })
         }
         for (from, to) in pairs {
-            let code = jack_connect(client, from, to)
+            let code = JACKRequest.connect(client, from, to)
             guard code == 0 || code == EEXIST else { throw .notConnected(from: from, to: to, code: code) }
         }
     }
