@@ -68,9 +68,9 @@ struct ResponseSet {
             }, responses: table.map { row in row.map { $0.placed(from: start, count: count) } })
     }
 
-    /// Returns the direct sounds as responses of a head, each at its loudspeaker's direction from the head. Loudspeakers
-    /// at unlike distances are brought to one time; of two looks that show one direction, that nearer to the front
-    /// counts.
+    /// Returns the direct sounds as responses of a head, each at its loudspeaker's direction from the head.
+    /// Loudspeakers at unlike distances are brought to one time; of two looks that show one direction, that nearer to
+    /// the front counts.
     func head(_ attributes: [String: String]) -> FreeFieldHRIR {
         let arrivals = loudspeakers.indices.map { place in
             let times = table.map { row in
