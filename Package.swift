@@ -100,7 +100,8 @@ let house: [Target] = [
     .target(
         name: "Measurement",
         dependencies: [
-            "Gate", "AudioIO", "Takes", "Rendering", "Rooms", "HRTF", "SOFA", "Soundstage", "Sweeps", "Geometry", "Signal",
+            "Gate", "AudioIO", "Takes", "Rendering", "Rooms", "HRTF", "SOFA", "Soundstage", "Sweeps", "Geometry",
+            "Signal",
             "CRealtime",
         ],
         swiftSettings: numeric),
@@ -203,7 +204,8 @@ let house: [Target] = [
             "AudioMix",
             "Soundstage",
             "Takes",
-            "Measurement", "Sweeps", "MotionLogs", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
+            "Measurement", "Sweeps", "MotionLogs", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking",
+            "IMU",
             "PluginHost",
             "Processes", "Geometry", "Signal", "CRealtime", "CWords",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -93,7 +93,11 @@ private final class Person: Sendable {
         case .swapped: ears.swapAt(0, 1)
         case .dropout: return ExchangedTake(left: ears[0], right: ears[1], lostFrames: 256)
         case .quiet:
-            for ear in 0..<2 { for i in ears[ear].indices { ears[ear][i] = 1e-4 * ears[ear][i] + 1e-4 * sin(Float(i * i % 9973)) } }
+            for ear in 0..<2 {
+                for i in ears[ear].indices {
+                    ears[ear][i] = 1e-4 * ears[ear][i] + 1e-4 * sin(Float(i * i % 9973))
+                }
+            }
         case .noise: for i in middle..<(middle + 2000) { ears[0][i] += 0.1 * sin(Float(i * i % 9973)) }
         case .moved, .gone, nil: break
         }

@@ -116,8 +116,8 @@ package struct PersonMeasurement: Sendable {
         let samples = tone.samples(amplitude: amplitude, sampleRate: exchange.sampleRate.hertz)
         let silence = [Float](repeating: 0, count: samples.count)
         let first = plan.parts[0].loudspeaker
-        guard try await exchange.exchange(exchange.loudspeakers.map { $0 == first ? samples : silence }, goesOn: goesOn) != nil
-        else { throw ResponseError.cancelled }
+        let signals = exchange.loudspeakers.map { $0 == first ? samples : silence }
+        guard try await exchange.exchange(signals, goesOn: goesOn) != nil else { throw ResponseError.cancelled }
     }
 
     /// Returns the faults of a take at a look.

@@ -113,11 +113,14 @@ extension PlayedSweeps {
     ///
     /// - Throws: `input` with the key at fault.
     package init(contentsOf path: String) throws(ResponseError) {
-        do throws(JSONFile.Refusal) { self = try PlayedSweeps(try JSONFile.value(at: path, within: .written)) } catch {
+        do throws(JSONFile.Refusal) {
+            self = try PlayedSweeps(try JSONFile.value(at: path, within: .written))
+        } catch {
             switch error {
             case .unreadable(let reason): throw .input("\(path) cannot be read: \(reason)")
             case .notJSON(let reason):
-                throw .input("\(path): \(reason); name the text that 'measure sweeps' has written beside its sound file")
+                throw .input(
+                    "\(path): \(reason); name the text that 'measure sweeps' has written beside its sound file")
             case .invalid(let key, let reason): throw .input("\(path): \(key) \(reason)")
             }
         }
@@ -152,7 +155,8 @@ extension PlayedSweeps {
         }
         self.init(
             sampleRate: rate, seconds: try number("seconds", PlayedSweeps.durations, "s"),
-            decay: try number("decay", PlayedSweeps.decays, "s"), level: try number("level", PlayedSweeps.levels, "dBFS"),
+            decay: try number("decay", PlayedSweeps.decays, "s"),
+            level: try number("level", PlayedSweeps.levels, "dBFS"),
             loudspeakers: loudspeakers, isSynchronous: file["synchronous"] == .truth(true))
     }
 }

@@ -80,7 +80,9 @@ struct MeasureMeCommand: AsyncParsableCommand {
             throw ValidationError("--max-level must lie between -80 and 0, not \(maxLevel)")
         }
         if let wait, !(0...60).contains(wait) { throw ValidationError("--wait must lie between 0 and 60, not \(wait)") }
-        guard (0...100).contains(tries) else { throw ValidationError("--tries must lie between 0 and 100, not \(tries)") }
+        guard (0...100).contains(tries) else {
+            throw ValidationError("--tries must lie between 0 and 100, not \(tries)")
+        }
         guard calibration.count <= 2 else {
             throw ValidationError("--calibration names one file for both microphones, or the left and the right")
         }
@@ -138,7 +140,8 @@ struct MeasureMeCommand: AsyncParsableCommand {
             case let error as JACKError:
                 throw Failure(
                     .environment,
-                    "\(error.description); good takes are kept in \(folder.path): the same line continues with the rest")
+                    "\(error.description); good takes are kept in \(folder.path): the same line continues with the rest"
+                )
             default: throw error
             }
         }
