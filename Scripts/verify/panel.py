@@ -278,7 +278,7 @@ def returns(browser, program, folder, stage):
           if (performance.now() > end) throw new Error('the page does not say that the session is gone');
           await new Promise(done => setTimeout(done, 20));
         }""", PATIENCE)
-    with Stage(program, folder, PORT, "again", *OPTIONS, layout="7.1.4") as other:
+    with Stage(program, folder, PORT, "again", *OPTIONS, "--connect-out", "system:playback_{1,2}", layout="7.1.4") as other:
         end = time.monotonic() + PATIENCE
         while True:
             if other.process.poll() is not None:
