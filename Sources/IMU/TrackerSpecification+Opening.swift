@@ -6,8 +6,8 @@ extension TrackerSpecification {
         case .serial(_, let format, _): Self.decoder(format, .stream)
         case .midi(_, Self.automatic): MIDIChoice()
         case .midi(_, let format): Self.decoder(format, .messages)
-        // A placeholder: it is replaced when the device is open, because the device's descriptor gives the layout of
-        // its reports.
+        // `OpenDevice.decoder` takes its place when the device is open: the device's descriptor gives the layout of its
+        // reports.
         case .hid: AndroidHeadTrackerDecoder()
         case .file, .none: SilentDecoder()
         }

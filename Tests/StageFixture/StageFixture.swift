@@ -117,7 +117,7 @@ import Signal
             other.start()
             var wrong = 0
             while !other.isFinished {
-                if client.clientExists("nobody") { wrong += 1 }
+                if client.clientExists("absent") { wrong += 1 }
                 if !client.clientExists(name) { wrong += 1 }
             }
             Self.say("wrong answers \(wrong)")

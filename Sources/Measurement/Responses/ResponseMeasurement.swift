@@ -2,24 +2,14 @@ import Foundation
 import Geometry
 import SOFA
 import Signal
-import Soundstage
 import Sweeps
 
 /// Makes a room, and if wanted a head, from recorded sweeps: `measure responses`. Offline.
 package struct ResponseMeasurement: Sendable {
-    /// What was played.
-    package enum Played: Sendable {
-        /// One sweep in a sound file, played by the loudspeakers of a layout one after the other, with `pause` seconds
-        /// of silence before each. The takes' names say the loudspeakers and the yaw (`TakeFileName`).
-        case sweep(path: String, layout: Layout, pause: Double)
-        /// The sweeps of a text (`PlayedSweeps`). The takes' names say the yaw.
-        case plan(path: String)
-    }
-
     /// Paths of the recordings.
     package var takes: [String]
-    /// What was played.
-    package var played: Played
+    /// The sound that was played.
+    package var played: MeasurementSignal
     /// Paths of calibrations: none, one for both microphones, or the left and the right.
     package var calibrations: [String]
     /// Whether faults become remarks.
@@ -29,7 +19,7 @@ package struct ResponseMeasurement: Sendable {
 
     /// Takes the request.
     package init(
-        takes: [String], played: Played, calibrations: [String] = [], acceptsFaults: Bool = false,
+        takes: [String], played: MeasurementSignal, calibrations: [String] = [], acceptsFaults: Bool = false,
         attributes: [String: String] = [:]
     ) {
         self.takes = takes

@@ -19,7 +19,7 @@ struct TakeReader {
     }
 
     /// Reads what was played.
-    init(_ played: ResponseMeasurement.Played, microphones: [MicrophoneCalibration?]) throws(ResponseError) {
+    init(_ played: MeasurementSignal, microphones: [MicrophoneCalibration?]) throws(ResponseError) {
         self.microphones = microphones
         switch played {
         case .sweep(let path, let layout, let pause):

@@ -84,7 +84,7 @@ struct MeasureResponsesCommand: AsyncParsableCommand {
 
     func run() async throws {
         let replacement = try former.settle([output, ears], keeping: takes + [sweep, plan] + calibration)
-        let played: ResponseMeasurement.Played
+        let played: MeasurementSignal
         if let sweep {
             let layout = try StageSettings().layout(named: layout ?? "7.1")
             played = .sweep(path: sweep, layout: layout, pause: pause ?? 2)
