@@ -44,12 +44,16 @@ package final class JACKExchange: SweepExchange {
         }
     }
 
+    /// Name that the server gave the client.
     package let name: String
+    /// Sample rate of the server.
     package let sampleRate: SampleRate
     private let handle: JACKHandle
     private var client: OpaquePointer { handle.pointer }
     private let context: ThreadOwned<Context>
+    /// Names of the outputs, in their order.
     package let loudspeakers: [String]
+    /// Frames of the longest sound.
     private let longest: Int
     private let isOpen = Mutex(true)
 

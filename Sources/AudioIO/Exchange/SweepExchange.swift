@@ -37,7 +37,9 @@ package struct ExchangedTake: Sendable {
 
 /// Counterpart of `JACKExchange` in memory: a function is the room.
 package final class MemoryExchange: SweepExchange {
+    /// Sample rate of the room's recordings.
     package let sampleRate: SampleRate
+    /// Names of the loudspeakers, in the order of the signals.
     package let loudspeakers: [String]
     private let room: @Sendable ([[Float]]) throws(JACKError) -> ExchangedTake
 
