@@ -105,6 +105,13 @@ class PipeWire:
         self.manager = subprocess.Popen(["wireplumber"], **QUIET)
         until("pipewire has a sink", lambda: self.phones[0] in listing())
 
+    def restart_manager(self, pause):
+        """Kills the session manager that `start` began, and starts another after `pause` seconds."""
+        self.manager.kill()
+        self.manager.wait()
+        time.sleep(pause)
+        self.manager = subprocess.Popen(["wireplumber"], **QUIET)
+
 
 def end(server, number):
     """Ends the processes of a server by a signal, and waits for their end."""

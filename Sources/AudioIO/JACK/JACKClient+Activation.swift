@@ -60,7 +60,7 @@ extension JACKClient {
             JACKInput.unregister(taken)
             throw error
         }
-        let (first, behind) = (inputs.count, 2 + (midi == nil ? 0 : 2))
+        let behind = 2 + (midi == nil ? 0 : 2)
         let monitorPorts = Array(all[(behind + print.count)...])
         let ports = ThreadOwned(
             JACKStagePorts(
@@ -100,34 +100,14 @@ extension JACKClient {
             _ = undo("activate a relay")
             throw error
         }
-        describe(inputs, taken)
-        describe(Self.ears, Array(all[..<2]), after: first)
-        if let events = context.pointee.events { JACKMetadata.describe(events, of: client, after: first + 2) }
-        if !print.isEmpty { describe(print, Array(all[behind...]), after: first + 4) }
-        describe(monitor.ports, monitorPorts, after: Self.behindAll)
         do throws(WorkerError) { try supervise(context, parts, heard: heard) } catch {
             JACKRequest.deactivate(client)
             throw undo("be watched over", because: error.description)
         }
+        describePorts()
         if let midi, let events = context.pointee.events {
             midi.take(events.exchange)
             midi.announce()
-        }
-    }
-
-    /// Sets the metadata of inputs for patchbays.
-    func describe(_ shown: [StagePort], _ inputs: [JACKInput]) {
-        for (index, (port, input)) in zip(shown, inputs).enumerated() {
-            JACKMetadata.describe(
-                input.port, of: input.client, prettyName: port.prettyName, group: port.group, order: index)
-        }
-    }
-
-    /// Sets the metadata of ports for patchbays. `first` is the order number of the first port.
-    func describe(_ shown: [StagePort], _ ports: [OpaquePointer], after first: Int = 0) {
-        for (index, port) in shown.enumerated() {
-            JACKMetadata.describe(
-                ports[index], of: client, prettyName: port.prettyName, group: port.group, order: first + index)
         }
     }
 
@@ -139,7 +119,10 @@ extension JACKClient {
             context: context, isPipeWire: isPipeWire, sampleRate: sampleRate.hertz,
             probeName: String(requestedName.prefix(40)) + "-probe", continuation: continuation,
             recorder: { [weak self] in self?.state.withLock { $0.recorder } },
-            listenerCame: { [weak self] in self?.state.withLock { $0.midi }?.announce() })
+            listenerCame: { [weak self] in self?.state.withLock { $0.midi }?.announce() },
+            names: PortNames(
+                accepts: { [weak self] in self?.acceptsMetadata() ?? false },
+                set: { [weak self] in self?.describeAgain() }))
         state.withLock {
             $0.context = context
             ($0.parts, $0.heard) = (parts, heard)

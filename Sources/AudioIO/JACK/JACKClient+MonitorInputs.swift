@@ -21,11 +21,13 @@ extension JACKClient {
         let new = inputs.subtracting(former).ports
         let made = try register(new.map { ($0.symbol, .input) })
         let all = known.merging(zip(new.map(\.symbol), made)) { $1 }
-        context.pointee.withPorts { _ in
-            context.pointee.monitorPorts.set(inputs, inputs.ports.compactMap { all[$0.symbol] })
+        state.withLock { state in
+            context.pointee.withPorts { _ in
+                context.pointee.monitorPorts.set(inputs, inputs.ports.compactMap { all[$0.symbol] })
+            }
+            state.monitorInputs = inputs
         }
-        state.withLock { $0.monitorInputs = inputs }
-        describe(new, made, after: Self.behindAll)
+        describePorts()
         let gone = former.subtracting(inputs).ports.compactMap { known[$0.symbol] }
         // A cycle that hangs may still use these ports. They then stay, unused, until the client is closed.
         if !gone.isEmpty, Self.isPastCycle(context) {
@@ -37,7 +39,4 @@ extension JACKClient {
         latencyChanged()
         context.pointee.notes.pointee.noteConnections()
     }
-
-    /// Order number of the first of these ports in patchbays. It is greater than that of all other ports.
-    static let behindAll = 1000
 }

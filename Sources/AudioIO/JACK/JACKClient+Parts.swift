@@ -37,14 +37,13 @@ extension JACKClient {
                 parts, heard: heard, inputs: inputs,
                 print: parts.havePrint ? (print[0], print[1]) : nil, sampleRate: sampleRate, isPipeWire: isPipeWire))
         next.pointee.noteConnections()
-        describe(wanted, inputs)
-        if parts.havePrint { describe(Self.printBus, print, after: wanted.count + 4) }
         let stay = Set(wanted.map(\.symbol))
         let former = state.withLock { state in
             defer { (state.parts, state.heard, state.inputs) = (parts, heard, ports.filter { stay.contains($0.key) }) }
             return state.parts
         }
         let present = context.pointee.exchange(next.pointer)
+        describePorts()
         // The former ports recorded any connections that changed since the first reading.
         context.pointee.noteConnections()
         let isPast = retire(ThreadOwned(at: present), former, of: context)

@@ -1,5 +1,6 @@
 import CJACK
 import Signal
+import Synchronization
 
 /// Existence of clients and ports, and the published state of this client.
 extension JACKClient {
@@ -22,6 +23,7 @@ extension JACKClient {
 
     /// Publishes the session's state as metadata of this client, in JSON. A server without metadata is no error.
     package func publish(state: String) {
+        self.state.withLock { $0.published = state }
         guard !hasLostServer else { return }
         ifOpen(()) { JACKMetadata.publish(state: state, of: $0, name: name) }
     }

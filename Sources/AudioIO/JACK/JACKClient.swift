@@ -53,6 +53,8 @@ package final class JACKClient: Sendable {
         var supervisor: JACKSupervisor?
         var recorder: Recorder?
         var midi: StageMIDI?
+        /// The last published state of the session, in JSON.
+        var published: String?
         var requests: UInt32 = 0
         var isClosed = false
         /// Recorders that a delayed cycle may still use after the server's end. They are freed with the client.

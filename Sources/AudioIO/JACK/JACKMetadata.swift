@@ -12,15 +12,18 @@ enum JACKMetadata {
     private static let state = "urn:x-proscenium:state"
     private static let integer = "http://www.w3.org/2001/XMLSchema#integer"
 
-    /// Sets the metadata of a port. A server without metadata is no error.
+    /// Sets the metadata of a port, and returns whether the server took its name. A server without metadata is no
+    /// error.
+    @discardableResult
     static func describe(
         _ port: OpaquePointer, of client: OpaquePointer, prettyName name: String, group: String, order index: Int
-    ) {
+    ) -> Bool {
         let subject = jack_port_uuid(port)
-        JACKRequest.setProperty(client, subject, prettyName, name, "text/plain")
+        let isTaken = JACKRequest.setProperty(client, subject, prettyName, name, "text/plain")
         JACKRequest.setProperty(client, subject, order, String(index), integer)
         JACKRequest.setProperty(client, subject, portGroup, group, "text/plain")
         JACKRequest.setProperty(client, subject, signalType, "AUDIO", "text/plain")
+        return isTaken
     }
 
     /// Sets the metadata of the MIDI ports. `index` is the order number of the first one.

@@ -69,10 +69,12 @@ enum JACKRequest {
         one(client) { jack_get_uuid_for_client_name(client, name) }
     }
 
+    /// Returns whether the server took the property.
+    @discardableResult
     static func setProperty(
         _ client: OpaquePointer, _ subject: jack_uuid_t, _ key: String, _ value: String, _ type: String
-    ) {
-        _ = one(client) { jack_set_property(client, subject, key, value, type) }
+    ) -> Bool {
+        one(client) { jack_set_property(client, subject, key, value, type) == 0 }
     }
 
     static func removeProperty(_ client: OpaquePointer, _ subject: jack_uuid_t, _ key: String) {

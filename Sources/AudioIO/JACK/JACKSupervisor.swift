@@ -19,6 +19,7 @@ final class JACKSupervisor: Sendable {
     private let recorder: @Sendable () -> Recorder?
     /// Called when a client was connected to the MIDI output.
     private let listenerCame: @Sendable () -> Void
+    private let names: PortNames
     private let isStopping = Atomic<Bool>(false)
     private let ended = DispatchSemaphore(value: 0)
     private let lost = Atomic<Bool>(false)
@@ -39,7 +40,7 @@ final class JACKSupervisor: Sendable {
     init(
         context: ThreadOwned<JACKContext>, isPipeWire: Bool, sampleRate: Double, probeName: String,
         continuation: AsyncStream<JACKEvent>.Continuation, recorder: @escaping @Sendable () -> Recorder?,
-        listenerCame: @escaping @Sendable () -> Void
+        listenerCame: @escaping @Sendable () -> Void, names: PortNames
     ) {
         self.context = context
         notes = SharedPlace(at: context.pointee.notes)
@@ -49,6 +50,7 @@ final class JACKSupervisor: Sendable {
         self.continuation = continuation
         self.recorder = recorder
         self.listenerCame = listenerCame
+        self.names = names
     }
 
     /// Whether the server is gone.
@@ -79,6 +81,7 @@ final class JACKSupervisor: Sendable {
     private func watch() {
         var heart = JACKHeart(name: probeName, now: now)
         var listeners = ListenerWatch()
+        var nameWatch = PortNamesWatch()
         var xruns = 0
         var dropped = 0
         var saidRecording = false
@@ -116,10 +119,12 @@ final class JACKSupervisor: Sendable {
             let came = notes.pointee.listenerCame.exchange(false, ordering: .acquiring)
             let cycle = context.pointee.cycleCount.load(ordering: .acquiring)
             if listeners.isTime(came, cycle: cycle, at: now) { listenerCame() }
-            if notes.pointee.connectionsChanged.exchange(false, ordering: .acquiring) {
+            let changed = notes.pointee.connectionsChanged.exchange(false, ordering: .acquiring)
+            if changed {
                 rememberConnections()
                 continuation.yield(.connectionsChanged)
             }
+            if isPipeWire, nameWatch.isTime(changed, at: now, accepts: names.accepts) { names.set() }
         }
     }
 
