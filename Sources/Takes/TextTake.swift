@@ -15,6 +15,8 @@ package final class TextTake: Sendable {
         var file: TakeFile?
         /// Number of bytes of complete texts.
         var length = 0
+        /// Reason for which lines could not be written; nil without one.
+        var failure: TakeError?
     }
 
     /// Opens the file with its first lines.
@@ -33,10 +35,11 @@ package final class TextTake: Sendable {
 
     /// Appends whole lines.
     ///
-    /// - Throws: `stopped` if the lines cannot be written; the file is then complete with the earlier lines. `system`
-    ///   if there are no earlier lines; the file is then removed.
+    /// - Throws: `stopped` if these or earlier lines could not be written; the file is then complete with the lines
+    ///   before them. `system` if there are no earlier lines; the file is then removed.
     package func append(_ text: String) throws(TakeError) {
         try state.withLock { (state: inout State) throws(TakeError) in
+            if let failure = state.failure { throw failure }
             guard let file = state.file else { return }
             var text = text
             let code = text.withUTF8 { Self.write($0, file.descriptor, at: state.length) }
@@ -48,7 +51,9 @@ package final class TextTake: Sendable {
                     file.discard()
                     throw .system(path: path, code: code)
                 }
-                throw .stopped(path: try file.complete(), reason: String(cString: strerror(code)))
+                let failure = TakeError.stopped(path: try file.complete(), reason: String(cString: strerror(code)))
+                state.failure = failure
+                throw failure
             }
             state.length += text.utf8.count
         }
@@ -66,6 +71,7 @@ package final class TextTake: Sendable {
     /// Clears the text and starts again with `beginning`.
     package func restart(_ beginning: String) throws(TakeError) {
         try state.withLock { (state: inout State) throws(TakeError) in
+            if let failure = state.failure { throw failure }
             guard let file = state.file else { return }
             guard ftruncate(file.descriptor, 0) == 0 else { throw .system(path: path, code: errno) }
             state.length = 0

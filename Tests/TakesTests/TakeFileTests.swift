@@ -144,7 +144,10 @@ import Testing
             #expect(path == scratch("a.csv") && reason == "File too large")
             let text = try String(contentsOfFile: path, encoding: .utf8)
             #expect(text == "beginning\n" + String(repeating: "a line of 20 bytes.\n", count: 4))
-            try take.append("more\n")
+            // Later lines are refused for the same reason, not dropped.
+            #expect(throws: error) { try take.append("more\n") }
+            #expect(throws: error) { try take.restart("again\n") }
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
         }
     }
 }
