@@ -226,6 +226,29 @@ def maps(desktop, player):
     return True, "; ".join(said)
 
 
+def only_two(desktop, player):
+    """The inputs at which a stereo programme arrives: no others, though PipeWire would spread it over all."""
+    rng, surface = np.random.default_rng(8), Surface(PORT)
+    frames = 6 * RATE
+    sound = 0.1 * (rng.standard_normal((frames, 2)) + rng.standard_normal((frames, 1)))
+    floatwav.write(desktop.folder / "two.wav", sound, RATE, 0x3)
+    until("the meters are down", lambda: max(json.loads(surface.ask("/proscenium/status"))["inputPeaks"]) < -60)
+    process, found = player(desktop.folder / "two.wav"), []
+    try:
+        while process.poll() is None:
+            peaks = json.loads(surface.ask("/proscenium/status"))["inputPeaks"]
+            if min(peaks[:2]) > -40:
+                found.append(max(peaks[2:]))
+            time.sleep(0.02)
+    finally:
+        process.kill()
+        process.wait()
+    # At first PipeWire spreads it, until the keeper of the sink has seen the stream; then the meters fall.
+    if not found:
+        return False, "stereo is not heard at FL and FR"
+    return min(found) < -60, f"stereo at FL and FR; the others at {found[0]:.0f} dB at first, {min(found):.0f} later"
+
+
 def by_mpv(path):
     return subprocess.Popen(["mpv", "--no-config", "--no-video", "--ao=pipewire", f"--audio-device=pipewire/{SINK}",
                              "--audio-channels=auto", str(path)], **QUIET)
@@ -419,8 +442,9 @@ def perform(program, folder):
         until("pipewire-pulse answers", lambda: subprocess.run(["pactl", "info"], check=False, **QUIET).returncode == 0)
     parts = [("refused", lambda: refused(desktop)), ("on", lambda: begun(desktop)), ("seen", lambda: seen(desktop)),
              ("channels, pw-play", lambda: maps(desktop, play))]
+    parts.append(("stereo, pw-play", lambda: only_two(desktop, play)))
     if shutil.which("mpv"):
-        parts.append(("channels, mpv", lambda: maps(desktop, by_mpv)))
+        parts += [("channels, mpv", lambda: maps(desktop, by_mpv)), ("stereo, mpv", lambda: only_two(desktop, by_mpv))]
     parts += [("ears", lambda: compared(desktop)), ("peaks", lambda: peaks(desktop)), ("into itself", lambda: looped(desktop)),
               ("the user's default", lambda: respected(desktop)), ("headphones", lambda: unplugged(desktop)),
               ("killed", lambda: returned(desktop)),

@@ -24,7 +24,7 @@ import Testing
                 fixture.addLink(Self.id(output, input), output, input)
                 wiring.answered(output: output, input: input, isMade: true)
             case .unlink(let id): fixture.remove(id)
-            case .say: break
+            case .say, .keepChannels: break
             }
         }
         return steps
@@ -114,6 +114,27 @@ import Testing
         #expect(perform() == [])
         fixture.addLink(9, 591, 302)
         #expect(perform().first == .unlink(9))
+    }
+
+    /// PipeWire would spread a stereo stream over all channels of the sink.
+    @Test mutating func aStreamThatComesKeepsItsChannels() {
+        furnish()
+        _ = perform()
+        fixture.take(
+            #"{"id": 360, "type": "PipeWire:Interface:Node", "info": {"props": {"media.class": "Stream/Output/Audio"}}}"#
+        )
+        fixture.addPort(361, of: 360, "output_FL", "output", "FL")
+        #expect(perform() == [])
+        fixture.addLink(8, 361, 201)
+        #expect(perform() == [.keepChannels(stream: 360)])
+        #expect(perform() == [])
+        wiring.failed(stream: 360)
+        #expect(perform() == [.keepChannels(stream: 360)])
+        // It went to another sink and comes back.
+        fixture.remove(8)
+        #expect(perform() == [])
+        fixture.addLink(8, 361, 201)
+        #expect(perform() == [.keepChannels(stream: 360)])
     }
 
     @Test mutating func anotherProgramsPortsOfTheSameNamesAreLeftAlone() {

@@ -70,6 +70,10 @@ package final class DesktopKeeper: Sendable {
                 switch step {
                 case .say(let words): keeping.tell(words)
                 case .unlink(let id): keeping.tools.remove(id)
+                case .keepChannels(let stream):
+                    guard !keeping.tools.keepChannels(of: stream) else { continue }
+                    keeping.wiring.failed(stream: stream)
+                    isDue = true
                 case .link(let output, let input):
                     let isMade = keeping.tools.link(output: output, input: input)
                     keeping.wiring.answered(output: output, input: input, isMade: isMade)

@@ -74,6 +74,11 @@ package struct PipeWireTools: Sendable {
     /// Links two ports; false where it fails. A link that exists already counts as made.
     func link(output: Int, input: Int) -> Bool { run("pw-link", ["\(output)", "\(input)"]) != nil }
 
+    /// Switches PipeWire's upmix of a stream off, as long as the stream lives; false where it fails.
+    func keepChannels(of stream: Int) -> Bool {
+        run("pw-cli", ["set-param", "\(stream)", "Props", "{ params = [ \"channelmix.upmix\" false ] }"]) != nil
+    }
+
     /// Removes a link, or another object, by its id.
     func remove(_ id: Int) { _ = run("pw-cli", ["destroy", "\(id)"]) }
 

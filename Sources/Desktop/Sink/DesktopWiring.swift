@@ -10,6 +10,8 @@ package struct DesktopWiring: Sendable {
         case link(output: Int, input: Int)
         /// Remove a link.
         case unlink(Int)
+        /// Stop PipeWire from spreading a stream over channels that the stream does not have.
+        case keepChannels(stream: Int)
         /// Tell the user.
         case say(String)
     }
@@ -28,6 +30,8 @@ package struct DesktopWiring: Sendable {
     private var toldOther = false
     /// Links into the own sink that are being removed.
     private var undone: Set<Int> = []
+    /// Streams into the own sink whose channels are kept as they are.
+    private var kept: Set<Int> = []
 
     /// Two ids.
     private struct Pair: Hashable {
@@ -45,17 +49,34 @@ package struct DesktopWiring: Sendable {
         requested = requested.filter {
             graph.ports[$0.from] != nil && graph.ports[$0.to] != nil && !graph.hasLink($0.from, $0.to)
         }
+        let streams = streams(in: graph)
         guard let session = session(in: graph) else {
             joined = nil
-            return []
+            return streams
         }
-        return inputs(of: session, in: graph) + ears(of: session, in: graph) + loops(of: session, in: graph)
+        return streams + inputs(of: session, in: graph) + ears(of: session, in: graph) + loops(of: session, in: graph)
     }
 
     /// Takes note that a request was carried out, or failed: a link that is missing at a later look is requested again.
     package mutating func answered(output: Int, input: Int, isMade: Bool) {
         requested.remove(Pair(from: output, to: input))
         if !isMade { joined = nil }
+    }
+
+    /// Takes note that the channels of a stream could not be kept; this is requested again at a later look.
+    package mutating func failed(stream: Int) { kept.remove(stream) }
+
+    /// The streams that have come to the sink since the last look.
+    ///
+    /// PipeWire plays a stereo stream at all channels of a sink of 7.1: copies at the sides and backs, the common part
+    /// in the centre. These channels are not in the programme.
+    private mutating func streams(in graph: PipeWireGraph) -> [Step] {
+        guard let own = graph.sinks.first(where: { $0.node.name == sink.name }) else { return [] }
+        let present = Set(
+            graph.links.values.filter { $0.inputNode == own.id }.map(\.outputNode)
+                .filter { graph.nodes[$0]?.mediaClass == "Stream/Output/Audio" })
+        kept.formIntersection(present)
+        return present.sorted().filter { kept.insert($0).inserted }.map { .keepChannels(stream: $0) }
     }
 
     /// The session's node: that of its process with both ears.
