@@ -9,7 +9,7 @@ package enum InsertMode: UInt8, BitwiseCopyable, Sendable {
     /// The plugin's output is heard.
     case active
 
-    /// Returns whether both are the same mode. It is defined here so that the audio thread may call it.
+    /// Returns whether both are the same mode. The audio thread may call it.
     @_noLocks package static func == (one: InsertMode, other: InsertMode) -> Bool { one.rawValue == other.rawValue }
     /// Returns whether they are different modes.
     @_noLocks package static func != (one: InsertMode, other: InsertMode) -> Bool { one.rawValue != other.rawValue }
@@ -34,14 +34,14 @@ struct InsertChange: BitwiseCopyable {
 
 /// Phases of a change of chains.
 enum InsertPhase: UInt8, BitwiseCopyable {
-    /// New inserts run unheard until their output has settled.
+    /// New inserts and new delay lines run unheard for a time in which their output settles.
     case priming
     /// Crossfade from the old chains to the new ones.
     case fading
     /// Only the new chains are heard.
     case steady
 
-    /// Returns whether both are the same phase. It is defined here so that the audio thread may call it.
+    /// Returns whether both are the same phase. The audio thread may call it.
     @_noLocks static func == (one: InsertPhase, other: InsertPhase) -> Bool { one.rawValue == other.rawValue }
     /// Returns whether they are different phases.
     @_noLocks static func != (one: InsertPhase, other: InsertPhase) -> Bool { one.rawValue != other.rawValue }
@@ -50,8 +50,9 @@ enum InsertPhase: UInt8, BitwiseCopyable {
 /// Crossfade of chains: out = (1 − w)·old + w·new, with w = (1 − cos(πt/T))/2 and T = 50 ms.
 ///
 /// Old and new are mostly the same sound, delayed or filtered. The gains therefore add up to 1, not their powers.
-/// Modulation by w has no sidelobes near the tone that it modulates. At a distance of 4 kHz they are 74 dB down. A
-/// linear fade, or one of 20 ms, would be audible as a tick there.
+/// The slope of w is continuous. The sidebands of a tone therefore fall by 18 dB per octave of distance, those of a
+/// linear fade by 12. More than 4 kHz from a tone of 1 kHz they are below −120 dB re the tone, where a linear fade has
+/// −74 dB.
 package enum InsertFade {
     /// Duration of the crossfade, seconds.
     package static let seconds = 0.05

@@ -15,7 +15,7 @@ package enum InsertFault: UInt8, BitwiseCopyable, Sendable {
     /// It wrote to memory that its process shares with this one but that is not its own.
     case trespassed
 
-    /// Returns whether both are the same fault. It is defined here so that the audio thread may call it.
+    /// Returns whether both are the same fault. The audio thread may call it.
     @_noLocks package static func == (one: InsertFault, other: InsertFault) -> Bool { one.rawValue == other.rawValue }
     /// Returns whether they are different faults.
     @_noLocks package static func != (one: InsertFault, other: InsertFault) -> Bool { one.rawValue != other.rawValue }

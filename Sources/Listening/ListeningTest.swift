@@ -1,4 +1,4 @@
-/// A running listening test: its next round, the posterior so far, and its end.
+/// A running listening test: its current round, the posterior so far, and its end.
 ///
 /// The state is a pure function of the plan and the answers: a test resumes from a saved sheet where it stopped.
 package struct ListeningTest: Sendable {
@@ -14,7 +14,7 @@ package struct ListeningTest: Sendable {
 
     /// Sheet with the answered rounds.
     package private(set) var sheet: ListeningSheet
-    /// Posterior of the answers so far.
+    /// Posterior of the preferences, given the answers so far.
     package private(set) var posterior: PreferencePosterior
     /// Current round; nil after the end.
     package private(set) var round: ListeningRound?

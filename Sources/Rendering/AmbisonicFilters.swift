@@ -8,7 +8,7 @@ struct AmbisonicFilters: ~Copyable {
     let spectra: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let memory: UnsafeMutablePointer<Float>
 
-    /// Transforms a decoder's filters. The transform is long enough for a filter and a slice.
+    /// Transforms a decoder's filters. The transform has to be long enough for a filter and a slice.
     init(_ decoder: AmbisonicDecoder, fourier: borrowing OddFourier) {
         let (channels, bins, length) = (decoder.channelCount, fourier.bins, fourier.length)
         memory = AlignedMemory.allocate(Float.self, count: channels * 4 * bins)
@@ -22,7 +22,7 @@ struct AmbisonicFilters: ~Copyable {
                     rows[ear][i] = tap / Float(bins)
                 }
             }
-            // Each chunk has the left ear's 32 numbers, then the right ear's.
+            // A chunk of 16 bins has the left ear's 16 real and 16 imaginary parts, then those of the right ear.
             let target = memory + channel * 4 * bins
             fourier.forward(
                 count: 2, rows: [UnsafePointer(rows[0]), UnsafePointer(rows[1])], spectra: [target, target + 32],

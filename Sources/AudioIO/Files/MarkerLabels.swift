@@ -3,9 +3,10 @@ import Takes
 /// Markers of a recording in progress. A text file beside it has a line for each marker, so the markers survive a
 /// crash.
 ///
-/// The text is an Audacity label track: start and end in seconds, and the name, separated by tabs. While it grows it is
-/// a take too, `ears.wav.markers.txt.part`. If the recording's format can contain markers, the text is removed when
-/// they are in the recording. Otherwise the text stays, as `ears.flac.markers.txt`. One thread at a time.
+/// The text is an Audacity label track: start and end in seconds, and the name, separated by tabs. Until it is complete
+/// its name ends in `.part`, as the recording's does: `ears.wav.markers.txt.part`. If the recording's format can hold
+/// markers, the text is removed when they are in the recording. Otherwise the text stays, as `ears.flac.markers.txt`.
+/// One thread at a time.
 package struct MarkerLabels {
     /// Returns the path of a recording's marker file.
     package static func path(of recording: String) -> String { recording + ".markers.txt" }
@@ -35,8 +36,8 @@ package struct MarkerLabels {
     /// Descriptor for synchronising the text to the disk; nil without a text. The caller closes it.
     package var descriptorForDisk: Int32? { text?.descriptorForDisk }
 
-    /// Ends the text when the recording ends. `kept` says that the recording's file contains the markers. `path` is the
-    /// path of that file; nil if there is none.
+    /// Completes the text when the recording ends, or removes it if the recording's file contains the markers (`kept`)
+    /// or there is no such file. `path` is the path of that file; nil if there is none.
     package mutating func settle(kept: Bool, path: String?) throws(TakeError) {
         let former = text
         text = nil
@@ -48,7 +49,7 @@ package struct MarkerLabels {
             try former.finish()
             return
         }
-        // The recording was renamed. Its markers are renamed with it.
+        // The recording was renamed. Its markers are written to a new text that has the new name.
         former.discard()
         let lines = markers.map(line(of:)).joined()
         try TextTake(path: Self.path(of: path), beginning: lines).finish()

@@ -9,7 +9,7 @@ package enum JACKDiagnosis {
         return String(cString: version).contains("PipeWire")
     }
 
-    /// Socket of this user's PipeWire, if it runs; nil otherwise.
+    /// Path of the socket of this user's PipeWire, as a sign that PipeWire runs; nil without a socket.
     package static var pipeWireSocket: String? {
         var folders: [String] = []
         for variable in ["PIPEWIRE_RUNTIME_DIR", "XDG_RUNTIME_DIR"] {
@@ -24,8 +24,8 @@ package enum JACKDiagnosis {
 
     /// Returns the error for the status of a client that could not be opened.
     ///
-    /// jackd 1.9.21 reports an exact name that is taken by failure and server error (0x21), and a missing server by
-    /// 0x11.
+    /// jackd 1.9.21 returns 0x21 (failure, server error) if the exact name is taken, and 0x11 (failure, server failed)
+    /// if no server runs.
     static func error(status: jack_status_t, name: String, exactName: Bool = false, limit: Int) -> JACKError {
         let bits = status.rawValue
         let isServerMissing = bits & JackServerFailed.rawValue != 0

@@ -1,7 +1,7 @@
 /// A description of the stage for drawing: positions of each input's loudspeakers, meter numbers of their channels, and
 /// the available choices.
 package struct StagePicture: Codable, Sendable, Equatable {
-    /// A loudspeaker, in directions relative to its input's front.
+    /// A loudspeaker. Its direction is relative to the front of its input's layout.
     package struct Place: Codable, Sendable, Equatable {
         /// Symbol, as in ports and addresses.
         package var name: String
@@ -11,7 +11,7 @@ package struct StagePicture: Codable, Sendable, Equatable {
         package var azimuth: Double, elevation: Double
         /// Whether it is a low-frequency loudspeaker, which has no direction.
         package var isLowFrequency: Bool
-        /// Number of its meter among those of the inputs; nil where it has no input channel.
+        /// Index of its meter among the meters of all inputs, from 0; nil if it has no input channel.
         package var meter: Int?
 
         /// Creates a loudspeaker; see the properties.
@@ -22,7 +22,7 @@ package struct StagePicture: Codable, Sendable, Equatable {
             (self.isLowFrequency, self.meter) = (isLowFrequency, meter)
         }
     }
-    /// An input, an effect, or the sound field.
+    /// An input, which may be an effect or a sound field.
     package struct Input: Codable, Sendable, Equatable {
         /// Name of the input in commands.
         package var name: String
@@ -32,7 +32,7 @@ package struct StagePicture: Codable, Sendable, Equatable {
         package var isEffect: Bool
         /// Its loudspeakers; none for a sound field.
         package var loudspeakers: [Place]
-        /// Meter numbers of its channels: first those of the layout, then those of its stereo.
+        /// Meter indices of its channels: first those of the multichannel rendition, then those of the stereo one.
         package var meters: [Int]
 
         /// Creates an input; see the properties.

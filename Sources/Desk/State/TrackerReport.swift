@@ -11,7 +11,7 @@ package struct TrackerReport: Codable, Sendable {
     package var format: String?
     /// `open`, `closed`, or `lost` with the reason.
     package var connection: String
-    /// Whether its newest sample is recent enough to be used.
+    /// Whether its samples are recent and the estimate in use follows them.
     package var fresh: Bool
     /// Seconds since the newest sample; nil before the first.
     package var ageSeconds: Double?
@@ -25,11 +25,12 @@ package struct TrackerReport: Codable, Sendable {
     package var jitterMilliseconds: Double?
     /// Count of messages that were sent but not received; nil where the sender does not number its messages.
     package var lost: Int?
-    /// Share of lost messages among about the last thousand, 0…1; nil as `lost`.
+    /// Share of lost messages among about the last thousand, 0…1; nil where `lost` is nil.
     package var loss: Double?
-    /// Parts per million by which the sender's second is longer than the host's; nil for senders without a clock.
+    /// Parts per million by which the sender's second is longer than the host's; nil without trusted time stamps and in
+    /// the first four seconds.
     package var skewPPM: Double?
-    /// Noise of the orientation, degrees RMS per axis.
+    /// Noise of the orientations that the tracker sends, degrees RMS per axis; nil for a raw IMU.
     package var noiseDegrees: Double?
     /// Estimated gyroscope bias of a raw IMU, degrees per second about x, y, z.
     package var biasDegreesPerSecond: [Double]?
@@ -55,7 +56,8 @@ package struct TrackerReport: Codable, Sendable {
     /// Count of all messages that were not used.
     package var droppedTotal: Int { dropped.values.reduce(0, +) }
 
-    /// Creates a report on one body's tracker from its inlet and the head tracker's state at one time.
+    /// Creates a report on the tracker of the head or the device, from its inlet and the status of head tracking.
+    /// `now`: seconds of the host's monotonic clock.
     package init(_ inlet: TrackerInlet, on body: TrackedBody, _ status: HeadTrackerStatus, at now: Double) {
         let (fresh, noise, inertial) =
             body == .head
@@ -98,10 +100,10 @@ package struct TrackerReport: Codable, Sendable {
 }
 
 extension TrackerReport.Complaint {
-    /// Least uncertainty of the heading by a gap that is a complaint, radians.
+    /// Least uncertainty that a gap must add to the heading to be reported, radians.
     private static let leastTurn = 2 * Double.pi / 180
 
-    /// Complaint of samples that are later than the other tracker's; nil for the tracker that is earlier.
+    /// Complaint about samples that are later than the other tracker's; nil for the tracker that is earlier.
     ///
     /// - Parameter stated: the delay that the tracker's `latency=` states, seconds.
     init?(_ lateness: HeadTrackerStatus.Lateness, on body: TrackedBody, stated: Double) {
@@ -116,7 +118,8 @@ extension TrackerReport.Complaint {
                 + "latency=\(milliseconds(stated + late))")
     }
 
-    /// Complaint of samples that were missing while the tracker turned; nil where it hardly can have turned.
+    /// Complaint about a gap in which the tracker may have turned; nil if the gap adds less than 2° to the heading's
+    /// uncertainty.
     init?(_ gap: InertialFilter.Gap) {
         guard gap.deviation >= Self.leastTurn else { return nil }
         let seconds = (gap.seconds * 10).rounded() / 10

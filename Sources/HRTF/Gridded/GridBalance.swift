@@ -2,12 +2,13 @@ import Geometry
 import Glibc
 
 extension RingGrid {
-    /// Returns values at the points whose linear interpolation is nearest to the given curve.
+    /// Returns values for the points with which linear interpolation deviates less from the function that `rows`
+    /// samples.
     ///
-    /// A line through two points of a curve is exact at the points, and deviates by h²f″/8 halfway between them.
-    /// Lowered by h²f″/16, it deviates by at most half as much. So each point is moved by a sixteenth of its second
-    /// differences along its ring and across to the neighbouring rings. Those rings are interpolated as in
-    /// `RingGridLookup.cell`, which also serves playback.
+    /// A line through two points of a curve, h apart, is exact at the points and deviates by h²f″/8 halfway between
+    /// them. Lowered by h²f″/16, it deviates by at most half as much. A sixteenth of the second differences along the
+    /// ring and across to the neighbouring rings is therefore subtracted from each point. Those rings are interpolated
+    /// as in `RingGridLookup.cell`, which also serves playback.
     ///
     /// `rows` has `width` values for each point. O(count · width), in parallel.
     func balanced(_ rows: [Float], width: Int) -> [Float] {
@@ -46,7 +47,8 @@ extension RingGrid {
             ]
         }
         guard ring > 0, ring < ringCount - 1 else {
-            // A pole: all lines through it end at points of the neighbouring ring, two points per line.
+            // A pole: the mean second difference of all lines through it, which is twice the mean of the neighbouring
+            // ring less twice the pole.
             let other = ring == 0 ? 1 : ringCount - 2
             let share = 2 / Double(counts[other])
             return (0..<counts[other]).map { (first[other] + $0, share) }

@@ -5,7 +5,7 @@ import Glibc
 /// Conversion of a plugin's state, which may use files elsewhere, to a self-contained folder.
 extension StateFolder {
 
-    /// Replaces links to other files by copies, so that the folder can be moved. `limit`: greatest size of all its
+    /// Replaces links to other files by copies, so that the folder can be moved. `limit`: greatest total size of its
     /// files, bytes.
     func gather(limit: Int) throws(Failure) {
         var bytes = 0
@@ -41,7 +41,8 @@ extension StateFolder {
         } catch { throw Failure("cannot copy \(target): \(error.localizedDescription)") }
     }
 
-    /// Returns the size of a file, or of all files in a folder, bytes.
+    /// Returns the size of a file, or the total size of all entries in a folder and its subfolders, bytes. A link in
+    /// the folder counts with its own length.
     private static func bytes(of path: String) -> Int {
         var status = stat()
         guard stat(path, &status) == 0 else { return 0 }
