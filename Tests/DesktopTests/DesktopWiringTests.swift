@@ -6,6 +6,8 @@ import Testing
     private let sink: DesktopSink
     private var fixture = GraphFixture()
     private var wiring: DesktopWiring
+    /// Monotonic time, seconds.
+    private var now = 100.0
 
     init() throws {
         sink = try DesktopSink(layout: "5.1")
@@ -17,14 +19,14 @@ import Testing
 
     /// Carries the steps out in the graph; returns the steps.
     private mutating func perform() -> [DesktopWiring.Step] {
-        let steps = wiring.look(at: fixture.graph)
+        let steps = wiring.look(at: fixture.graph, now: now)
         for step in steps {
             switch step {
             case .link(let output, let input):
                 fixture.addLink(Self.id(output, input), output, input)
                 wiring.answered(output: output, input: input, isMade: true)
             case .unlink(let id): fixture.remove(id)
-            case .say, .keepChannels: break
+            case .say, .keepChannels, .renewSink: break
             }
         }
         return steps
@@ -34,6 +36,9 @@ import Testing
         fixture.addSink(200, sink.name, sink.description, positions: sink.channels.map(\.position))
         fixture.addSink(100, "pci", "Built-in", GraphFixture.card)
         fixture.setCard(40, port: "analog-output-headphones", type: "headphones")
+        // The session manager takes the sink over.
+        _ = wiring.look(at: fixture.graph, now: now)
+        now += ManagerWatch.time
         fixture.addSession(sink)
     }
 
@@ -49,13 +54,13 @@ import Testing
 
     @Test mutating func aRequestIsNotRepeatedUntilItWasTried() {
         furnish()
-        _ = wiring.look(at: fixture.graph)
-        #expect(wiring.look(at: fixture.graph) == [])
+        _ = wiring.look(at: fixture.graph, now: now)
+        #expect(wiring.look(at: fixture.graph, now: now) == [])
         wiring.answered(output: 208, input: 502, isMade: true)
-        #expect(wiring.look(at: fixture.graph) == [.link(output: 208, input: 502)])
+        #expect(wiring.look(at: fixture.graph, now: now) == [.link(output: 208, input: 502)])
         // After a failure the ears are linked too, where they are not.
         wiring.answered(output: 590, input: 101, isMade: false)
-        #expect(wiring.look(at: fixture.graph) == [.link(output: 590, input: 101)])
+        #expect(wiring.look(at: fixture.graph, now: now) == [.link(output: 590, input: 101)])
     }
 
     @Test mutating func anInputThatIsUnlinkedIsLinkedAgainAnEarIsNot() {
@@ -130,11 +135,89 @@ import Testing
         #expect(perform() == [])
         wiring.failed(stream: 360)
         #expect(perform() == [.keepChannels(stream: 360)])
-        // It went to another sink and comes back.
-        fixture.remove(8)
-        #expect(perform() == [])
+        #expect(perform() == [] && !wiring.isWaiting)
+    }
+
+    /// A WirePlumber that follows one that was killed does not link the streams of before.
+    @Test mutating func aStreamThatIsNotLinkedAgainIsLinkedSoon() {
+        furnish()
+        fixture.take(
+            #"{"id": 360, "type": "PipeWire:Interface:Node", "info": {"props": {"media.class": "Stream/Output/Audio"}}}"#
+        )
+        for (place, channel) in ["FL", "FR", "RC"].enumerated() {
+            fixture.addPort(361 + place, of: 360, "output_\(channel)", "output", channel)
+        }
         fixture.addLink(8, 361, 201)
-        #expect(perform() == [.keepChannels(stream: 360)])
+        _ = perform()
+        fixture.remove(8)
+        #expect(perform() == [] && wiring.isWaiting)
+        now += 0.6
+        #expect(perform() == [])
+        now += 0.2
+        #expect(perform() == [.link(output: 361, input: 201), .link(output: 362, input: 202)])
+        #expect(perform() == [] && !wiring.isWaiting)
+        // One that plays to another sink is left there, and one that has ended is forgotten.
+        fixture.remove(Self.id(361, 201))
+        fixture.remove(Self.id(362, 202))
+        fixture.addLink(9, 361, 101)
+        now += 5
+        #expect(perform() == [] && !wiring.isWaiting)
+        fixture.remove(9)
+        fixture.remove(360)
+        #expect(perform() == [] && !wiring.isWaiting)
+    }
+
+    /// As after a restart of the service, which has not seen the stream linked.
+    @Test mutating func aStreamForTheSinkThatIsNotLinkedIsLinkedSoon() {
+        func stream(_ id: Int, target: String) -> String {
+            #"{"id": \#(id), "type": "PipeWire:Interface:Node", "info": {"props": {"media.class": "Stream/Output/Audio", "#
+                + #""node.autoconnect": true\#(target)}}}"#
+        }
+        furnish()
+        _ = perform()
+        for (place, target) in ["", #", "target.object": 77"#, #", "target.object": "pci""#].enumerated() {
+            fixture.take(stream(360 + 10 * place, target: target))
+            fixture.addPort(361 + 10 * place, of: 360 + 10 * place, "output_FL", "output", "FL")
+        }
+        // The default sink is another one.
+        #expect(perform() == [] && !wiring.isWaiting)
+        fixture.take(fixture.metadata(chosen: sink.name, used: sink.name))
+        #expect(perform() == [] && wiring.isWaiting)
+        now += 1.1
+        // The third asks for the headphones.
+        #expect(perform() == [.link(output: 361, input: 201), .link(output: 371, input: 201)])
+    }
+
+    /// WirePlumber cannot take over a sink that runs.
+    @Test mutating func theSinkIsMadeAnewForTheNextSessionManager() {
+        furnish()
+        _ = perform()
+        fixture.remove(31)
+        now += 10
+        #expect(perform() == [])
+        fixture.take(fixture.metadata(chosen: nil, used: "speakers"))
+        #expect(perform() == [.renewSink])
+        fixture.remove(200)
+        #expect(perform() == [])
+        // The next sink; the session takes its sound when the session manager has had time to take it over.
+        now += 10
+        fixture.addSink(600, sink.name, sink.description, positions: sink.channels.map(\.position))
+        #expect(wiring.look(at: fixture.graph, now: now) == [] && wiring.isWaiting)
+        now += 0.6
+        #expect(perform() == (0..<6).map { .link(output: 607 + $0, input: 501 + $0) })
+        #expect(!wiring.isWaiting && perform() == [])
+    }
+
+    @Test mutating func aSinkToWhichAProgramIsLinkedIsHeardAtOnce() {
+        fixture.addSink(200, sink.name, sink.description, positions: sink.channels.map(\.position))
+        fixture.addSession(sink)
+        #expect(perform() == [] && wiring.isWaiting)
+        fixture.take(
+            #"{"id": 360, "type": "PipeWire:Interface:Node", "info": {"props": {"media.class": "Stream/Output/Audio"}}}"#
+        )
+        fixture.addPort(361, of: 360, "output_FL", "output", "FL")
+        fixture.addLink(8, 361, 201)
+        #expect(perform().count == 7 && !wiring.isWaiting)
     }
 
     @Test mutating func anotherProgramsPortsOfTheSameNamesAreLeftAlone() {

@@ -16,15 +16,24 @@ import Testing
         #expect(!fixture.graph.hasLink(103, 102) && fixture.graph.sinks.isEmpty)
     }
 
-    @Test func theDefaultsAreToldWholeAtEachChange() {
+    @Test func theDefaultsAreToldByWhatHasChanged() {
         var fixture = GraphFixture()
-        #expect(fixture.graph.hasManager && fixture.graph.defaultSink == "speakers" && fixture.graph.chosenSink == nil)
+        #expect(
+            fixture.graph.manager != nil && fixture.graph.defaultSink == "speakers" && fixture.graph.chosenSink == nil)
         fixture.take(fixture.metadata(chosen: "phones", used: "phones"))
         #expect(fixture.graph.chosenSink == "phones")
         fixture.take(fixture.metadata(chosen: nil, used: "speakers"))
-        #expect(fixture.graph.chosenSink == nil)
+        #expect(fixture.graph.chosenSink == "phones" && fixture.graph.defaultSink == "speakers")
+        fixture.take(
+            #"{"id": 31, "type": "PipeWire:Interface:Metadata", "props": {"metadata.name": "default"}, "metadata": ["#
+                + #"{"subject": 70, "key": "target.node", "type": "Spa:Id", "value": 12}]}"#)
+        #expect(fixture.graph.chosenSink == "phones" && fixture.graph.defaultSink == "speakers")
+        fixture.take(
+            #"{"id": 31, "type": "PipeWire:Interface:Metadata", "props": {"metadata.name": "default"}, "metadata": ["#
+                + #"{"subject": 0, "key": "default.configured.audio.sink", "type": "", "value": null}]}"#)
+        #expect(fixture.graph.chosenSink == nil && fixture.graph.defaultSink == "speakers")
         fixture.remove(31)
-        #expect(!fixture.graph.hasManager && fixture.graph.defaultSink == nil)
+        #expect(fixture.graph.manager == nil && fixture.graph.defaultSink == nil)
     }
 
     @Test(arguments: [

@@ -137,7 +137,7 @@ import Testing
             try FullDisk.begin(atBytes: 100)
             let take = try TextTake(path: scratch("a.csv"), beginning: "beginning\n")
             let error = #expect(throws: TakeError.self) { for _ in 0..<10 { try take.append("a line of 20 bytes.\n") } }
-            guard case .stopped(let path, let reason) = error else {
+            guard let error, case .stopped(let path, let reason) = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }

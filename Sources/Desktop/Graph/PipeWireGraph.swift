@@ -26,6 +26,9 @@ package struct PipeWireGraph: Hashable, Sendable {
         package var application = ""
         /// `media.role` of a stream, as `Notification`; empty without one.
         package var role = ""
+        /// Whether the session manager is to link it (`node.autoconnect`), and the node that it asks for, by its name or
+        /// serial number; nil: the default one.
+        package var isLinkedByManager = false, target: String?
         /// `object.serial`, by which metadata name it; nil without one.
         package var serial: Int?
     }
@@ -73,6 +76,8 @@ package struct PipeWireGraph: Hashable, Sendable {
     package internal(set) var cardPorts: [Int: [CardPort]] = [:]
     /// Id of the metadata that hold the defaults; nil without a session manager.
     private var defaults: Int?
+    /// Count of the session managers so far.
+    private var managers = 0
     /// Name of the default sink, as the session manager chose it; nil without one.
     package internal(set) var defaultSink: String?
     /// Name of the default sink that the user chose; nil without a choice.
@@ -87,8 +92,8 @@ package struct PipeWireGraph: Hashable, Sendable {
     /// Whether a server has told anything.
     package var isEmpty: Bool { nodes.isEmpty && clients.isEmpty }
 
-    /// Whether a session manager chooses sinks and links streams.
-    package var hasManager: Bool { defaults != nil }
+    /// Number of the session manager that chooses sinks and links streams, counted from 1; nil without one.
+    package var manager: Int? { defaults.map { _ in managers } }
 
     /// Takes an array of objects as `pw-dump` writes it: new ones, changed ones, and removed ones (`info` is null).
     package mutating func take(_ objects: JSONValue) {
@@ -130,11 +135,14 @@ package struct PipeWireGraph: Hashable, Sendable {
         }
     }
 
-    /// Takes the metadata named `default`; others are ignored. They are told whole at each change.
+    /// Takes the metadata named `default`; others are ignored. They are told whole at first, later only the entries that
+    /// have changed; a removed one has no value.
     private mutating func takeMetadata(_ id: Int, _ object: JSONValue) {
         guard object["props"]?["metadata.name"]?.text == "default" || id == defaults else { return }
-        defaults = id
-        (defaultSink, chosenSink) = (nil, nil)
+        if defaults != id {
+            (defaults, defaultSink, chosenSink) = (id, nil, nil)
+            managers += 1
+        }
         guard case .list(let entries)? = object["metadata"] else { return }
         for entry in entries where entry["subject"]?.number == 0 {
             switch entry["key"]?.text {
@@ -169,6 +177,8 @@ extension PipeWireGraph.Node {
         group = properties.text("node.link-group")
         application = properties.text("application.name") ?? properties.text("media.name") ?? ""
         role = properties.text("media.role") ?? ""
+        isLinkedByManager = properties.truth("node.autoconnect")
+        target = properties.text("target.object") ?? properties.text("node.target")
         serial = properties.id("object.serial")
     }
 }

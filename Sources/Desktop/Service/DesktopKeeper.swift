@@ -57,6 +57,7 @@ package final class DesktopKeeper: Sendable {
     /// Follows one server until it is gone or the end is due. Returns whether it answered.
     private static func follow(_ monitor: GraphMonitor, _ keeping: inout Keeping, _ worker: Worker) -> Bool {
         var isDue = false
+        keeping.wiring.serverCame()
         while !worker.isEnding {
             switch monitor.next(within: patience) {
             case .gone: return !monitor.graph.isEmpty
@@ -66,10 +67,13 @@ package final class DesktopKeeper: Sendable {
             let graph = monitor.graph
             guard !graph.isEmpty else { continue }
             isDue = !keepSink(&keeping, in: graph)
-            for step in keeping.wiring.look(at: graph) {
+            for step in keeping.wiring.look(at: graph, now: Double(DispatchTime.now().uptimeNanoseconds) * 1e-9) {
                 switch step {
                 case .say(let words): keeping.tell(words)
                 case .unlink(let id): keeping.tools.remove(id)
+                case .renewSink:
+                    keeping.holder?.release()
+                    keeping.holder = try? SinkHolder(keeping.sink, keeping.tools)
                 case .keepChannels(let stream):
                     guard !keeping.tools.keepChannels(of: stream) else { continue }
                     keeping.wiring.failed(stream: stream)
@@ -80,6 +84,7 @@ package final class DesktopKeeper: Sendable {
                     if !isMade { isDue = true }
                 }
             }
+            if keeping.wiring.isWaiting { isDue = true }
         }
         return true
     }

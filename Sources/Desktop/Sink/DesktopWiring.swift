@@ -1,7 +1,8 @@
 /// Links of a session that plays the desktop's sink: from the sink's monitor ports to its inputs, and from its ears to
 /// the headphones. A value that looks at the graph and says what is to be changed; it changes nothing itself.
 ///
-/// The inputs are linked whenever a link is missing. The ears are linked when the session, the headphones or their port
+/// The inputs are linked whenever a link is missing, except until the session manager has taken over the sink
+/// (`ManagerWatch`). The ears are linked when the session, the headphones or their port
 /// come, and not again where the user has unlinked them: the rules of the routes hold then.
 package struct DesktopWiring: Sendable {
     /// A change of the graph, or words about it.
@@ -10,6 +11,8 @@ package struct DesktopWiring: Sendable {
         case link(output: Int, input: Int)
         /// Remove a link.
         case unlink(Int)
+        /// Make the sink anew.
+        case renewSink
         /// Stop PipeWire from spreading a stream over channels that the stream does not have.
         case keepChannels(stream: Int)
         /// Tell the user.
@@ -30,8 +33,14 @@ package struct DesktopWiring: Sendable {
     private var toldOther = false
     /// Links into the own sink that are being removed.
     private var undone: Set<Int> = []
-    /// Streams into the own sink whose channels are kept as they are.
+    /// Streams that have been linked to the own sink, and whose channels are kept as they are.
     private var kept: Set<Int> = []
+    /// Streams for the own sink that are linked to nothing, and since when, seconds.
+    private var loose: [Int: Double] = [:]
+    private var manager = ManagerWatch()
+
+    /// Time that the session manager has to link a stream again, seconds.
+    private static let patience = 0.7
 
     /// Two ids.
     private struct Pair: Hashable {
@@ -43,19 +52,28 @@ package struct DesktopWiring: Sendable {
         (self.sink, self.output, self.process) = (sink, output, process)
     }
 
-    /// Returns the changes that the present graph calls for. Call once for each state of the graph; after a
-    /// requested link was tried, `answered`.
-    package mutating func look(at graph: PipeWireGraph) -> [Step] {
+    /// Whether the graph has to be looked at again soon, though it does not change.
+    package var isWaiting: Bool { manager.isWaiting || !loose.isEmpty }
+
+    /// Returns the changes that the present graph calls for. Call once for each state of the graph, and every 0.25 s
+    /// while `isWaiting`; after a requested link was tried, `answered`. `now`: monotonic time, seconds.
+    package mutating func look(at graph: PipeWireGraph, now: Double) -> [Step] {
         requested = requested.filter {
             graph.ports[$0.from] != nil && graph.ports[$0.to] != nil && !graph.hasLink($0.from, $0.to)
         }
-        let streams = streams(in: graph)
+        let own = graph.sinks.first { $0.node.name == sink.name && !graph.ports(of: $0.id, isInput: true).isEmpty }?.id
+        let isFed = graph.links.values.contains { $0.inputNode == own }
+        if manager.see(graph.manager, sink: own, isFed: isFed, at: now) { return [.renewSink] }
+        let streams = streams(in: graph) + looseStreams(in: graph, at: now)
         guard let session = session(in: graph) else {
             joined = nil
             return streams
         }
         return streams + inputs(of: session, in: graph) + ears(of: session, in: graph) + loops(of: session, in: graph)
     }
+
+    /// Takes note that another server has come. Its graph is looked at next.
+    package mutating func serverCame() { (manager, kept, loose) = (ManagerWatch(), [], [:]) }
 
     /// Takes note that a request was carried out, or failed: a link that is missing at a later look is requested again.
     package mutating func answered(output: Int, input: Int, isMade: Bool) {
@@ -75,8 +93,46 @@ package struct DesktopWiring: Sendable {
         let present = Set(
             graph.links.values.filter { $0.inputNode == own.id }.map(\.outputNode)
                 .filter { graph.nodes[$0]?.mediaClass == "Stream/Output/Audio" })
-        kept.formIntersection(present)
+        kept.formIntersection(graph.nodes.keys)
         return present.sorted().filter { kept.insert($0).inserted }.map { .keepChannels(stream: $0) }
+    }
+
+    /// Links of the streams that are to play to the sink and have no links.
+    ///
+    /// A WirePlumber 0.4 that follows one that was killed does not link the streams of before again.
+    private mutating func looseStreams(in graph: PipeWireGraph, at now: Double) -> [Step] {
+        let linked = Set(graph.links.values.map(\.outputNode))
+        guard manager.hasSink, let own = graph.sinks.first(where: { $0.node.name == sink.name }) else {
+            loose = [:]
+            return []
+        }
+        let here = graph.nodes.filter { id, node in
+            !linked.contains(id) && (kept.contains(id) || isTarget(own, of: node, in: graph))
+        }
+        loose = loose.filter { here[$0.key] != nil }
+        for stream in here.keys where loose[stream] == nil { loose[stream] = now }
+        let inputs = graph.ports(of: own.id, isInput: true)
+        let late = loose.filter { now >= $0.value + Self.patience }.keys.sorted()
+        return late.flatMap { stream in
+            let pairs = graph.ports(of: stream, isInput: false).compactMap { output in
+                inputs.first { $0.port.channel == output.port.channel }.map { Pair(from: output.id, to: $0.id) }
+            }
+            return request(pairs, in: graph)
+        }
+    }
+
+    /// Whether a stream asks for a sink: by its name or number, or for the default one where its own is not there.
+    private func isTarget(
+        _ own: (id: Int, node: PipeWireGraph.Node), of stream: PipeWireGraph.Node, in graph: PipeWireGraph
+    ) -> Bool {
+        guard stream.mediaClass == "Stream/Output/Audio", stream.isLinkedByManager else { return false }
+        func isMeant(_ node: PipeWireGraph.Node) -> Bool {
+            stream.target == node.name || stream.target == node.serial.map(String.init)
+        }
+        if stream.target != nil, let other = graph.sinks.first(where: { isMeant($0.node) }) {
+            return other.id == own.id
+        }
+        return graph.defaultSink == sink.name
     }
 
     /// The session's node: that of its process with both ears.
@@ -100,7 +156,7 @@ package struct DesktopWiring: Sendable {
     }
 
     private mutating func inputs(of session: Int, in graph: PipeWireGraph) -> [Step] {
-        request(inputPairs(of: session, in: graph), in: graph)
+        manager.hasSink ? request(inputPairs(of: session, in: graph), in: graph) : []
     }
 
     private mutating func request(_ pairs: [Pair], in graph: PipeWireGraph) -> [Step] {

@@ -43,7 +43,7 @@ struct DesktopOnCommand: AsyncParsableCommand {
         interrupt.tell {}
         let tools = try PipeWireTools.here
         let graph = try tools.graph()
-        guard graph.hasManager else {
+        guard graph.manager != nil else {
             throw Failure(
                 .environment, "no session manager of PipeWire runs; this starts it: systemctl --user start wireplumber")
         }
