@@ -26,8 +26,8 @@ package struct PipeWireGraph: Hashable, Sendable {
         package var application = ""
         /// `media.role` of a stream, as `Notification`; empty without one.
         package var role = ""
-        /// Whether the session manager is to link it (`node.autoconnect`), and the node that it asks for, by its name or
-        /// serial number; nil: the default one.
+        /// Whether the session manager is to link it (`node.autoconnect`), and the node that it asks for, by its name
+        /// or serial number; nil: the default one.
         package var isLinkedByManager = false, target: String?
         /// `object.serial`, by which metadata name it; nil without one.
         package var serial: Int?
@@ -135,8 +135,8 @@ package struct PipeWireGraph: Hashable, Sendable {
         }
     }
 
-    /// Takes the metadata named `default`; others are ignored. They are told whole at first, later only the entries that
-    /// have changed; a removed one has no value.
+    /// Takes the metadata named `default`; others are ignored. They are told whole at first, later only the entries
+    /// that have changed; a removed one has no value.
     private mutating func takeMetadata(_ id: Int, _ object: JSONValue) {
         guard object["props"]?["metadata.name"]?.text == "default" || id == defaults else { return }
         if defaults != id {

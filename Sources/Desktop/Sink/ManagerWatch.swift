@@ -1,5 +1,5 @@
-/// Whether the session manager has taken over the desktop's sink, without which it links no program to the sink. It is a
-/// value; times are arguments.
+/// Whether the session manager has taken over the desktop's sink, without which it links no program to the sink. It is
+/// a value; times are arguments.
 ///
 /// WirePlumber 0.4 cannot take over a sink that runs: it waits for an answer that the node does not give. The sink runs
 /// as soon as a session takes its sound. So the session is linked to a new sink when a program is linked to it, or when
