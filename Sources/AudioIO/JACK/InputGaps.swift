@@ -18,17 +18,21 @@ struct InputGaps {
 
     /// Registers a period of `count` inputs. Returns the length of the gap that it ends, frames; 0 without a gap.
     ///
-    /// Cost: some reads while there is sound, one pass over the inputs in silence.
+    /// Cost: some reads while there is sound and in a long silence; one pass over the inputs in a gap.
     @_noLocks
     mutating func look(_ rows: UnsafeMutablePointer<UnsafePointer<Float>>, count: Int, frames: Int) -> Int {
         let edge = min(InputGaps.edge, frames)
         let begins = InputGaps.isHeard(rows, count, 0, edge)
         let ends = InputGaps.isHeard(rows, count, frames - edge, frames)
-        if !begins, !ends, !InputGaps.isHeard(rows, count, edge, frames - edge) {
-            if sounds || silent > 0 { silent += frames }
-            if silent > InputGaps.longest { silent = 0 }
-            sounds = false
-            return 0
+        if !begins, !ends {
+            // In a long silence nothing has broken off, and the rest of the period does not matter.
+            guard sounds || silent > 0 else { return 0 }
+            if !InputGaps.isHeard(rows, count, edge, frames - edge) {
+                silent += frames
+                if silent > InputGaps.longest { silent = 0 }
+                sounds = false
+                return 0
+            }
         }
         let gap = begins ? silent : 0
         (silent, sounds) = (0, ends)
