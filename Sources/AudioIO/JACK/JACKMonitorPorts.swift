@@ -22,8 +22,8 @@ struct JACKMonitorPorts: ~Copyable {
         store("talkback", in: talkback)
     }
 
-    /// The present ports, in the order of `MonitorInputs.ports`. Use them only within `JACKContext.withPorts`, where no
-    /// port is removed.
+    /// The present ports, in the order of `MonitorInputs.ports`. Use them only within `JACKContext.withPorts`, or under
+    /// the lock of the client's state, where no port is removed.
     var all: [OpaquePointer] {
         [left.load(ordering: .acquiring), right.load(ordering: .acquiring), talkback.load(ordering: .acquiring)]
             .compactMap { OpaquePointer(bitPattern: $0) }
