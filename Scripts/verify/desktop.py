@@ -107,7 +107,12 @@ class Desktop:
 def objects():
     """Returns PipeWire's objects."""
     run = subprocess.run(["pw-dump", "-N"], capture_output=True, text=True, timeout=PATIENCE, check=False)
-    return json.loads(run.stdout) if run.returncode == 0 else []
+    # A second array follows if an object changes meanwhile; then all are asked for again.
+    try:
+        return json.loads(run.stdout) if run.returncode == 0 else []
+    except ValueError:
+        time.sleep(0.05)
+        return objects()
 
 
 def nodes(name):

@@ -67,4 +67,14 @@ import Testing
         fixture.setCard(40, port: "analog-output", type: "analog", form: "internal")
         #expect(sign() == .other("the form 'internal'"))
     }
+
+    /// `pw-dump` writes a second array if an object changes while it writes the first.
+    @Test func arraysAreReadOneByOne() {
+        var lines = DumpLines()
+        let text = "[\n{ \"id\": 1 }\n]\n[\n]\n[\n{ \"id\": \n]\n[\n{ \"id\": 2 }\n]\n"
+        let found = text.split(separator: "\n").compactMap { lines.take(String($0)) }
+        #expect(found.map(\.line) == [#"[{"id":1}]"#, "[]", #"[{"id":2}]"#])
+        #expect(!lines.isWithin)
+        #expect(lines.take("[") == nil && lines.isWithin)
+    }
 }

@@ -17,9 +17,7 @@ final class GraphMonitor {
     /// The graph as last told.
     private(set) var graph = PipeWireGraph()
     private let child: ChildProcess
-    /// Lines of the array that has begun; empty between two.
-    private var lines: [String] = []
-    private var bytes = 0
+    private var lines = DumpLines()
 
     /// Starts the child.
     ///
@@ -35,31 +33,15 @@ final class GraphMonitor {
         while true {
             switch child.next(within: patience) {
             case .line(let line):
-                guard take(line) else { continue }
+                guard let objects = lines.take(line) else { continue }
+                graph.take(objects)
                 (news, patience) = (.changed, 0.02)
             case .ended: return .gone
             case .silent:
                 // Between the lines of one array, the rest is waited for.
-                guard !lines.isEmpty else { return news }
+                guard lines.isWithin else { return news }
                 patience = seconds
             }
         }
-    }
-
-    /// Takes a line; returns whether it completes a change. An array begins with a line `[` and ends with a line `]`.
-    private func take(_ line: String) -> Bool {
-        if line == "[" { (lines, bytes) = ([], 0) }
-        bytes += line.utf8.count
-        // A text that is too long for a graph is not kept.
-        guard bytes < JSONBounds.graph.bytes else {
-            lines = []
-            return false
-        }
-        lines.append(line)
-        guard line == "]" else { return false }
-        defer { lines = [] }
-        guard let objects = JSONValue(parsing: lines.joined(separator: "\n"), within: .graph) else { return false }
-        graph.take(objects)
-        return true
     }
 }

@@ -62,12 +62,16 @@ package struct PipeWireTools: Sendable {
     ///
     /// - Throws: where PipeWire does not answer.
     package func graph() throws(SessionError) -> PipeWireGraph {
-        guard let text = run("pw-dump", ["-N"]), let objects = JSONValue(parsing: text, within: .graph) else {
+        var (graph, lines, isTold) = (PipeWireGraph(), DumpLines(), false)
+        for line in run("pw-dump", ["-N"])?.split(separator: "\n") ?? [] {
+            guard let objects = lines.take(String(line)) else { continue }
+            graph.take(objects)
+            isTold = true
+        }
+        guard isTold else {
             throw SessionError(
                 .environment, "PipeWire does not answer; this starts it: systemctl --user start pipewire wireplumber")
         }
-        var graph = PipeWireGraph()
-        graph.take(objects)
         return graph
     }
 
