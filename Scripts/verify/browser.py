@@ -136,7 +136,9 @@ class Firefox:
                 time.sleep(0.2)
         self.call("session.new", capabilities={})
         self.call("session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"])
-        self.context = self.call("browsingContext.getTree")["contexts"][0]["context"]
+        # The first window of a headless Firefox never has the focus, and a key clicks no button in a page without it.
+        self.context = self.call("browsingContext.create", type="window")["context"]
+        self.call("browsingContext.activate", context=self.context)
 
     def __enter__(self):
         return self
@@ -175,6 +177,7 @@ class Firefox:
 
     def act(self, *sources):
         """Performs input of the given sources of WebDriver: a mouse, a keyboard."""
+        self.call("browsingContext.activate", context=self.context)
         self.call("input.performActions", context=self.context, actions=list(sources))
 
     def picture(self, path):

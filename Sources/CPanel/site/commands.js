@@ -88,8 +88,6 @@ export function show(session) {
   const record = document.getElementById('record');
   record.setAttribute('aria-checked', at('record') === 'on');
   record.textContent = word(at('record') === 'on' ? 'recordStop' : 'record');
-  const mute = document.querySelector('[data-thumb="monitor-mute"]');
-  if (mute) mute.textContent = at('monitor-mute') === 'on' ? word('mutedOn') : label('monitor-mute');
   document.getElementById('hold').setAttribute('aria-checked', !session.isListening);
   const learning = at('surface/learning');
   document.getElementById('learning').textContent = learning ? `${word('learning')} ${learning}` : '';

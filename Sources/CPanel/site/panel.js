@@ -133,8 +133,14 @@ function showSilence() {
   if (isLost) meters.silence();
 }
 
-/** What every section has to tell: that recording runs, that solos are on. */
+/** Level of the ears from which on a lamp tells of it, dB. */
+const low = -30;
+
+/** What every section has to tell: that recording runs, that solos are on, that the ears are turned far down. */
 function showLamps() {
+  const level = session.value('monitor-level');
+  byID('level-lamp').hidden = !(level <= low);
+  byID('level-lamp').textContent = `${word('lowLevel')} ${level?.toFixed(0).replace('-', '−')} dB`;
   byID('recording').hidden = session.value('record') !== 'on';
   byID('solo-lamp').hidden = ![...session.values.keys()].some(each => /^(input|loudspeaker)\/.+\/solo$/.test(each) && session.value(each) === 'on');
 }

