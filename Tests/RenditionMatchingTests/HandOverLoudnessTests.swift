@@ -215,7 +215,7 @@ import Testing
             String(format: "%.2f, largest %.2f LU", steps[steps.count / 2], steps[steps.count - 1]))
         // The level of a killed rendition is extrapolated, and its fold-down mixes the tracks in other proportions.
         let isMixed = material == .surround || material == .ensemble
-        // The stereo rendition is upmixed with surrounds whose phases are spread from 200 Hz: up to 0.50 LU for strings.
+        // The surrounds of the upmixed stereo have their phases spread from 200 Hz: up to 0.50 LU for strings.
         let bound = leaving == .killed ? isMixed ? 1.5 : 0.6 : 0.5
         #expect(within >= steps.count * 7 / 10)
         #expect(steps[steps.count - 1] <= bound)
