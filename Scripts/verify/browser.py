@@ -136,9 +136,7 @@ class Firefox:
                 time.sleep(0.2)
         self.call("session.new", capabilities={})
         self.call("session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"])
-        # The first window of a headless Firefox never has the focus, and a key clicks no button in a page without it.
-        self.context = self.call("browsingContext.create", type="window")["context"]
-        self.call("browsingContext.activate", context=self.context)
+        self.context = self.call("browsingContext.getTree")["contexts"][0]["context"]
 
     def __enter__(self):
         return self
@@ -177,7 +175,6 @@ class Firefox:
 
     def act(self, *sources):
         """Performs input of the given sources of WebDriver: a mouse, a keyboard."""
-        self.call("browsingContext.activate", context=self.context)
         self.call("input.performActions", context=self.context, actions=list(sources))
 
     def picture(self, path):
