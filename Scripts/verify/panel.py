@@ -371,7 +371,7 @@ def operations(program, folder, judge):
         judge("commands", panel_commands.check, browser, program, folder, calmly)
         judge("calibration", panel_calibration.check, browser, program, folder, calmly)
         # Expected errors: sessions ended, and one requires a token; the browser logs both.
-        errors = [each for each in browser.errors() if not any(word in each for word in ("ERR_CONNECTION", "401", "Authentication"))]
+        errors = [each for each in browser.errors() if not any(word in each for word in ("ERR_CONNECTION", "ERR_SOCKET_NOT_CONNECTED", "401", "Authentication"))]
         judge("quiet beside", lambda: "no complaint" if not errors else fail(f"complaints: {errors[:3]}"))
 
 
