@@ -142,7 +142,7 @@ export const english = {
     events: 'Events', atHand: 'Quick controls', token: 'Token of this session', enter: 'Connect',
     lostLink: 'No connection to the session', waitsForStage: 'The session is preparing its stage.',
     closed: 'not connected to the session', serverGone: 'The JACK server has been gone for', yaw: 'yaw', pitch: 'pitch', roll: 'roll',
-    exact: 'exactly', trackerAge: 'newest pose', answeredIn: 'panel delay', yes: 'yes', no: 'no', frames: 'frames', clipped: 'has clipped', notClipped: 'has not clipped',
+    exact: 'exactly', trackerAge: 'newest pose', answeredIn: 'panel', yes: 'yes', no: 'no', frames: 'frames', clipped: 'has clipped', notClipped: 'has not clipped',
     leftEar: 'Left ear', rightEar: 'Right ear', head: 'Head', device: 'Device', noTracker: 'No tracker is connected. A session takes one at its start.',
     noPlugins: 'No plugins in the chains.', bypass: 'Bypass', preset: 'Preset', up: 'earlier', down: 'later', remove: 'Remove',
     restart: 'Restart', input: 'Input', effect: 'Effect', start: 'Start the stream', latency: 'Latency', isolated: 'in a process of its own', lost: 'Lost', interruptedBy: 'Interrupted by', awaitsResume: 'waits for Resume',

@@ -143,7 +143,7 @@ export const german = {
     events: 'Ereignisse', atHand: 'Schnellzugriff', token: 'Kennwort dieser Sitzung', enter: 'Verbinden',
     lostLink: 'Keine Verbindung zur Sitzung', waitsForStage: 'Die Sitzung bereitet ihre Bühne vor.',
     closed: 'nicht mit der Sitzung verbunden', serverGone: 'Der JACK-Server ist weg seit', yaw: 'Gieren', pitch: 'Nicken', roll: 'Rollen',
-    exact: 'genau', trackerAge: 'neueste Lage', answeredIn: 'Panel-Verzögerung', yes: 'ja', no: 'nein', frames: 'Frames', clipped: 'hat übersteuert', notClipped: 'hat nicht übersteuert',
+    exact: 'genau', trackerAge: 'neueste Lage', answeredIn: 'Panel', yes: 'ja', no: 'nein', frames: 'Frames', clipped: 'hat übersteuert', notClipped: 'hat nicht übersteuert',
     leftEar: 'Linkes Ohr', rightEar: 'Rechtes Ohr', head: 'Kopf', device: 'Gerät', noTracker: 'Kein Tracker ist verbunden. Eine Sitzung erhält ihn beim Start.',
     noPlugins: 'Keine Plugins in den Ketten.', bypass: 'Bypass', preset: 'Preset', up: 'früher', down: 'später', remove: 'Entfernen',
     restart: 'Neu starten', input: 'Eingang', effect: 'Effekt', start: 'Strom beginnen', latency: 'Latenz', isolated: 'in eigenem Prozess', lost: 'Verloren', interruptedBy: 'Unterbrochen von', awaitsResume: 'wartet auf Fortsetzen',
