@@ -5,6 +5,9 @@ import Glibc
 enum HDF5Errors {
     /// Stops HDF5 from printing on this thread, and clears older errors.
     static func silence() {
+        // All objects are closed one by one. A damaged file may keep one that cannot be closed; to close it at the end of
+        // the process, as the library would, is a bad access then.
+        H5dont_atexit()
         H5open()
         H5Eset_auto2(0, nil, nil)
         H5Eclear2(0)
