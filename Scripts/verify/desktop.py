@@ -179,11 +179,6 @@ def begun(desktop):
     plug()
     desktop.on("--default")
     until("the sink is the default", lambda: chosen() == (SINK, SINK))
-    # As with a phone that is picked up and put down.
-    for words in ("reference", "head"), ("reference", "device"), ("recentre",):
-        code, said = desktop.say("ctl", *words, "--to", SESSION)
-        if code != 0:
-            return False, f"'ctl {' '.join(words)}' ended with {code}: {said}"
     found = desktop.report
     well = found["on"] and found["serviceRuns"] and found["isDefault"] and desktop.heard() and found["output"] == PHONES
     return well, f"played by a {found['service']} of its own to {found['output']}, period {found.get('period')}" if well else f"{found}"

@@ -15,13 +15,15 @@ LANES = {
 _PLUGIN, _TRACKER = "a plugin that is not named", "a serial line with a tracker"
 _INSTALLED, _SYSTEM = "installs, or needs the network", "changes the system or the user's account"
 _ARDOUR, _PIPEWIRE = "needs Ardour with a session", "needs PipeWire; desktop.py tries it"
+_TRAIN = "needs PipeWire and two trackers"
 #: Commands that are not started, and why.
 LEFT_OUT = {
     "sudo apt install": _INSTALLED, "git clone": _INSTALLED, "make install": _INSTALLED, "arduino-cli": "needs a board",
     "cd proscenium": "the folder of the clone", "export PATH=": "the search path of a shell", "kill %1": "a job of a shell",
     "proscenium desktop": _PIPEWIRE, "proscenium ctl recentre --to proscenium-desktop": _PIPEWIRE,
-    "proscenium status --to proscenium-desktop": _PIPEWIRE, "proscenium ctl reference head --to proscenium-desktop": _PIPEWIRE,
-    "proscenium ctl reference device --to proscenium-desktop": _PIPEWIRE,
+    "proscenium status --to proscenium-desktop": _PIPEWIRE,
+    "proscenium ctl reference head --to proscenium-desktop": _TRAIN,
+    "proscenium ctl reference device --to proscenium-desktop": _TRAIN,
     "ardour": _ARDOUR, "jack_lsp -c ardour": _ARDOUR, "jack_disconnect 'ardour": _ARDOUR,
     "jack_connect metro:120_bpm 'ardour": _ARDOUR, "sudo cp": _SYSTEM, "systemctl": _SYSTEM,
     "bash -c 'yaw=0": "needs keys of a terminal", "proscenium panel\n": "opens a browser",
