@@ -241,7 +241,8 @@ def german(browser):
         const [{ german }, { english: own }, { isCommand }] = [await import('/german.js'), await import('/english.js'), await import('/commands.js')], { help } = german;
         const rows = [...panel.session.nodes].filter(([address, node]) => node.DESCRIPTION && !address.includes('/') && node.ACCESS >= 2 && !isCommand(node)).map(([address]) => address);
         const missing = [...new Set([...rows, ...words])].filter(each => !help[each] && each !== 'watch');
-        for (const kind of ['words', 'labels']) for (const [of, beside] of [[own, german], [german, own]])
+        // A label that English lacks is made of the parameter's name.
+        for (const [kind, of, beside] of [['words', own, german], ['words', german, own], ['labels', own, german]])
           missing.push(...Object.keys(of[kind]).filter(each => !(each in beside[kind])).map(each => `${kind}: ${each}`));
         const stale = Object.keys(help).filter(each => !rows.includes(each) && !words.includes(each));
         list.value = 'de';

@@ -9,8 +9,8 @@ import IMU
 /// packets.
 ///
 /// A pure value: the time is a parameter of every call, seconds of the host's monotonic clock. Not thread-safe: it has
-/// one owner. The owner publishes `forecast(at:)` after every sample, and also about twenty times a second for
-/// transitions during silence. O(1) per call without allocation: below 4 µs a sample.
+/// one owner. The owner publishes `forecast(at:)` after every sample, and also at the time of the
+/// next transition during silence. O(1) per call without allocation: below 4 µs a sample.
 ///
 /// Trackers at rest never recentre the stage, and similar motion of head and device never changes the reference.
 package struct HeadTracker: Sendable {

@@ -78,7 +78,9 @@ final class JSONConversation: Sendable {
             refuse("watch is for OSC over UDP; 'subscribe' sends every new value here", id)
         case ControlWire.prefix + "token":
             refuse("the command token is for OSC; a WebSocket sends the token with its request (?token=)", id)
-        default: refuse("unsubscribe takes nothing here: what a connection subscribed to is all it can end", id)
+        case ControlWire.prefix + "unsubscribe":
+            refuse("unsubscribe takes nothing here: what a connection subscribed to is all it can end", id)
+        default: refuse("\(message.address) is not for this door", id)
         }
     }
 

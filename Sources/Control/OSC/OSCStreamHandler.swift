@@ -110,7 +110,9 @@ final class OSCStreamHandler: ChannelInboundHandler {
             return .done
         case ControlMessages.watch:
             return .refused("watch is for OSC over UDP; 'subscribe' sends every new value here")
-        default: return .refused("unsubscribe takes nothing here: what a connection subscribed to is all it can end")
+        case ControlWire.prefix + "unsubscribe":
+            return .refused("unsubscribe takes nothing here: what a connection subscribed to is all it can end")
+        default: return .refused("\(message.address) is not for this door")
         }
     }
 
