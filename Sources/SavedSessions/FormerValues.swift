@@ -10,32 +10,54 @@ package struct FormerValues: Sendable {
     package var modes: [String: String]
 }
 
-extension SavedSession {
-    /// Returns the state's values without those at the addresses `said`.
-    package func former(but said: Set<String>) -> FormerValues {
-        let wanted = state.filter { address, _ in
-            // The saved states of the plugins already contain plugin values.
-            StateAddress.isSettable(address) && !address.hasPrefix("plugin/") && !said.contains(address)
-        }
-        return FormerValues(values: wanted, modes: modes)
-    }
+/// Addresses whose values options set; these values take precedence over saved ones.
+package struct TypedAddresses: Sendable, Equatable, ExpressibleByArrayLiteral {
+    private var addresses: Set<String>
+    /// Parameters that an option sets for all inputs.
+    private var ofAllInputs: Set<String> = []
+    /// Options with the name of a parameter that they do not set: `--mono` places an upmixed mono programme, the
+    /// parameter `mono` belongs to the monitor section.
+    private static let namesakes: Set = ["mono"]
+    /// Options of the main input that hold for all inputs.
+    private static let shared: Set = ["mode"]
 
-    /// Returns the addresses that options set, by option name: these values take precedence.
-    package static func said(by options: [String: JSONValue]) -> Set<String> {
-        var said: Set<String> = []
+    /// Holds the given addresses.
+    package init(arrayLiteral addresses: String...) { self.addresses = Set(addresses) }
+
+    /// Finds the addresses of options, by their present names; the keys of `input` and `effect` too.
+    package init(of options: [String: JSONValue]) {
+        addresses = []
         for (option, value) in options {
-            if let parameter = Parameter.named(option) {
-                said.insert(parameter.isOfInputs ? "input/main/" + parameter.id : parameter.id)
+            if !Self.namesakes.contains(option), let parameter = Parameter.named(option) {
+                if Self.shared.contains(parameter.id) { ofAllInputs.insert(parameter.id) }
+                addresses.insert(parameter.isOfInputs ? "input/main/" + parameter.id : parameter.id)
             }
             guard option == "input" || option == "effect", case .list(let all) = value else { continue }
             for written in all.compactMap(\.text) {
                 let keys = written.split(separator: ",").map { $0.prefix { $0 != "=" } }
                 for key in keys.dropFirst() {
                     guard let parameter = Parameter.named(String(key)) else { continue }
-                    said.insert("input/\(keys[0])/\(parameter.id)")
+                    addresses.insert("input/\(keys[0])/\(parameter.id)")
                 }
             }
         }
-        return said
+    }
+
+    /// Returns whether an option sets the value at an address.
+    package func contains(_ address: String) -> Bool {
+        if addresses.contains(address) { return true }
+        let parts = address.split(separator: "/")
+        return parts.count == 3 && parts[0] == "input" && ofAllInputs.contains(String(parts[2]))
+    }
+}
+
+extension SavedSession {
+    /// Returns the state's values without those at the addresses `typed`.
+    package func former(but typed: TypedAddresses) -> FormerValues {
+        let wanted = state.filter { address, _ in
+            // The saved states of the plugins already contain plugin values.
+            StateAddress.isSettable(address) && !address.hasPrefix("plugin/") && !typed.contains(address)
+        }
+        return FormerValues(values: wanted, modes: modes)
     }
 }

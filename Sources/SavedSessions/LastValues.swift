@@ -88,10 +88,10 @@ package struct LastValuesRequest: Sendable {
     /// Whether the session starts without them.
     package var isFresh: Bool
     /// Addresses set by options now, which take precedence.
-    package var said: Set<String>
+    package var typed: TypedAddresses
 
     /// Sets all fields.
-    package init(folder: String, isFresh: Bool, said: Set<String>) {
-        (self.folder, self.isFresh, self.said) = (folder, isFresh, said)
+    package init(folder: String, isFresh: Bool, typed: TypedAddresses) {
+        (self.folder, self.isFresh, self.typed) = (folder, isFresh, typed)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Desk
 import Foundation
+import SavedSessions
 import SoundFixtures
 import Stages
 import Surfaces
@@ -74,13 +75,23 @@ struct RunDoorsTests {
     }
 
     @Test func whatIsTypedIsKnownByAddress() {
-        let said = RunCommand.said(
-            [
-                "run", "--level", "-3", "--yaw-pull=2", "--room", "studio", "--input", "talk=mono,role=direct,level=-6",
-                "--input", "b=stereo", "--effect", "reverb=5.1,main=-12,mute=on", "--head", "osc:9000", "--fresh",
-            ])
-        #expect(said == ["input/main/level", "yaw-pull", "room", "input/talk/level", "input/reverb/mute"])
-        #expect(RunCommand.said(["run"]).isEmpty)
+        func typed(_ words: String...) -> TypedAddresses { TypedAddresses(of: Defaults.kept(["run"] + words)) }
+        let addresses: TypedAddresses = [
+            "input/main/level", "yaw-pull", "room", "input/talk/level", "input/reverb/mute",
+        ]
+        #expect(
+            typed(
+                "--level", "-3", "--yaw-pull=2", "--room", "studio", "--input", "talk=mono,role=direct,level=-6",
+                "--input", "b=stereo", "--effect", "reverb=5.1,main=-12,mute=on", "--head", "osc:9000", "--fresh")
+                == addresses)
+        #expect(typed() == [])
+        // The mode of the command line holds for all inputs; '--mono' is no parameter of the monitor section.
+        let mode = typed("--mode", "fixed")
+        #expect(mode.contains("input/main/mode") && mode.contains("input/talk/mode") && !mode.contains("mode"))
+        #expect(typed("--mono", "wide") == [])
+        #expect(
+            typed("--centre", "0.5", "--width=1", "--ambience", "0")
+                == ["input/main/upmix-centre", "input/main/upmix-width", "input/main/upmix-ambience"])
     }
 
     @Test func loudspeakersAreCompleted() {

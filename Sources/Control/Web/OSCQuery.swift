@@ -51,7 +51,7 @@ enum OSCQuery {
                 node["WORDS"] = .list(parameter.words.map { .text($0) })
             }
             if parameter.prefersText { node["WRITTEN"] = .truth(true) }
-            if parameter.mayBeUnsaid { node["UNSAID"] = .truth(true) }
+            if parameter.traits.contains(.isUnsetAtFirst) { node["UNSAID"] = .truth(true) }
             nodes[parameter.id] = .object(node)
         }
         let plugins = Set(

@@ -172,7 +172,7 @@ extension ParameterChange {
         // A target needs an earlier loudness.
         case .dynamics, .stage, .staging: nil
         // A reference level sets the monitor's level.
-        case .monitor where ["reference-level", "calibrated-level"].contains(parameter.id): nil
+        case _ where parameter.traits.contains(.isOrdered): nil
         case .controls, .upmix, .tracking, .room, .headphones, .monitor, .loudspeaker, .listening:
             // Two toggles differ from one.
             if value == .word("toggle") {

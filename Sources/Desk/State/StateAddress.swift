@@ -42,7 +42,7 @@ package enum StateAddress {
     /// Returns the command that clears the value at an address; nil where it cannot be cleared.
     package static func unsaying(_ address: String) -> SessionCommand? {
         let parts = address.split(separator: "/").map(String.init)
-        guard let parameter = parts.last.flatMap({ Parameter.named($0) }), parameter.mayBeUnsaid else { return nil }
+        guard let parameter = parts.last.flatMap({ Parameter.named($0) }), parameter.traits.contains(.isUnsetAtFirst) else { return nil }
         switch parts.count {
         case 1: return .set(ParameterChange(parameter, .unsaid))
         case 3 where parts[0] == "input": return .set(ParameterChange(parameter, .unsaid, input: parts[1]))
@@ -68,9 +68,8 @@ package enum StateAddress {
     package static func isKept(_ address: String) -> Bool {
         if address.hasPrefix("plugin/") { return true }
         let name = address.split(separator: "/").last.map(String.init) ?? ""
-        // Test noise is momentary, and is not kept.
-        if address.hasPrefix("loudspeaker/") { return name != "test-noise" && Parameter.ofLoudspeaker(name) != nil }
-        guard Parameter.named(name)?.isOfTheMoment != true else { return false }
+        guard Parameter.named(name)?.traits.contains(.isMomentary) != true else { return false }
+        if address.hasPrefix("loudspeaker/") { return Parameter.ofLoudspeaker(name) != nil }
         return (address == name || address.hasPrefix("input/")) && Parameter.named(name) != nil
     }
 

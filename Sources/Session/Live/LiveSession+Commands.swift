@@ -137,7 +137,7 @@ extension LiveSession {
         let all = stage.assembly.renderer.programmes
         // An effect input receives the other inputs after their level, polarity and loudness: such a change already
         // reaches it through its sends.
-        let isPassedOn = ["level", "polarity"].contains(parameter.id) || parameter.group == .loudness
+        let isPassedOn = parameter.traits.contains(.reachesEffects) || parameter.group == .loudness
         let meant = all.filter { input in
             change.input.map { $0 == input.programme.name } ?? !(isPassedOn && input.programme.isEffect)
         }

@@ -59,7 +59,7 @@ extension LiveSession {
                 && (memory.inheritance.begun[address] != nil || change.before == nil)
         }
         let held = here.filter { address, change in
-            memory.inheritance.begun[address] != change.before || request.said.contains(address)
+            memory.inheritance.begun[address] != change.before || request.typed.contains(address)
         }
         let wanted = here.filter { held[$0.key] == nil }.compactMapValues(\.after)
         let refusals = applyAtFirst(wanted)
@@ -102,7 +102,8 @@ extension LiveSession {
         memory.inheritance.given = former.values
         let here = former.values.changes.compactMapValues(\.after).filter { address, _ in
             exists(address)
-                && (memory.inheritance.begun[address] != nil || Parameter.standing(at: address)?.mayBeUnsaid == true)
+                && (memory.inheritance.begun[address] != nil
+                    || Parameter.standing(at: address)?.traits.contains(.isUnsetAtFirst) == true)
         }
         let refusals = applyAtFirst(here)
         for (address, refusal) in refusals { note("'\(words(address))' is not done here: \(refusal)") }

@@ -28,7 +28,7 @@ package actor SessionFolder {
     /// Whether changes are saved on their own, and at the end; else only on request.
     private let autosaves: Bool
     /// Options of the command line, and the addresses that they set: they take precedence over saved values.
-    private let typed: [String: JSONValue], said: Set<String>
+    private let typed: [String: JSONValue], addresses: TypedAddresses
 
     /// Saved data that are not in force on this machine.
     private struct Absent {
@@ -86,14 +86,14 @@ package actor SessionFolder {
         saved.options.merge(options) { $1 }
         self.saved = saved
         absent = Absent(places: places, unbuilt: Set(saved.scenes.keys))
-        (typed, said) = (options, SavedSession.said(by: options))
+        (typed, addresses) = (options, TypedAddresses(of: options))
         self.autosaves = autosaves
     }
 
     /// Applies the rest of the folder's content to the session, and starts to save it.
     package func open() async {
         await live.begin(inScene: saved.scene)
-        let former = saved.former(but: said)
+        let former = saved.former(but: addresses)
         for (address, refusal) in await live.takeUpRest(of: former) {
             absent.refusedValues.updateValue(nil, forKey: address)
             let value = former.values[address]?.written.joined(separator: " ") ?? ""

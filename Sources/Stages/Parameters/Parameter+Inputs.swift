@@ -10,6 +10,7 @@ extension Parameter {
         Parameter(
             "level", .input, [Number(unit: "dB", range: -120...40)], words: ["off"], standard: "0",
             "level of the input",
+            traits: [.reachesEffects],
             effect: .controls { controls, value, _ in
                 controls.level = value == .word("off") ? 0 : Float(Decibels(value.number).amplitude)
             }, reads: .controls { $0.level > 0 ? .decibels(ofAmplitude: $0.level) : .word("off") }),
@@ -126,23 +127,25 @@ extension Parameter {
         Parameter(
             "programme-loudness", .loudness, [Number(unit: "LUFS", range: -70...5)],
             "loudness of the input as delivered ('proscenium loudness' measures it)",
-            effect: .dynamics { $0.loudness = $1.numbers.first }, reads: .dynamics { $0.loudness.map { .number($0) } }),
+            traits: [.isUnsetAtFirst], effect: .dynamics { $0.loudness = $1.numbers.first },
+            reads: .dynamics { $0.loudness.map { .number($0) } }),
         Parameter(
             "dialnorm", .loudness, [Number(unit: "dB", range: -31...0, isWhole: true)],
             "loudness of the input's dialogue; 0 is read as -31; played at -31 without a loudness-target",
+            traits: [.isUnsetAtFirst],
             effect: .dynamics { $0.dialnorm = $1.numbers.first.map { $0 == 0 ? -31 : Int($0) } },
             reads: .dynamics { $0.dialnorm.map { .number(Double($0)) } }),
         Parameter(
             "loudness-target", .loudness, [Number(unit: "LUFS", range: -60...0)], words: ["line", "rf", "off"],
             "loudness to which the input is brought: LUFS, line (-31), rf (-20), or off, even if its metadata state a loudness",
-            effect: .dynamics { $0.target = $1.written.first.flatMap(LoudnessTarget.init) },
+            traits: [.isUnsetAtFirst], effect: .dynamics { $0.target = $1.written.first.flatMap(LoudnessTarget.init) },
             reads: .dynamics { settings in
                 settings.target.map { if case .loudness(let target) = $0 { .number(target) } else { .word($0.word) } }
             }),
         Parameter(
             "drc", .loudness, words: CompressionProfile.allCases.map(\.word),
             "compression profile of the input; default: its metadata",
-            effect: .dynamics { $0.profile = CompressionProfile(word: $1.word) },
+            traits: [.isUnsetAtFirst], effect: .dynamics { $0.profile = CompressionProfile(word: $1.word) },
             reads: .dynamics { $0.profile.map { .word($0.word) } }),
         Parameter(
             "drc-cut", .loudness, [Number(unit: "", range: 0...1)], standard: "1",

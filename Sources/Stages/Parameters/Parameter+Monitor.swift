@@ -26,7 +26,7 @@ extension Parameter {
         Parameter(
             "polarity", .input, words: switchWords, standard: "off",
             "inverts the polarity of all channels of the input", isChoice: false,
-            effect: .controls { controls, value, _ in flip(&controls.isInverted, value) },
+            traits: [.reachesEffects], effect: .controls { controls, value, _ in flip(&controls.isInverted, value) },
             reads: .controls { .isOn($0.isInverted) }),
     ]
 
@@ -47,7 +47,8 @@ extension Parameter {
         Parameter(
             "test-noise", .loudspeaker, words: switchWords, standard: "off",
             "plays pink noise at -20 dBFS RMS from the named loudspeaker, else from the centre",
-            isChoice: false, effect: .listening(.testNoise), reads: .loudspeaker { .isOn($0.noise == $1) }),
+            isChoice: false, traits: [.isMomentary], effect: .listening(.testNoise),
+            reads: .loudspeaker { .isOn($0.noise == $1) }),
     ]
 
     /// Parameters of the whole section.
@@ -73,6 +74,7 @@ extension Parameter {
         Parameter(
             "calibrated-level", .monitor, [Number(unit: "dB SPL", range: 30...120)],
             "measured sound level of test-noise with monitor-level 0", isChoice: false,
+            traits: [.isUnsetAtFirst, .isOrdered],
             effect: .monitor { settings, value in
                 settings.calibratedLevel = value.numbers.first
                 return nil
@@ -80,7 +82,7 @@ extension Parameter {
         Parameter(
             "reference-level", .monitor, [Number(unit: "dB SPL", range: 30...120)],
             "sets monitor-level so that pink noise at -20 dBFS RMS is as loud as this; needs calibrated-level",
-            isChoice: false, effect: .monitor { $0.setReference($1.number) },
+            isChoice: false, traits: [.isOrdered], effect: .monitor { $0.setReference($1.number) },
             reads: .monitor { $0.reference.map { .number($0) } }),
         Parameter(
             "fold-down", .monitor, words: ["none"] + MonitorSettings.foldDowns, standard: "none",

@@ -50,6 +50,7 @@ extension Parameter {
         Parameter(
             "talkback", .monitor, words: switchWords, standard: "off",
             "plays the voice at talkback, and lowers all other sound by talkback-dim", isChoice: false,
+            traits: [.isMomentary],
             effect: .monitor { settings, value in
                 var isTalking = settings.isTalking
                 flip(&isTalking, value)

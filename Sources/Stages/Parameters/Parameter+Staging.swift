@@ -21,21 +21,21 @@ extension Parameter {
         Parameter(
             "scene", .scenes, words: SceneFacts.names, standard: "a",
             "switches to a scene, with its layout, set, room and chains; a new scene begins as a copy of the present one",
-            isChoice: false, effect: .staging(.scene), reads: .staging { .word($0.scene) }),
+            isChoice: false, traits: [.isMomentary], effect: .staging(.scene), reads: .staging { .word($0.scene) }),
         Parameter(
             "scene-clear", .scenes, words: SceneFacts.names, "removes a scene that is not heard", isChoice: false,
-            effect: .staging(.clearScene), reads: .staging { _ in nil }),
+            traits: [.isMomentary], effect: .staging(.clearScene), reads: .staging { _ in nil }),
         Parameter(
             "abx", .scenes, words: ["off"] + pairs, standard: "off",
             "compares two scenes blind, as A, B, and an X that is one of them; off ends the comparison and prints the result",
-            isChoice: false, effect: .staging(.trial), reads: .staging { .word($0.trial) }),
+            isChoice: false, traits: [.isMomentary], effect: .staging(.trial), reads: .staging { .word($0.trial) }),
         Parameter(
             "abx-listen", .scenes, words: BlindTrial.Sound.allCases.map(\.rawValue),
-            "plays A, B or X of abx", isChoice: false, effect: .staging(.listen),
+            "plays A, B or X of abx", isChoice: false, traits: [.isMomentary], effect: .staging(.listen),
             reads: .staging { $0.sound.map { .word($0) } }),
         Parameter(
             "abx-answer", .scenes, words: ["a", "b"], "answers whether X was A or B, and draws another X",
-            isChoice: false, effect: .staging(.answer), reads: .staging { _ in nil }),
+            isChoice: false, traits: [.isMomentary], effect: .staging(.answer), reads: .staging { _ in nil }),
         Parameter(
             "print-bus", .scenes, words: ["on", "off", "toggle"], standard: "off",
             "plays the stage at print_L and print_R as render --limiter off does: head to the front, no plugins at the "
@@ -55,7 +55,4 @@ extension Parameter {
         default: false
         }
     }
-
-    /// Whether it is a momentary state of a comparison or of talkback: such a value is neither saved nor undone.
-    package var isOfTheMoment: Bool { group == .scenes && id != "print-bus" || id == "talkback" }
 }

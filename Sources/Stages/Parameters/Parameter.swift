@@ -27,12 +27,26 @@ package struct Parameter: Sendable, Identifiable {
     package let former: [String]
     /// Whether an option or key can set it at the start of a session.
     package let isChoice: Bool
+    /// How its value and its changes differ from those of other parameters.
+    package let traits: Set<Trait>
     /// Effect of a change.
     package let effect: Effect
     /// Source of the value in force.
     package let reading: Reading
     /// Returns the reason why an input cannot take a value; nil where it can.
     package let refusal: @Sendable (ProgrammeRefusal, ParameterValue) -> String?
+
+    /// How a parameter's value and its changes differ from those of other parameters.
+    package enum Trait: Sendable {
+        /// It may have no value until one is set.
+        case isUnsetAtFirst
+        /// A momentary state of a comparison, of talkback or of a test: such a value is neither saved nor undone.
+        case isMomentary
+        /// Each of its changes is carried out, in the order of the commands; no later one makes it superfluous.
+        case isOrdered
+        /// A change of an input reaches the effects that it is sent to.
+        case reachesEffects
+    }
 
     /// Groups of parameters by subject.
     package enum Group: String, Sendable, CaseIterable {
@@ -147,8 +161,8 @@ package struct Parameter: Sendable, Identifiable {
     /// Creates a row; see the properties.
     package init(
         _ id: String, _ group: Group, _ numbers: [Number] = [], words: [String] = [], text: String? = nil,
-        former: [String] = [], standard: String? = nil, _ help: String, isChoice: Bool = true, effect: Effect,
-        reads reading: Reading,
+        former: [String] = [], standard: String? = nil, _ help: String, isChoice: Bool = true,
+        traits: Set<Trait> = [], effect: Effect, reads reading: Reading,
         refusal: @escaping @Sendable (ProgrammeRefusal, ParameterValue) -> String? = { _, _ in nil }
     ) {
         self.id = id
@@ -160,6 +174,7 @@ package struct Parameter: Sendable, Identifiable {
         self.standard = standard
         self.help = help
         self.isChoice = isChoice
+        self.traits = traits
         self.effect = effect
         self.reading = reading
         self.refusal = refusal
@@ -202,11 +217,6 @@ package struct Parameter: Sendable, Identifiable {
     /// range.
     package var prefersText: Bool {
         !numbers.isEmpty && !words.isEmpty && !words.contains("on") && numbers[0].unit != "dB"
-    }
-
-    /// Whether it may have no value until one is set.
-    package var mayBeUnsaid: Bool {
-        ["calibrated-level", "dialnorm", "drc", "loudness-target", "programme-loudness"].contains(id)
     }
 
     /// Whether a change rebuilds the stage: the present stage plays until the new one replaces it.

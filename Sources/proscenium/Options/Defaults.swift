@@ -46,6 +46,11 @@ enum Defaults {
             return (command, Dictionary(own.map { ($0.name, $0) }) { first, _ in first })
         })
 
+    /// Returns the present name of an option of a command; see `ParameterRows.former`.
+    private static func present(_ name: String, of command: String) -> String {
+        (command == "bake" ? BakeRows.former : UpmixRows.former)[name] ?? name
+    }
+
     /// Returns whether any command has an option of this name.
     private static func isKnown(_ name: String) -> Bool { commands.keys.contains { options(of: $0)[name] != nil } }
 
@@ -137,7 +142,9 @@ enum Defaults {
         guard folder != nil || !written.isEmpty else { return [] }
         let known = options(of: command)
         var said = Set(
-            arguments.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2).prefix { $0 != "=" }) })
+            arguments.filter { $0.hasPrefix("--") }.map {
+                present(String($0.dropFirst(2).prefix { $0 != "=" }), of: command)
+            })
         // `--to` excludes `--port`, so a default of `port` must not apply.
         if said.contains("to") { said.insert("port") }
         var taken: [Default] = []
@@ -161,7 +168,8 @@ enum Defaults {
                     try refuse(entry, "'\(entry.key)' takes one text or number, not a list")
                     continue
                 }
-                guard !said.contains(entry.key), here.insert(entry.key).inserted || option.isRepeating else { continue }
+                let name = present(entry.key, of: command)
+                guard !said.contains(name), here.insert(name).inserted || option.isRepeating else { continue }
                 for value in entry.values {
                     do {
                         guard let words = try argument(of: option, value, at: entry.place) else { continue }
@@ -267,7 +275,7 @@ enum Defaults {
         }
     }
 
-    /// Returns the typed options that a session saves: without those for a single run, and without those whose values
+    /// Returns the typed options that a session saves, by their present names: without those for a single run, and without those whose values
     /// the session saves in other files.
     static func kept(_ typed: [String]) -> [String: JSONValue] {
         guard let command = typed.first else { return [:] }
@@ -287,14 +295,15 @@ enum Defaults {
             guard let option = known[name] else { continue }
             let value = option.isFlag ? "true" : parts.count == 2 ? String(parts[1]) : words.popFirst() ?? ""
             guard !once.contains(name) else { continue }
+            let present = present(name, of: command)
             guard option.isRepeating else {
-                said[name] = .text(value)
+                said[present] = .text(value)
                 continue
             }
-            if case .list(let list)? = said[name] {
-                said[name] = .list(list + [.text(value)])
+            if case .list(let list)? = said[present] {
+                said[present] = .list(list + [.text(value)])
             } else {
-                said[name] = .list([.text(value)])
+                said[present] = .list([.text(value)])
             }
         }
         return said

@@ -106,7 +106,7 @@ struct RunCommand: AsyncParsableCommand {
         // Last values are not used with a session's folder, which holds its own values, nor with a motion log.
         if kept.session == nil, replay.motion == nil {
             settings.last = LastValuesRequest(
-                folder: LastValues.folder, isFresh: kept.fresh, said: Self.said(TypedWords.all))
+                folder: LastValues.folder, isFresh: kept.fresh, typed: TypedAddresses(of: Defaults.kept(TypedWords.all)))
         }
         settings.isWanted = { !interrupt.isRequested }
         settings.stage.reader = ChildReader(isWanted: settings.isWanted)
@@ -194,9 +194,6 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension RunCommand {
-    /// Returns the addresses of the values that typed options set; these take precedence over saved values.
-    static func said(_ typed: [String]) -> Set<String> { SavedSession.said(by: Defaults.kept(typed)) }
-
     /// Adds a session folder's content to the settings and locks the folder. Returns the lock, `lock` if there is one
     /// already; nil without a folder, and for a template, which is not saved.
     private func takeUp(
@@ -207,7 +204,7 @@ extension RunCommand {
         let chains = try SessionFiles.plugins(in: folder)
         settings.stage.plugins = SessionFiles.plugins(chains, typed: settings.stage.plugins)
         settings.stage.isForgiving = true
-        settings.former = saved.former(but: Self.said(TypedWords.all))
+        settings.former = saved.former(but: TypedAddresses(of: Defaults.kept(TypedWords.all)))
         settings.reconnects = !saved.links.isEmpty
         SavedTrackers.bring(saved, to: TrackerMemory()) { say("session: \($0)") }
         guard !saved.isTemplate else { return nil }

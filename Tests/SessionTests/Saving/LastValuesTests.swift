@@ -19,12 +19,12 @@ import Waiting
 
     /// Begins a session that restores the last values, and its keeper.
     private func begin(
-        fresh: Bool = false, said: Set<String> = [], name: String = "proscenium",
+        fresh: Bool = false, typed: TypedAddresses = [], name: String = "proscenium",
         _ change: (inout LiveSettings) -> Void = { _ in }
     ) async throws -> (rig: LiveRig, keeper: LastValuesKeeper) {
         let rig = try await LiveRig { settings in
             settings.name = name
-            settings.last = LastValuesRequest(folder: folder, isFresh: fresh, said: said)
+            settings.last = LastValuesRequest(folder: folder, isFresh: fresh, typed: typed)
             change(&settings)
         }
         let keeper = LastValuesKeeper(rig.live, at: rig.live.environment.desk) { rig.said.add($0) }
@@ -109,7 +109,7 @@ import Waiting
     @Test func whatIsSaidNowHolds() async throws {
         try await leave([try .set("level", "-3", of: "main"), try .set("mode", "fixed", of: "main")])
         // First an option equal to the default, then one with another value.
-        let said = try await begin(said: ["input/main/level"])
+        let said = try await begin(typed: ["input/main/level"])
         #expect(said.rig.state["input/main/level"] == .number(0))
         #expect(said.rig.state["input/main/mode"] == .word("fixed"))
         #expect(said.rig.said.notes.contains { $0.contains("said otherwise now: input/main/level -3") })

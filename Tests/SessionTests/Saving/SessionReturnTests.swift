@@ -38,7 +38,7 @@ import Waiting
     ) async throws -> (rig: LiveRig, folder: SessionFolder) {
         let saved = try SavedSession(folder: path) ?? SavedSession()
         let rig = try await LiveRig(on: server) { settings in
-            settings.former = saved.former(but: SavedSession.said(by: options))
+            settings.former = saved.former(but: TypedAddresses(of: options))
             change(&settings)
         }
         return (rig, try await keep(rig, options))
