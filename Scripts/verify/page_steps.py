@@ -32,6 +32,7 @@ LEFT_OUT = {
 #: Commands that are started without a server and need not succeed: their words must be right. And why.
 PARSED = {
     "proscenium tracker probe opentrack:0.0.0.0:4242": "packets of a phone", "proscenium tracker probe serial:auto": _TRACKER, "proscenium tracker calibrate serial:auto": _TRACKER,
+    "proscenium track --head serial:auto": _TRACKER,
     "proscenium preview walk.wav --loop --head serial:auto": _TRACKER,
     "proscenium tracker calibrate osc:9000": "four movements take 16 s",
     "proscenium render film.wav ears.wav --motion": "a log of a session", "ffmpeg -i": "a film in a container",
