@@ -2,8 +2,8 @@ import Synchronization
 
 /// The state of a session as all doors see it: the values in force, never values that were merely requested.
 ///
-/// A session publishes its values after each command, and checks 20 times per second, at rest 4 times, for other changes. Listeners
-/// receive every change once, in order. Any thread.
+/// A session publishes its values after each command, and checks 20 times per second, at rest 4 times, for other
+/// changes. Listeners receive every change once, in order. Any thread.
 package final class StateBook: Sendable {
     /// Receives a change on the publishing thread; must return quickly.
     package typealias Listener = @Sendable (StateChange) -> Void
