@@ -19,6 +19,8 @@ struct PersonPrompt: Sendable {
     private static let (near, still, stillness) = (4.0, 0.5, 1.0)
     /// Time for a look, seconds.
     private static let patience = 120.0
+    /// Time for the tracker's first packet, seconds.
+    private static let trackerPatience = 5.0
     /// Time between two readings, milliseconds.
     private static let interval = 50
 
@@ -29,7 +31,12 @@ struct PersonPrompt: Sendable {
                 + (wait == nil ? "; press Enter to begin" : ""))
         guard try await isAsked() else { throw Failure(.interrupted, "interrupted") }
         guard let feed else { return }
-        guard feed.look().status.headIsFresh else {
+        // Its first packets may come later than the person is ready.
+        for _ in 0..<(Int(Self.trackerPatience * 1000) / Self.interval) where look() == nil {
+            guard goesOn() else { throw Failure(.interrupted, "interrupted") }
+            try await Task.sleep(for: .milliseconds(Self.interval))
+        }
+        guard look() != nil else {
             throw Failure(.environment, "the tracker sends nothing; 'proscenium track --head …' shows what arrives")
         }
         feed.recentre(.yaw)
