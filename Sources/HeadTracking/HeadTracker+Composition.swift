@@ -132,6 +132,9 @@ extension HeadTracker {
         pull.revise(change: sign * revision.change, before: revision.before + rest, after: revision.after + rest)
     }
 
+    /// Whether a single tracker's own orientations are pulled: they are believed until a rate above the default is set.
+    private var pullsOrientations: Bool { options.yawPull > HeadTrackerOptions().yawPull }
+
     /// Turns the front slowly towards the head's direction, too slowly to be noticed.
     mutating func pullYaw(_ now: Double) {
         let isAgainstDevice = usesDevice && reference == .device
@@ -139,7 +142,7 @@ extension HeadTracker {
         let step = pull.step(
             yaw: current.pose.quaternion.yaw, speed: (current.rate * current.rate).sum().squareRoot(),
             variance: variances.0 + (isAgainstDevice ? variances.1 : 0), at: now,
-            isDriftSeen: isAgainstDevice ? deviceStream.isFresh(at: now) : !sharesHeading, options)
+            isDriftSeen: isAgainstDevice ? deviceStream.isFresh(at: now) : !sharesHeading || pullsOrientations, options)
         guard step != 0 else { return }
         if isAgainstDevice { commonRide.turned(by: pull.compensated) }
         let turn = Quaternion(yaw: step, pitch: 0, roll: 0)

@@ -9,7 +9,7 @@
 ///   noticed. Whenever the known error exceeds half a degree, the stage is turned against the error at the same rate.
 /// - *Learnt drift.* Heads face the front on average. A yaw that moves away to one side, at rest or not, is drift and
 ///   is compensated; sway is evaluated, turns are not. The variance of the drift is that of the gyroscopes' biases,
-///   from their filters. Fused orientations are only pulled.
+///   from their filters. Fused orientations are only pulled; those of a single tracker by a rate above the default.
 ///
 /// Pull and learnt drift require neither rest nor common motion of head and device. O(1), 50 ns.
 struct YawPull: Sendable {

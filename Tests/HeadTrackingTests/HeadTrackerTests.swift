@@ -204,6 +204,11 @@ private final class Rig {
         let alone = Rig()
         alone.feed(from: 0, for: 61, head: 10)
         #expect(abs(alone.yaw(61) - 10) < 1e-3)
+        // A rate above the default pulls a tracker's own orientations too.
+        options.yawPull = 0.2
+        let drifting = Rig(options)
+        drifting.feed(from: 0, for: 41, head: 10)
+        #expect(abs(drifting.yaw(41) - 2) < 0.2)
     }
 
     @Test func theSignOfAQuaternionDoesNotMatter() {

@@ -176,7 +176,7 @@ extension Parameter {
             }, reads: .tracking { .numbers([$0.follow.x, $0.follow.y, $0.follow.z]) }),
         Parameter(
             "yaw-pull", .tracking, [Number(unit: "degrees per second", range: 0...10)], standard: "0.1",
-            "slow pull of yaw to the front; 0 turns it off",
+            "slow pull of yaw to the front; 0 turns it off; above 0.1 it acts on a single tracker that sends orientations too",
             effect: .tracking { $0.yawPull = $1.number }, reads: .tracking { .number($0.yawPull) }),
     ]
 }
