@@ -71,8 +71,9 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     package var frontDuration = 1.0
     /// Degrees per second by which the yaw of the head relative to the device is pulled to the front, because two
     /// gyroscopes have no common north and drift apart. It acts only on fresh streams, while the yaw is below
-    /// `yawPullRange` and the head slower than `yawPullSpeed`. A known error is pulled at any time. A single tracker that
-    /// sends orientations has a north of its own: a rate above the default pulls it too. 0 turns it off. Default 0.1°/s.
+    /// `yawPullRange` and the head slower than `yawPullSpeed`. A known error is pulled at any time. A single tracker
+    /// that sends orientations has a north of its own: a rate above the default pulls it too. 0 turns it off. Default
+    /// 0.1°/s.
     package var yawPull = 0.1
     /// Degrees from the front within which yaw is pulled. Default 15°.
     package var yawPullRange = 15.0

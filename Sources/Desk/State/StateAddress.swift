@@ -42,7 +42,8 @@ package enum StateAddress {
     /// Returns the command that clears the value at an address; nil where it cannot be cleared.
     package static func unsaying(_ address: String) -> SessionCommand? {
         let parts = address.split(separator: "/").map(String.init)
-        guard let parameter = parts.last.flatMap({ Parameter.named($0) }), parameter.traits.contains(.isUnsetAtFirst) else { return nil }
+        guard let parameter = parts.last.flatMap({ Parameter.named($0) }), parameter.traits.contains(.isUnsetAtFirst)
+        else { return nil }
         switch parts.count {
         case 1: return .set(ParameterChange(parameter, .unsaid))
         case 3 where parts[0] == "input": return .set(ParameterChange(parameter, .unsaid, input: parts[1]))

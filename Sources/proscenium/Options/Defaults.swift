@@ -275,8 +275,8 @@ enum Defaults {
         }
     }
 
-    /// Returns the typed options that a session saves, by their present names: without those for a single run, and without those whose values
-    /// the session saves in other files.
+    /// Returns the typed options that a session saves, by their present names: without those for a single run, and
+    /// without those whose values the session saves in other files.
     static func kept(_ typed: [String]) -> [String: JSONValue] {
         guard let command = typed.first else { return [:] }
         let known = options(of: command)
