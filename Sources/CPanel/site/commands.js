@@ -88,6 +88,7 @@ export function show(session) {
   const record = document.getElementById('record');
   record.setAttribute('aria-checked', at('record') === 'on');
   record.textContent = word(at('record') === 'on' ? 'recordStop' : 'record');
+  document.querySelector('#marker button').disabled = at('record') !== 'on';
   document.getElementById('hold').setAttribute('aria-checked', !session.isListening);
   const learning = at('surface/learning');
   document.getElementById('learning').textContent = learning ? `${word('learning')} ${learning}` : '';

@@ -103,7 +103,7 @@ export const english = {
     'record': 'Starts or stops recording of the binaural output',
     'record/start': 'Starts a take of the binaural output; without a file name the next number is used',
     'record/stop': 'Stops and closes the take',
-    'record/marker': 'Sets a marker at the present position; without a name it gets a number',
+    'record/marker': 'While recording: sets a marker at the present position; without a name it gets a number',
     'surface/learn': 'Assigns the next control moved on the surface to this parameter or command',
     'surface/cancel': 'Cancels all pending assignments',
     'calibrate/start': 'Starts the calibration of the tracker mounting',

@@ -104,7 +104,7 @@ export const german = {
     'record': 'Beginnt oder beendet die Aufnahme des binauralen Ausgangs',
     'record/start': 'Beginnt einen Take des binauralen Ausgangs; ohne Dateinamen mit der nächsten Nummer',
     'record/stop': 'Beendet und schließt den Take',
-    'record/marker': 'Setzt eine Marke an der jetzigen Stelle; ohne Namen bekommt sie eine Nummer',
+    'record/marker': 'Während der Aufnahme: setzt eine Marke an der jetzigen Stelle; ohne Namen bekommt sie eine Nummer',
     'surface/learn': 'Weist den nächsten bewegten Regler des Pults diesem Parameter oder Befehl zu',
     'surface/cancel': 'Bricht alle offenen Zuweisungen ab',
     'calibrate/start': 'Beginnt die Kalibrierung des Trackersitzes',
