@@ -429,7 +429,7 @@ let tests: [Target] = [
     .testTarget(name: "DesktopTests", dependencies: ["Desktop", "Gate", "Loading"], swiftSettings: strict),
     .testTarget(
         name: "MeasurementTests",
-        dependencies: ["Measurement", "AudioIO", "Sweeps", "Soundstage", "Geometry", "Signal"],
+        dependencies: ["Measurement", "AudioIO", "SOFA", "Sweeps", "Soundstage", "Geometry", "Signal"],
         swiftSettings: strict),
     .testTarget(
         name: "MotionLogsTests",

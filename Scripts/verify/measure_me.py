@@ -5,7 +5,8 @@ The person sits in a room that `proscenium run` plays: KEMAR in the generated st
 sweeps go through this room's ports, the ears come back, and the same tracker tells the measurement where the head
 looks. Checked: the room and the ears are the true ones; a head that moved, exchanged microphones and a missing one are
 named, and only that take is repeated; the level begins at -40 dBFS and respects its limit; a measurement that was
-killed, interrupted, without space or without a server goes on with the looks that are missing.
+killed, interrupted, without space or without a server goes on with the looks that are missing. Headphones whose drivers
+are wired to the microphones are measured as flat; exchanged ones are named.
 
 usage: measure_me.py PROGRAM
 """
@@ -24,6 +25,7 @@ import sys
 import threading
 import time
 
+import h5py
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -240,6 +242,31 @@ def interrupted(program, folder, said):
         status == 3 and kept == 1 and any("server is gone" in line and "kept" in line for line in me.said), f"{status} {me.said[-1:]}")
 
 
+def headphones(program, folder, said):
+    """Headphones that are wires from the drivers to the microphones, and exchanged ones."""
+    words = ["measure", "headphones"]
+    options = ["--seconds", "1", "--wait", "0.2", "--connect-out"]
+    ears = [f"proscenium-measure:ear_{side}" for side in ("left", "right")]
+    run = subprocess.run([program, *words, "phones", "--fits", "2", *options, ",".join(ears)], cwd=folder, capture_output=True, text=True,
+                         timeout=PATIENCE)
+    if run.returncode:
+        raise Complaint(f"measure headphones ended with {run.returncode}: {run.stderr}")
+    with h5py.File(folder / "phones/headphones.sofa") as file:
+        responses, rate = file["Data.IR"][:], float(file["Data.SamplingRate"][0])
+        convention = file.attrs["SOFAConventions"]
+    hertz = np.fft.rfftfreq(1 << 16, 1 / rate)
+    levels = 20 * np.log10(np.abs(np.fft.rfft(responses, 1 << 16)))[..., (hertz > 100) & (hertz < 16_000)]
+    said["wired headphones are flat, 100 Hz to 16 kHz"] = (
+        responses.shape[:2] == (2, 2) and convention in (b"SimpleHeadphoneIR", "SimpleHeadphoneIR") and np.abs(levels).max() < 0.1,
+        f"{responses.shape}, {levels.min():.3f} to {levels.max():.3f} dB")
+    info = subprocess.run([program, "headphones", "info", "phones/headphones.sofa"], cwd=folder, capture_output=True, text=True)
+    said["their inverse is made"] = info.returncode == 0 and "2 refits" in info.stdout, info.stdout.splitlines()[:3] or info.stderr
+    run = subprocess.run([program, *words, "turned", "--fits", "1", "--tries", "0", *options, ",".join(ears[::-1])], cwd=folder,
+                         capture_output=True, text=True, timeout=PATIENCE)
+    said["headphones the wrong way round are named"] = (
+        run.returncode == 1 and "wrong way round" in run.stderr and not (folder / "turned/headphones.sofa").exists(), run.stderr[-200:])
+
+
 def perform(program, folder):
     head, said = Head(), {}
     room = [program, "run", "--quiet", "--layout", "stereo", "--hrtf", "kemar", "--room", "studio", "--limiter", "off", "--gain", "0",
@@ -256,6 +283,7 @@ def perform(program, folder):
         level(program, folder, said)
         full_disk(program, folder, head, said)
         head.yaw = 0.0
+        headphones(program, folder, said)
         interrupted(program, folder, said)
     judged(program, folder, said)
     plain = {name: (good if good is None else bool(good), text) for name, (good, text) in said.items()}

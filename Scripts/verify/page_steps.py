@@ -39,6 +39,8 @@ PARSED = {
     "proscenium hrtf compare --resume": "answers of a person",
     "proscenium run --surface desk.json\n": "a map that --learn writes once a control is moved",
     "proscenium measure me": "a person with microphones; measure_me.py tries it",
+    "proscenium measure headphones": "headphones over microphones in a person's ears",
+    "proscenium run --headphone-eq my-headphones": "a file that a measurement makes",
     "proscenium measure responses": "recordings of a person; measure_responses.py tries it",
     "proscenium run --layout 5.1 --room my-room/room.sofa": "a room that a measurement makes",
     "rec -t raw": "sound from a microphone", "proscenium run --plugin 'ears=urn:example": _PLUGIN,

@@ -9,6 +9,8 @@ import SOFA
 private let (folder, path) = {
     let folder = "/dev/shm/sofa-fuzzer-\(getpid())"
     mkdir(folder, 0o700)
+    // The first input may be refused before the reader opens the library; its count of objects would open it otherwise.
+    H5dont_atexit()
     atexit { try? FileManager.default.removeItem(atPath: "/dev/shm/sofa-fuzzer-\(getpid())") }
     return (folder, folder + "/file.sofa")
 }()

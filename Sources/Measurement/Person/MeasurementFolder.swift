@@ -4,19 +4,32 @@ import Signal
 import Sweeps
 import Takes
 
-/// Folder of a measurement: the text of the sweeps, and a sound file for each good take, `look_30.wav`. A measurement
-/// that was interrupted continues with the looks that are missing.
+/// Folder of a measurement: the text of the sweeps, and a sound file for each good take: `look_30.wav` by the yaw of the
+/// head, or `fit_2.wav` by the fit of the headphones. A measurement that was interrupted continues with those missing.
 package struct MeasurementFolder: Sendable {
+    /// What the takes differ in.
+    package enum Takes: Sendable {
+        /// Looks of the head, by yaw in degrees.
+        case looks
+        /// Fits of headphones, by number.
+        case fits
+
+        /// Beginning of the names of files.
+        fileprivate var prefix: String { self == .looks ? "look_" : "fit_" }
+        /// Largest difference of a take's number from the planned one: of yaws 5°.
+        fileprivate var near: Double { self == .looks ? 5 : 0.5 }
+    }
+
     /// Path of the folder.
     package let path: String
+    /// What the takes differ in.
+    package let kind: Takes
 
     /// Names of the files of responses, and of the text.
-    private static let (text, room, ears) = ("sweeps.json", "room.sofa", "ears.sofa")
-    /// Largest difference of a take's yaw from the planned one, degrees.
-    private static let near = 5.0
+    private static let (text, room, ears, headphones) = ("sweeps.json", "room.sofa", "ears.sofa", "headphones.sofa")
 
     /// Takes a folder, which need not exist.
-    package init(_ path: String) { self.path = path }
+    package init(_ path: String, of kind: Takes = .looks) { (self.path, self.kind) = (path, kind) }
 
     /// Path of the text of the sweeps.
     package var sweeps: String { path + "/" + Self.text }
@@ -24,6 +37,8 @@ package struct MeasurementFolder: Sendable {
     package var room: String { path + "/" + Self.room }
     /// Path of the ears' SOFA file.
     package var ears: String { path + "/" + Self.ears }
+    /// Path of the headphones' SOFA file.
+    package var headphones: String { path + "/" + Self.headphones }
 
     /// Opens the folder for these sweeps: makes it, or takes the level of the former measurement in it.
     ///
@@ -48,17 +63,17 @@ package struct MeasurementFolder: Sendable {
         return former
     }
 
-    /// Good takes and their yaws, degrees, ascending.
+    /// Good takes and their yaws in degrees, or the numbers of their fits, ascending.
     package var takes: [(path: String, yaw: Double)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.compactMap { name in
-            guard name.hasPrefix("look_"), name.hasSuffix(".wav") else { return nil }
+            guard name.hasPrefix(kind.prefix), name.hasSuffix(".wav") else { return nil }
             return TakeFileName.yaw(in: String(name.dropLast(4))).map { (path + "/" + name, $0) }
         }.sorted { $0.yaw < $1.yaw }
     }
 
-    /// Returns whether a take of a look is there.
-    func holds(_ yaw: Double) -> Bool { takes.contains { abs(remainder($0.yaw - yaw, 360)) < Self.near } }
+    /// Returns whether a take of a look, or of a fit, is there.
+    func holds(_ yaw: Double) -> Bool { takes.contains { abs(remainder($0.yaw - yaw, 360)) < kind.near } }
 
     /// Writes the text of the sweeps.
     func write(_ sweeps: PlayedSweeps) throws(ResponseError) {
@@ -70,7 +85,7 @@ package struct MeasurementFolder: Sendable {
     /// Writes a take; the file appears when it is complete. Returns its path.
     func write(_ take: ExchangedTake, yaw: Double, sampleRate: SampleRate) throws(ResponseError) -> String {
         let yaw = (yaw * 10).rounded() / 10 + 0
-        let name = "look_" + (yaw == yaw.rounded() ? String(format: "%.0f", yaw) : String(yaw)) + ".wav"
+        let name = kind.prefix + (yaw == yaw.rounded() ? String(format: "%.0f", yaw) : String(yaw)) + ".wav"
         let block = PlanarBlock(channels: 2, frames: take.left.count)
         for i in take.left.indices { (block[0][i], block[1][i]) = (take.left[i], take.right[i]) }
         do throws(SoundFileError) {

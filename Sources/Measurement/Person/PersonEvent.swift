@@ -1,7 +1,7 @@
 import Foundation
 import Sweeps
 
-/// Progress of `measure me`, for the user.
+/// Progress of `measure me` and `measure headphones`, for the user.
 package enum PersonEvent: Sendable {
     /// The search for the level has tried one, dBFS: peak at the ears, dBFS, and margin over the noise, dB.
     case tried(level: Double, peak: Double, margin: Double)
@@ -11,8 +11,8 @@ package enum PersonEvent: Sendable {
     case kept(path: String, done: Int, of: Int)
     /// A take is refused for these faults, and will be repeated.
     case refused([TakeFault])
-    /// A former measurement of the folder is continued: looks that are there.
-    case resumed(done: Int, of: Int)
+    /// A former measurement of the folder is continued: takes that are there.
+    case resumed(done: Int, of: Int, MeasurementFolder.Takes)
 
     /// The event in words.
     package var text: String {
@@ -22,7 +22,8 @@ package enum PersonEvent: Sendable {
         case .level(let level): String(format: "measuring at %.0f dBFS", level)
         case .kept(let path, let done, let count): "good: \(path) (\(done) of \(count))"
         case .refused(let faults): "refused: " + faults.map(\.description).joined(separator: "; ")
-        case .resumed(let done, let count): "continued: \(done) of \(count) looks are there"
+        case .resumed(let done, let count, let takes):
+            "continued: \(done) of \(count) \(takes == .looks ? "looks" : "fits") are there"
         }
     }
 }

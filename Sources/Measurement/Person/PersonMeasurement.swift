@@ -6,8 +6,9 @@ import Signal
 import Soundstage
 import Sweeps
 
-/// Measures a room and a person's ears at several looks: `measure me`. It finds the level, plays and judges each take,
-/// and repeats only those at fault. Takes are kept in a folder, from which the responses are made.
+/// Measures a room and a person's ears at several looks (`measure me`), or headphones on the person's ears in several
+/// fits (`measure headphones`): by the sweeps. It finds the level, plays and judges each take, and repeats only those at
+/// fault. Takes are kept in a folder, from which the responses are made.
 package struct PersonMeasurement: Sendable {
     /// The client that plays and records.
     package var exchange: any SweepExchange
@@ -15,7 +16,7 @@ package struct PersonMeasurement: Sendable {
     package var sweeps: PlayedSweeps
     /// Where takes are kept.
     package var folder: MeasurementFolder
-    /// Planned yaws of the head, degrees, positive to the left.
+    /// Planned yaws of the head, degrees, positive to the left; of headphones the numbers of the fits.
     package var looks: [Double]
     /// Highest level, dBFS.
     package var mostLevel: Double
@@ -24,7 +25,8 @@ package struct PersonMeasurement: Sendable {
     /// Paths of the microphones' calibrations: none, one for both, or the left and the right.
     package var calibrations: [String]
 
-    /// Waits until the head looks where a look is planned, degrees. Returns its yaw; nil to end the measurement.
+    /// Waits until the head looks where a look is planned, degrees, or the headphones sit anew. Returns the yaw, or the
+    /// number of the fit; nil to end the measurement.
     package typealias Ready = @Sendable (_ yaw: Double) async throws -> Double?
 
     /// Sets all fields.
@@ -52,7 +54,7 @@ package struct PersonMeasurement: Sendable {
         var sweeps = sweeps
         if let former = try folder.open(for: sweeps) {
             sweeps = former
-            tell(.resumed(done: looks.count(where: folder.holds), of: looks.count))
+            tell(.resumed(done: looks.count(where: folder.holds), of: looks.count, folder.kind))
         } else {
             sweeps = sweeps.at(level: try await level(goesOn: goesOn, tell: tell))
             try folder.write(sweeps)
@@ -78,7 +80,12 @@ package struct PersonMeasurement: Sendable {
             }
             guard faults.isEmpty else {
                 throw ResponseError.refused(
-                    [(take: String(format: "the look at %.3g°", planned), faults: faults)],
+                    [
+                        (
+                            take: String(format: sweeps.isOfHeadphones ? "fit %.0f" : "the look at %.3g°", planned),
+                            faults: faults
+                        )
+                    ],
                     remedy: "good takes are kept in \(folder.path): the same line continues with the rest")
             }
         }
@@ -124,6 +131,14 @@ package struct PersonMeasurement: Sendable {
     private func judged(
         _ recorded: Recorded, _ plan: TakePlan, yaw: Double, _ microphones: [MicrophoneCalibration?]
     ) throws(ResponseError) -> [TakeFault] {
+        if sweeps.isOfHeadphones {
+            do throws(SweepError) {
+                return try HeadphoneTake(
+                    plan, left: recorded.take.left, right: recorded.take.right, microphones: microphones,
+                    lostFrames: recorded.take.lostFrames
+                ).faults
+            } catch { throw .input(error.description) }
+        }
         let head = Rotation<Head, Stage>(yaw: yaw * .pi / 180)
         let take: MeasuredTake
         do throws(SweepError) {
@@ -140,8 +155,9 @@ package struct PersonMeasurement: Sendable {
 
 /// The search for the level.
 extension PersonMeasurement {
-    /// First level, dBFS, and the step upwards, dB.
-    private static let (first, step) = (-40.0, 6.0)
+    /// First level, dBFS; of headphones, which are at the ear, lower. The step upwards, dB.
+    private var first: Double { sweeps.isOfHeadphones ? -60 : -40 }
+    private static let step = 6.0
     /// Margin over the noise that is sought, median of the octaves from 250 Hz to 8 kHz, dB.
     private static let margin = 50.0
     /// Highest peak at the ears after which the level is not raised, dBFS.
@@ -150,28 +166,32 @@ extension PersonMeasurement {
     private static let (seconds, decay) = (1.0, 0.3)
 
     /// Raises the level until the sweeps stand out of the noise, or come near full scale at the ears. The sweeps are
-    /// short, and begin at −40 dBFS. Returns the level, dBFS.
+    /// short, and begin at −40 dBFS, of headphones at −60 dBFS. Returns the level, dBFS.
     ///
     /// - Throws: `refused` where the highest permitted level is too quiet, or the lowest clips.
     func level(
         goesOn: @Sendable () -> Bool, tell: @Sendable (PersonEvent) -> Void
     ) async throws -> Double {
-        var level = min(Self.first, mostLevel)
+        var level = min(first, mostLevel)
         while true {
             let probe = sweeps.short(seconds: Self.seconds, decay: min(Self.decay, sweeps.decay)).at(level: level)
             let plan: TakePlan
             do throws(SweepError) { plan = try probe.plan() } catch { throw ResponseError.input(error.description) }
             let recorded = try await take(plan, look: { nil }, goesOn: goesOn)
-            let found: MeasuredTake
-            do throws(SweepError) {
-                found = try MeasuredTake(
-                    plan, left: recorded.take.left, right: recorded.take.right, lostFrames: recorded.take.lostFrames)
-            } catch { throw ResponseError.input(error.description) }
+            let found: (peak: Double, margin: Double, faults: [TakeFault])
+            do throws(SweepError) { found = try judged(recorded.take, plan) } catch {
+                throw ResponseError.input(error.description)
+            }
             let peak = 20 * log10(max(1e-9, found.peak))
             tell(.tried(level: level, peak: peak, margin: found.margin))
+            // A louder sweep does not mend this.
+            guard !found.faults.contains(.exchangedDrivers) else {
+                throw ResponseError.refused(
+                    [(take: "the search for the level", faults: [.exchangedDrivers])], remedy: "nothing was kept")
+            }
             let clipped = found.faults.filter { $0.name == "clipped" }
             guard clipped.isEmpty else {
-                guard level - Self.step >= Self.first else {
+                guard level - Self.step >= first else {
                     throw ResponseError.refused(
                         [(take: "the search for the level", faults: clipped)], remedy: "nothing was kept")
                 }
@@ -189,5 +209,17 @@ extension PersonMeasurement {
             }
             level = min(mostLevel, level + Self.step)
         }
+    }
+
+    /// Returns the largest sample of a take of the search, its margin over the noise in dB, and its faults.
+    private func judged(
+        _ take: ExchangedTake, _ plan: TakePlan
+    ) throws(SweepError) -> (peak: Double, margin: Double, faults: [TakeFault]) {
+        if sweeps.isOfHeadphones {
+            let found = try HeadphoneTake(plan, left: take.left, right: take.right, lostFrames: take.lostFrames)
+            return (found.peak, found.margin, found.faults)
+        }
+        let found = try MeasuredTake(plan, left: take.left, right: take.right, lostFrames: take.lostFrames)
+        return (found.peak, found.margin, found.faults)
     }
 }

@@ -19,6 +19,11 @@ package struct PlayedSweeps: Hashable, Sendable {
     package let loudspeakers: [Loudspeaker]
     /// Whether the recordings begin with the sound, as those of `measure me` do.
     package let isSynchronous: Bool
+    /// Whether the loudspeakers are the drivers of headphones: their sweeps follow each other, without pilots.
+    package let isOfHeadphones: Bool
+
+    /// Names of the headphones' drivers.
+    package static let drivers = ["left", "right"]
 
     /// Accepted durations of a sweep and of a response, seconds; levels, dBFS; and numbers of loudspeakers.
     package static let durations = 1.0...60.0, decays = 0.1...10.0, levels = -80.0...0.0, counts = 1...64
@@ -39,30 +44,40 @@ package struct PlayedSweeps: Hashable, Sendable {
         }
         self.sampleRate = sampleRate
         (self.seconds, self.decay, self.level) = (seconds, decay, level)
-        (loudspeakers, self.isSynchronous) = (found, isSynchronous)
+        (loudspeakers, self.isSynchronous, isOfHeadphones) = (found, isSynchronous, false)
+    }
+
+    /// Takes the drivers of headphones, for recordings that begin with the sound.
+    package init(headphonesAt sampleRate: SampleRate, seconds: Double, decay: Double, level: Double) {
+        let places = zip(PlayedSweeps.drivers, [90.0, -90]).map {
+            Loudspeaker(symbol: $0, azimuthDegrees: $1, elevationDegrees: 0)
+        }
+        self.init(
+            sampleRate: sampleRate, seconds: seconds, decay: decay, level: level, loudspeakers: places,
+            isSynchronous: true, isOfHeadphones: true)
     }
 
     /// The sweeps at another level, dBFS.
     package func at(level: Double) -> PlayedSweeps {
         PlayedSweeps(
             sampleRate: sampleRate, seconds: seconds, decay: decay, level: level, loudspeakers: loudspeakers,
-            isSynchronous: isSynchronous)
+            isSynchronous: isSynchronous, isOfHeadphones: isOfHeadphones)
     }
 
     /// Sweeps of another duration, for responses of another length, seconds.
     package func short(seconds: Double, decay: Double) -> PlayedSweeps {
         PlayedSweeps(
             sampleRate: sampleRate, seconds: seconds, decay: decay, level: level, loudspeakers: loudspeakers,
-            isSynchronous: isSynchronous)
+            isSynchronous: isSynchronous, isOfHeadphones: isOfHeadphones)
     }
 
     private init(
         sampleRate: SampleRate, seconds: Double, decay: Double, level: Double, loudspeakers: [Loudspeaker],
-        isSynchronous: Bool
+        isSynchronous: Bool, isOfHeadphones: Bool
     ) {
         self.sampleRate = sampleRate
         (self.seconds, self.decay, self.level) = (seconds, decay, level)
-        (self.loudspeakers, self.isSynchronous) = (loudspeakers, isSynchronous)
+        (self.loudspeakers, self.isSynchronous, self.isOfHeadphones) = (loudspeakers, isSynchronous, isOfHeadphones)
     }
 
     /// Makes the plan of a take.
@@ -70,6 +85,9 @@ package struct PlayedSweeps: Hashable, Sendable {
     /// - Throws: `impossible` for a sweep that the rate does not allow.
     package func plan() throws(SweepError) -> TakePlan {
         let sweep = try ExponentialSweep(seconds: seconds, sampleRate: sampleRate, amplitude: pow(10, level / 20))
+        if isOfHeadphones {
+            return TakePlan(sweep: sweep, drivers: loudspeakers.map(\.symbol), response: decay)
+        }
         let spacing = SweepSpacing.least(
             sweep, response: decay, harmonic: PlayedSweeps.harmonic, count: loudspeakers.count)
         return TakePlan(sweep: sweep, loudspeakers: loudspeakers.map(\.symbol), response: decay, spacing: spacing)
@@ -91,6 +109,7 @@ extension PlayedSweeps {
         let version: Double
         let rate: Double, seconds: Double, decay: Double, level: Double
         let synchronous: Bool
+        let headphones: Bool?
         let loudspeakers: [Place]
     }
 
@@ -105,7 +124,7 @@ extension PlayedSweeps {
         }
         let text = Text(
             version: PlayedSweeps.version, rate: sampleRate.hertz, seconds: seconds, decay: decay, level: level,
-            synchronous: isSynchronous, loudspeakers: places)
+            synchronous: isSynchronous, headphones: isOfHeadphones ? true : nil, loudspeakers: places)
         return ((try? encoder.encode(text)) ?? Data()) + Data("\n".utf8)
     }
 
@@ -128,7 +147,7 @@ extension PlayedSweeps {
 
     private init(_ value: JSONValue) throws(JSONFile.Refusal) {
         let file = try JSONFields(
-            value, known: ["version", "rate", "seconds", "decay", "level", "synchronous", "loudspeakers"])
+            value, known: ["version", "rate", "seconds", "decay", "level", "synchronous", "headphones", "loudspeakers"])
         func number(_ key: String, _ range: ClosedRange<Double>, _ unit: String) throws(JSONFile.Refusal) -> Double {
             guard let number = try file.number(key, in: range, unit: unit) else { throw file.fault(key, "is missing") }
             return number
@@ -153,10 +172,15 @@ extension PlayedSweeps {
                     symbol: name, azimuthDegrees: azimuth, elevationDegrees: elevation,
                     distance: try place.number("distance", in: 0.2...20, unit: "m")))
         }
+        let isOfHeadphones = file["headphones"] == .truth(true)
+        guard !isOfHeadphones || loudspeakers.map(\.symbol) == PlayedSweeps.drivers else {
+            throw file.fault("loudspeakers", "of headphones are \(PlayedSweeps.drivers.joined(separator: " and "))")
+        }
         self.init(
             sampleRate: rate, seconds: try number("seconds", PlayedSweeps.durations, "s"),
             decay: try number("decay", PlayedSweeps.decays, "s"),
             level: try number("level", PlayedSweeps.levels, "dBFS"),
-            loudspeakers: loudspeakers, isSynchronous: file["synchronous"] == .truth(true))
+            loudspeakers: loudspeakers, isSynchronous: file["synchronous"] == .truth(true),
+            isOfHeadphones: isOfHeadphones)
     }
 }

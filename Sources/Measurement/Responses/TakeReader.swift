@@ -28,6 +28,9 @@ struct TakeReader {
             isFree = false
         case .plan(let path):
             let sweeps = try PlayedSweeps(contentsOf: path)
+            guard !sweeps.isOfHeadphones else {
+                throw .input("\(path) describes sweeps of headphones; 'measure headphones' reads their takes")
+            }
             loudspeakers = sweeps.loudspeakers
             isFree = !sweeps.isSynchronous
             do throws(SweepError) { kind = .plan(try sweeps.plan(), isSynchronous: sweeps.isSynchronous) } catch {

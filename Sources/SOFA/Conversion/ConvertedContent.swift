@@ -48,20 +48,9 @@ struct ConvertedContent {
     /// Prepares a headphone.
     init(headphone path: String, _ file: HDF5File, _ watch: ReadingWatch) throws(SOFAError) {
         let found = try HeadphoneResponses(file, watch)
-        let metres = CleanFile.Variable.cartesian
-        let ears: [Double] = [0, 0.09, 0, 0, -0.09, 0]
-        self.file = CleanFile(
-            convention: "SimpleHeadphoneIR", attributes: [:], measurements: found.refitCount,
-            sampleCount: found.sampleCount,
-            variables: [
-                .init(name: "ListenerPosition", values: [0, 0, 0], axes: ["I", "C"], attributes: metres),
-                .init(name: "ReceiverPosition", values: ears, axes: ["R", "C", "I"], attributes: metres),
-                .init(
-                    name: "SourcePosition", values: [0, 0, 0], axes: ["I", "C"],
-                    attributes: CleanFile.Variable.spherical),
-                .init(name: "EmitterPosition", values: ears, axes: ["E", "C", "I"], attributes: metres),
-                .rate(found.sampleRate), .delays(found.delays),
-            ])
+        self.file = .headphones(
+            attributes: [:], sampleRate: found.sampleRate, fits: found.refitCount, sampleCount: found.sampleCount,
+            delays: found.delays)
         (sampleRate, notes) = (found.sampleRate, found.remarks)
         let rows = try StoredRows(file, "Data.IR", axes: .single, places: found.refits)
         slab = { slab throws(SOFAError) in try rows.values(slab.measurements) }

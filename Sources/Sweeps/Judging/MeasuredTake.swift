@@ -95,7 +95,7 @@ package struct MeasuredTake: Sendable {
         let movement = max(looks?.movement ?? 0, looks == nil ? turn ?? 0 : 0)
         if movement > HeadLooks.permitted { faults.append(.headMoved(degrees: movement)) }
         // A noise may hide a sound, or the pilots: it is the fault then.
-        if faults.isEmpty, let noise = disturbance(take) { return [noise] }
+        if faults.isEmpty, let noise = Self.disturbance(take, sweep: levels.map(\.sweep).max() ?? 0) { return [noise] }
         for response in responses {
             if !response.isHeard.contains(true) {
                 faults.append(
@@ -116,13 +116,17 @@ package struct MeasuredTake: Sendable {
 
     /// Returns the loudest frame of 10 ms that no response explains, if it stands out of the noise. A sound of a time
     /// in which the responses explain almost everything, as with overlapping sweeps, raises the noise of the responses.
-    private func disturbance(_ take: DeconvolvedTake) -> TakeFault? {
+    ///
+    /// - Parameters:
+    ///   - sweep: level of the sweep in its loudest octave, dB.
+    ///   - judgesEnds: whether noise in the ends of the responses counts; those of headphones ring at the sweep's lowest
+    ///     frequency, over less noise.
+    static func disturbance(_ take: DeconvolvedTake, sweep: Double, judgesEnds: Bool = true) -> TakeFault? {
         let plan = take.plan
         let rate = plan.sweep.sampleRate
         let frame = Int(0.01 * rate)
         let first = plan.parts[0].start / frame
         let last = ((plan.parts.last?.start ?? 0) + plan.sweep.samples.count + take.latency) / frame
-        let sweep = levels.map(\.sweep).max() ?? 0
         var worst: TakeFault?
         var most = 0.0
         // Where the responses explain almost everything, noise included, the rest says nothing of its level.
@@ -140,7 +144,7 @@ package struct MeasuredTake: Sendable {
                 worst = .noise(seconds: Double(index * frame) / rate, decibels: most)
             }
         }
-        if let worst { return worst }
+        if worst != nil || !judgesEnds { return worst }
         let predicted = take.predictedNoise()
         let late = plan.parts.map { take.lateNoise(of: $0, predicted: predicted) }
         let raised = late.filter {

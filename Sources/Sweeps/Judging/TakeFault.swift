@@ -11,6 +11,8 @@ package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
     case wrongChannel(loudspeaker: String, reason: String)
     /// The microphones of the ears are exchanged.
     case swappedEars
+    /// Each driver of the headphones is heard at the other ear.
+    case exchangedDrivers
     /// Frames are missing, or replaced by silence.
     case dropout(reason: String)
     /// The head moved during the take, degrees.
@@ -24,6 +26,7 @@ package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
         case .noise: "noise"
         case .wrongChannel: "wrong-channel"
         case .swappedEars: "swapped-ears"
+        case .exchangedDrivers: "exchanged-drivers"
         case .dropout: "dropout"
         case .headMoved: "head-moved"
         }
@@ -42,6 +45,9 @@ package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
         case .wrongChannel(let loudspeaker, let reason): "\(loudspeaker): \(reason)"
         case .swappedEars:
             "the microphones are exchanged: sound from the left reaches the right one first; exchange their inputs"
+        case .exchangedDrivers:
+            "each driver is heard at the other ear: the headphones are on the wrong way round, or the microphones' inputs "
+                + "are exchanged"
         case .dropout(let reason): "frames are missing: \(reason); repeat the take"
         case .headMoved(let degrees):
             "the head moved by \(tenths(degrees))°; keep it still until the tone, and repeat the take"

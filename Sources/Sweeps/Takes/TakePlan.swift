@@ -61,6 +61,17 @@ package struct TakePlan: Sendable {
         self.frames = last + pilot + frames(quiet)
     }
 
+    /// Makes the plan of a headphone's fit: silence, then the drivers' sweeps one after the other, each with the time
+    /// of a response behind it, without pilots.
+    package init(sweep: ExponentialSweep, drivers: [String], response: Double) {
+        precondition(!drivers.isEmpty)
+        let rate = sweep.sampleRate
+        let quiet = Int((max(TakePlan.pause, response) * rate).rounded())
+        let step = sweep.samples.count + quiet
+        let parts = drivers.enumerated().map { Part(loudspeaker: $1, start: quiet + $0 * step) }
+        self.init(sweep: sweep, parts: parts, response: response, frames: quiet + drivers.count * step)
+    }
+
     /// Returns the signal of each loudspeaker, `[part][frame]`, scaled by `gain`.
     package func signals(gain: Double = 1) -> [[Float]] {
         parts.enumerated().map { place, part in

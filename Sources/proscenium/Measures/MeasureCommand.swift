@@ -4,14 +4,15 @@ import Measurement
 import Probes
 import Session
 
-/// `proscenium measure`: measures what this machine can render, the latency from motion to sound, and rooms.
+/// `proscenium measure`: measures rooms, ears and headphones, what this machine can render, and the latency from motion to sound.
 struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure",
-        abstract: "Measures your room and ears, and this machine.",
+        abstract: "Measures your room, ears and headphones, and this machine.",
         subcommands: [
-            MeasureMeCommand.self, MeasureSweepsCommand.self, MeasureResponsesCommand.self, MeasureCapacityCommand.self,
-            Latency.self,
+            MeasureMeCommand.self, MeasureHeadphonesCommand.self, MeasureSweepsCommand.self,
+            MeasureResponsesCommand.self,
+            MeasureCapacityCommand.self, Latency.self,
         ])
 
     struct Latency: AsyncParsableCommand {

@@ -43,26 +43,7 @@ struct MeasureMeCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Highest peak of the sweeps, -80 to 0.", valueName: "dBFS"))
     var maxLevel = -12.0
-    @Option(
-        help: ArgumentHelp(
-            "Connect the loudspeakers to these ports, in the layout's order: 'physical', or a list.",
-            valueName: "ports"), completion: .list(["physical"]))
-    var connectOut: String?
-    @Option(
-        help: ArgumentHelp(
-            "Connect the microphones of the left and the right ear: 'physical', or two ports.", valueName: "ports"),
-        completion: .list(["physical"]))
-    var connectIn: String?
-    @Option(
-        help: ArgumentHelp(
-            "Begin each take after this time, 0 to 60, instead of at the key Enter.", valueName: "s"))
-    var wait: Double?
-    @Option(help: ArgumentHelp("Repetitions of a take at fault, 0 to 100.", valueName: "count")) var tries = 5
-    @Option(
-        help: ArgumentHelp(
-            "Calibration of the microphones: a text of frequencies and levels. Twice: the left, then the right.",
-            valueName: "file"), completion: .file())
-    var calibration: [String] = []
+    @OptionGroup var exchange: ExchangeOptions
     @Option(help: ArgumentHelp("Title of the room in the files.", valueName: "text")) var title = "measured room"
     @OptionGroup(title: "Head tracking") var tracking: TrackingOptions
     @OptionGroup var former: OverwriteOption
@@ -78,13 +59,6 @@ struct MeasureMeCommand: AsyncParsableCommand {
         }
         guard PlayedSweeps.levels.contains(maxLevel) else {
             throw ValidationError("--max-level must lie between -80 and 0, not \(maxLevel)")
-        }
-        if let wait, !(0...60).contains(wait) { throw ValidationError("--wait must lie between 0 and 60, not \(wait)") }
-        guard (0...100).contains(tries) else {
-            throw ValidationError("--tries must lie between 0 and 100, not \(tries)")
-        }
-        guard calibration.count <= 2 else {
-            throw ValidationError("--calibration names one file for both microphones, or the left and the right")
         }
     }
 
@@ -105,12 +79,13 @@ struct MeasureMeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folder = MeasurementFolder(folder)
-        let replacement = try former.settle([folder.room, folder.ears], keeping: calibration)
+        let replacement = try former.settle([folder.room, folder.ears], keeping: exchange.calibration)
         let layout = try StageSettings().layout(named: layout)
         let interrupt = Interrupt()
         let responses = try await measured(layout, folder, interrupt)
         let measurement = ResponseMeasurement(
-            takes: responses, played: .plan(path: folder.sweeps), calibrations: calibration, acceptsFaults: true,
+            takes: responses, played: .plan(path: folder.sweeps), calibrations: exchange.calibration,
+            acceptsFaults: true,
             attributes: SOFAConversion.Author.now.attributes(title: title))
         let report = try ResponseError.spoken { () throws(ResponseError) in
             try measurement.run(
@@ -129,21 +104,13 @@ struct MeasureMeCommand: AsyncParsableCommand {
         let feed = tracking.head == "none" ? nil : try HeadPoseFeed(tracking.settings) { say("proscenium: \($0)") }
         try await feed?.start()
         do {
-            let prompt = PersonPrompt(feed: feed, wait: wait, goesOn: { !interrupt.isRequested })
+            let prompt = PersonPrompt(feed: feed, wait: exchange.wait, goesOn: { !interrupt.isRequested })
             let takes = try await measured(layout, folder, prompt, interrupt)
             await feed?.stop()
             return takes
         } catch {
             await feed?.stop()
-            switch error {
-            case let error as ResponseError: return try ResponseError.spoken { () throws(ResponseError) in throw error }
-            case let error as JACKError:
-                throw Failure(
-                    .environment,
-                    "\(error.description); good takes are kept in \(folder.path): the same line continues with the rest"
-                )
-            default: throw error
-            }
+            try ExchangeOptions.failure(error, in: folder)
         }
     }
 
@@ -156,15 +123,15 @@ struct MeasureMeCommand: AsyncParsableCommand {
                 isSynchronous: true)
         }
         let longest = SampleRate.studio.seconds(frames: try sweeps(at: .studio).plan().frames)
-        let exchange = try JACKExchange(
+        let client = try JACKExchange(
             name: "proscenium-measure", loudspeakers: layout.loudspeakers.map(\.symbol), longest: longest + 1)
-        let sweeps = try sweeps(at: exchange.sampleRate)
-        defer { _ = exchange.close() }
-        try exchange.connect(loudspeakers: connectOut, ears: connectIn)
+        let sweeps = try sweeps(at: client.sampleRate)
+        defer { _ = client.close() }
+        try client.connect(loudspeakers: exchange.connectOut, ears: exchange.connectIn)
         let measurement = PersonMeasurement(
-            exchange: exchange, sweeps: sweeps, folder: folder, looks: yaws ?? [0], mostLevel: maxLevel, tries: tries,
-            calibrations: calibration)
-        try await prompt.begin()
+            exchange: client, sweeps: sweeps, folder: folder, looks: yaws ?? [0], mostLevel: maxLevel,
+            tries: exchange.tries, calibrations: exchange.calibration)
+        try await prompt.begin("put the microphones into your ears, look to the front and keep still")
         return try await measurement.run(
             ready: { try await prompt.ready($0) }, look: { prompt.look() }, goesOn: { !interrupt.isRequested },
             tell: { say($0.text) })

@@ -24,11 +24,9 @@ struct PersonPrompt: Sendable {
     /// Time between two readings, milliseconds.
     private static let interval = 50
 
-    /// Waits until all is ready; the tracker's present pose becomes the front.
-    func begin() async throws {
-        say(
-            "put the microphones into your ears, look to the front and keep still"
-                + (wait == nil ? "; press Enter to begin" : ""))
+    /// Asks to get ready, and waits until all is; the tracker's present pose becomes the front.
+    func begin(_ words: String) async throws {
+        say(words + (wait == nil ? "; press Enter to begin" : ""))
         guard try await isAsked() else { throw Failure(.interrupted, "interrupted") }
         guard let feed else { return }
         // Its first packets may come later than the person is ready.
@@ -56,6 +54,13 @@ struct PersonPrompt: Sendable {
         guard look.status.headIsFresh else { return nil }
         let pose = look.pose.quaternion
         return HeadLooks.Look(yaw: pose.yaw * 180 / .pi, pitch: pose.pitch * 180 / .pi)
+    }
+
+    /// Waits until headphones sit anew, from the second fit on; returns the number of the fit, nil to end.
+    func fits(_ number: Double, of count: Int) async throws -> Double? {
+        let what = number == 1 ? "keep still" : "take the headphones off and put them on again"
+        say(String(format: "fit %.0f of %d: ", number, count) + what + (wait == nil ? "; press Enter to begin" : ""))
+        return try await isAsked() ? number : nil
     }
 
     /// Waits for a look; returns its yaw in degrees, nil to end.

@@ -1,0 +1,106 @@
+import Glibc
+
+/// One fit of a headphone: each driver's response at its own ear, judged.
+///
+/// The left driver plays the first sweep, the right one the second; a sweep begins after the response before it has
+/// ended, because the drivers have no time in common with the other ear.
+package struct HeadphoneTake: Sendable {
+    /// Responses of the drivers at their ears, `[ear][sample]`, left first, both of one length and one origin of time;
+    /// recorded amplitude per played amplitude.
+    package let ears: [[Double]]
+    /// Sample rate, hertz.
+    package let sampleRate: Double
+    /// Largest sample of the recording.
+    package let peak: Double
+    /// Margin of the sweep over the noise at the worse ear: median of the octaves from 250 Hz to 8 kHz, dB.
+    package let margin: Double
+    /// Faults for which the take is refused; empty if it is good.
+    package let faults: [TakeFault]
+
+    /// Least level of a driver at its own ear over that at the other ear, dB. Open headphones reach 20 dB and more.
+    static let leastSeparation = 6.0
+    /// Names of the drivers in messages.
+    private static let drivers = ["the left driver", "the right driver"]
+
+    /// Deconvolves and judges a recording whose frame 0 is the first of the plan. O(n log n); off the audio thread.
+    ///
+    /// - Parameters:
+    ///   - plan: two sweeps that do not overlap, without pilots: of the left, then of the right driver.
+    ///   - left, right: recordings of the ears at the sweep's rate, equally long.
+    ///   - microphones: calibrations of the left and right microphone; nil without.
+    ///   - lostFrames: frames that the audio server reported as lost.
+    /// - Throws: `recording` for a recording that does not fit the plan.
+    package init(
+        _ plan: TakePlan, left: [Float], right: [Float], microphones: [MicrophoneCalibration?] = [nil, nil],
+        lostFrames: Int = 0
+    ) throws(SweepError) {
+        precondition(plan.parts.count == 2 && plan.pilots == nil)
+        let rate = plan.sweep.sampleRate
+        let take = try DeconvolvedTake(plan, left: left, right: right)
+        let found = plan.parts.map { LoudspeakerResponse(take, part: $0, microphones: microphones) }
+        let count = min(found[0].ears[0].count, found[1].ears[1].count)
+        let origin = min(found[0].origin, found[1].origin)
+        ears = (0..<2).map { ear in
+            let row = found[ear].ears[ear]
+            // Both drivers keep their own delays.
+            let delay = found[ear].origin - origin
+            return (0..<count).map { $0 >= delay && $0 - delay < row.count ? row[$0 - delay] : 0 }
+        }
+        sampleRate = rate
+        peak = Double(max(left.reduce(0) { max($0, abs($1)) }, right.reduce(0) { max($0, abs($1)) }))
+        let quiet = min(left.count, plan.parts[0].start)
+        let amplitude = Double(plan.sweep.samples.reduce(0) { max($0, abs($1)) })
+        let levels = (0..<2).map { ear in
+            let silence = Array((ear == 0 ? left : right)[..<quiet])
+            return OctaveLevel.levels(
+                responses: [found[ear].ears[ear], found[ear].ears[ear]], silence: [silence, silence],
+                amplitude: amplitude, sampleRate: rate)
+        }
+        margin = levels.map(Self.margin).min() ?? 0
+        faults = Self.judged(take, found, left, right, levels, margin: margin, lostFrames)
+    }
+
+    private static func margin(_ levels: [OctaveLevel]) -> Double {
+        let margins = levels.filter { (250...8000).contains($0.hertz) }.map(\.margin).sorted()
+        return margins.isEmpty ? 0 : margins[margins.count / 2]
+    }
+
+    private static func judged(
+        _ take: DeconvolvedTake, _ found: [LoudspeakerResponse], _ left: [Float], _ right: [Float],
+        _ levels: [[OctaveLevel]], margin: Double, _ lostFrames: Int
+    ) -> [TakeFault] {
+        var faults: [TakeFault] = []
+        let clipped = RecordedFaults.clippedSamples(left) + RecordedFaults.clippedSamples(right)
+        if clipped > 0 { faults.append(.clipped(samples: clipped)) }
+        if lostFrames > 0 {
+            faults.append(.dropout(reason: "the audio server lost \(lostFrames) frames"))
+        } else if let seconds = RecordedFaults.silence(left, right, sampleRate: take.plan.sweep.sampleRate) {
+            faults.append(.dropout(reason: "silence in the middle of the sound at \(tenths(seconds)) s"))
+        }
+        // Level of each driver at its own ear over that at the other, dB.
+        let separations = found.indices.map { ear in
+            let energies = found[ear].ears.map { $0.reduce(1e-30) { $0 + $1 * $1 } }
+            return 10 * log10(energies[ear] / energies[1 - ear])
+        }
+        if separations.allSatisfy({ $0 < -leastSeparation }) {
+            return faults + [.exchangedDrivers]
+        }
+        if margin < MeasuredTake.leastMargin {
+            for ear in 0..<2 where !found[ear].isHeard[ear] && found[1 - ear].isHeard[1 - ear] {
+                return faults + [.wrongChannel(loudspeaker: drivers[ear], reason: "was not heard; is it connected?")]
+            }
+            return faults + [.tooQuiet(margin: margin)]
+        }
+        for ear in 0..<2 where separations[ear] < leastSeparation {
+            faults.append(
+                .wrongChannel(
+                    loudspeaker: drivers[ear],
+                    reason: "is as loud at the other ear; do the headphones sit, and are both microphones connected?"))
+        }
+        let sweep = levels.joined().map(\.sweep).max() ?? 0
+        if faults.isEmpty, let noise = MeasuredTake.disturbance(take, sweep: sweep, judgesEnds: false) {
+            return [noise]
+        }
+        return faults
+    }
+}

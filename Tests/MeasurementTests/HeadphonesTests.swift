@@ -1,0 +1,205 @@
+import AudioIO
+import Foundation
+import Glibc
+import SOFA
+import Signal
+import Sweeps
+import Synchronization
+import Testing
+
+@testable import Measurement
+
+/// Headphones on a person's ears in memory: each fit has other responses, which are known.
+private final class WornHeadphones: Sendable {
+    enum Fault: String, CaseIterable, Sendable {
+        case clipped, exchanged, dropout, quiet, noise, unplugged, gone
+    }
+
+    private struct State {
+        var fit = 1
+        var faults: [Int: Fault] = [:]
+        var takes = 0
+        var levels: [Double] = []
+    }
+
+    private let state = Mutex(State())
+    /// Length of a take, frames.
+    private let length: Int
+    private let noise: Float
+
+    init(_ sweeps: PlayedSweeps, noise: Float = 1e-6) throws {
+        (length, self.noise) = (try sweeps.plan().frames, noise)
+    }
+
+    func plan(_ faults: [Int: Fault]) { state.withLock { $0.faults = faults } }
+    func wear(_ fit: Double) { state.withLock { $0.fit = Int(fit) } }
+    var takes: Int { state.withLock { $0.takes } }
+    var levels: [Double] { state.withLock { $0.levels } }
+
+    /// Response of an ear's driver in a fit: a direct sound, a reflection whose place depends on the fit, a resonance.
+    static func response(_ fit: Int, ear: Int) -> [Float] {
+        var row = [Float](repeating: 0, count: 256)
+        row[20] = ear == 0 ? 1 : 0.9
+        row[26 + fit % 3 + ear] -= 0.3
+        for i in 21..<256 { row[i] += 0.05 * exp(-Float(i) / 40) * sin(0.4 * Float(i)) }
+        return row
+    }
+
+    func ears(_ signals: [[Float]]) throws(JACKError) -> ExchangedTake {
+        let isTake = signals[0].count == length
+        let (fit, fault) = state.withLock { state -> (Int, Fault?) in
+            state.levels.append(Double(signals.joined().reduce(0) { max($0, abs($1)) }))
+            defer { if isTake { state.takes += 1 } }
+            return (state.fit, isTake ? state.faults[state.takes] : nil)
+        }
+        if fault == .gone { throw .serverGone }
+        var ears = [[Float]](repeating: [Float](repeating: 0, count: signals[0].count), count: 2)
+        for driver in 0..<2 where !(fault == .unplugged && driver == 1) {
+            let row = Self.response(fit, ear: driver)
+            for (tap, weight) in row.enumerated() where weight != 0 {
+                for i in (tap + 300)..<signals[driver].count {
+                    let sample = weight * signals[driver][i - tap - 300]
+                    ears[driver][i] += sample
+                    // Open headphones are heard at the other ear too, 40 dB fainter.
+                    ears[1 - driver][i] += 0.01 * sample
+                }
+            }
+        }
+        var random: UInt64 = 88_172_645_463_325_252
+        for ear in 0..<2 {
+            for i in ears[ear].indices {
+                random ^= random << 13
+                random ^= random >> 7
+                random ^= random << 17
+                ears[ear][i] += noise * (Float(random >> 40) / Float(1 << 23) - 1)
+            }
+        }
+        switch fault {
+        case .clipped:
+            let most = 0.5 * ears.joined().reduce(0) { max($0, abs($1)) }
+            ears = ears.map { $0.map { max(-most, min(most, $0)) } }
+        case .exchanged: ears.swapAt(0, 1)
+        case .dropout: return ExchangedTake(left: ears[0], right: ears[1], lostFrames: 128)
+        case .quiet:
+            for ear in 0..<2 {
+                for i in ears[ear].indices { ears[ear][i] = 1e-4 * ears[ear][i] + 1e-4 * sin(Float(i * i % 9973)) }
+            }
+        case .noise:
+            let middle = ears[0].count / 2
+            for i in middle..<(middle + 2000) { ears[0][i] += 0.05 * sin(Float(i * i % 9973)) }
+        case .unplugged, .gone, nil: break
+        }
+        return ExchangedTake(left: ears[0], right: ears[1])
+    }
+}
+
+@Suite("Measuring headphones")
+struct HeadphonesTests {
+    private static let sweeps = PlayedSweeps(headphonesAt: .studio, seconds: 1, decay: 0.5, level: -20)
+
+    private static func measurement(_ worn: WornHeadphones, in folder: String, fits: Int) -> PersonMeasurement {
+        let exchange = MemoryExchange(sampleRate: .studio, loudspeakers: PlayedSweeps.drivers) {
+            signals throws(JACKError) in try worn.ears(signals)
+        }
+        return PersonMeasurement(
+            exchange: exchange, sweeps: sweeps, folder: MeasurementFolder(folder, of: .fits),
+            looks: (1...fits).map(Double.init), mostLevel: -20, tries: 2)
+    }
+
+    private static func run(_ measurement: PersonMeasurement, _ worn: WornHeadphones) async throws -> [PersonEvent] {
+        let events = Mutex<[PersonEvent]>([])
+        _ = try await measurement.run(
+            ready: { fit in
+                worn.wear(fit)
+                return fit
+            }, look: { nil }, goesOn: { true }, tell: { event in events.withLock { $0.append(event) } })
+        return events.withLock { $0 }
+    }
+
+    private static func temporary() -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent("prosc-phones-\(UUID().uuidString)").path
+    }
+
+    @Test("the file holds each fit's responses")
+    func recovered() async throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let worn = try WornHeadphones(Self.sweeps)
+        let events = try await Self.run(Self.measurement(worn, in: folder, fits: 3), worn)
+        #expect(worn.takes == 3 && events.count(where: { if case .kept = $0 { true } else { false } }) == 3)
+        let made = MeasurementFolder(folder, of: .fits)
+        let report = try HeadphoneMeasurement(folder: made).run(replaces: false)
+        #expect(report.takes.count == 3 && (report.spread?.middle ?? 0) > 0.1)
+        let found = try HeadphoneResponses(contentsOf: made.headphones)
+        #expect(found.refitCount == 3 && found.sampleRate == 48_000)
+        for fit in 0..<3 {
+            for ear in 0..<2 {
+                let truth = WornHeadphones.response(fit + 1, ear: ear)
+                let row = Array(found.response(fit, ear: ear))
+                let place = try #require(row.indices.max { abs(row[$0]) < abs(row[$1]) })
+                var (error, energy) = (0.0, 0.0)
+                for (i, sample) in truth.enumerated() {
+                    let heard = row.indices.contains(place - 20 + i) ? row[place - 20 + i] : 0
+                    error += Double((heard - sample) * (heard - sample))
+                    energy += Double(sample * sample)
+                }
+                // The sweep spares the lowest octave and the highest frequencies.
+                #expect(10 * log10(error / energy) < -25, "fit \(fit + 1), ear \(ear)")
+            }
+        }
+        // An existing file stays unless it may be replaced; the same line makes it anew.
+        #expect(throws: ResponseError.self) { try HeadphoneMeasurement(folder: made).run(replaces: false) }
+        _ = try HeadphoneMeasurement(folder: made).run(replaces: true)
+    }
+
+    @Test(
+        "a planted fault is named, and only its take is repeated", arguments: WornHeadphones.Fault.allCases.dropLast())
+    private func faults(fault: WornHeadphones.Fault) async throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let worn = try WornHeadphones(Self.sweeps, noise: 3e-5)
+        worn.plan([1: fault])
+        let events = try await Self.run(Self.measurement(worn, in: folder, fits: 2), worn)
+        let refused = events.compactMap { event -> [TakeFault]? in
+            if case .refused(let faults) = event { faults } else { nil }
+        }
+        let words: [WornHeadphones.Fault: String] = [
+            .clipped: "clipped", .exchanged: "exchanged-drivers", .dropout: "dropout", .quiet: "too-quiet",
+            .noise: "noise", .unplugged: "wrong-channel",
+        ]
+        #expect(refused.count == 1 && refused[0].map(\.name) == [words[fault] ?? ""], "\(refused)")
+        #expect(worn.takes == 3)
+    }
+
+    @Test("the level begins at −60 dBFS and keeps its limit; a lost server leaves the good takes")
+    func level() async throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let worn = try WornHeadphones(Self.sweeps, noise: 1e-3)
+        worn.plan([1: .gone])
+        let measurement = Self.measurement(worn, in: folder, fits: 2)
+        await #expect(throws: JACKError.serverGone) { try await Self.run(measurement, worn) }
+        let levels = worn.levels.map { (20 * log10($0)).rounded() }
+        #expect(levels.first == -60 && levels.allSatisfy { $0 <= -20 }, "\(levels)")
+        #expect(measurement.folder.takes.map(\.yaw) == [1])
+        let events = try await Self.run(measurement, worn)
+        guard case .resumed(1, 2, .fits) = events[0] else { return #expect(Bool(false), "\(events)") }
+    }
+
+    @Test("a text of headphones names both drivers, and is no plan of a room")
+    func texts() throws {
+        let folder = Self.temporary()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/sweeps.json"
+        try Self.sweeps.text.write(to: URL(fileURLWithPath: path))
+        #expect(try PlayedSweeps(contentsOf: path) == Self.sweeps)
+        #expect(throws: ResponseError.self) {
+            try ResponseMeasurement(takes: [folder + "/look_0.wav"], played: .plan(path: path)).run(
+                room: folder + "/room.sofa", head: nil, replaces: { _ in false }, progress: { _ in true })
+        }
+        let other = String(decoding: Self.sweeps.text, as: UTF8.self).replacing("\"left\"", with: "\"FL\"")
+        try Data(other.utf8).write(to: URL(fileURLWithPath: path))
+        #expect(throws: ResponseError.self) { try PlayedSweeps(contentsOf: path) }
+    }
+}
