@@ -168,7 +168,7 @@ struct PersonTests {
         #expect(measurement.folder.takes.map(\.yaw) == [0, 30])
         let before = person.levels.count
         let (takes, events) = try await Self.run(measurement, person)
-        guard case .resumed(2, 3) = events[0] else { return #expect(Bool(false), "\(events)") }
+        guard case .resumed(2, 3, .looks) = events[0] else { return #expect(Bool(false), "\(events)") }
         // One take and its prompt, without a search for the level.
         #expect(person.levels.count == before + 2 && takes.count == 3)
         let room = measurement.folder.room

@@ -4,8 +4,9 @@ import Signal
 import Sweeps
 import Takes
 
-/// Folder of a measurement: the text of the sweeps, and a sound file for each good take: `look_30.wav` by the yaw of the
-/// head, or `fit_2.wav` by the fit of the headphones. A measurement that was interrupted continues with those missing.
+/// Folder of a measurement: the text of the sweeps, and a sound file for each good take: `look_30.wav` by the yaw of
+/// the head, or `fit_2.wav` by the fit of the headphones. A measurement that was interrupted continues with those
+/// missing.
 package struct MeasurementFolder: Sendable {
     /// What the takes differ in.
     package enum Takes: Sendable {

@@ -7,8 +7,8 @@ import Soundstage
 import Sweeps
 
 /// Measures a room and a person's ears at several looks (`measure me`), or headphones on the person's ears in several
-/// fits (`measure headphones`): by the sweeps. It finds the level, plays and judges each take, and repeats only those at
-/// fault. Takes are kept in a folder, from which the responses are made.
+/// fits (`measure headphones`): by the sweeps. It finds the level, plays and judges each take, and repeats only those
+/// at fault. Takes are kept in a folder, from which the responses are made.
 package struct PersonMeasurement: Sendable {
     /// The client that plays and records.
     package var exchange: any SweepExchange

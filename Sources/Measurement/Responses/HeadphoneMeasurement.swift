@@ -84,8 +84,7 @@ package struct HeadphoneReport: Codable, Sendable {
     package let sampleRate: Double, samples: Int
     /// Fits in their order.
     package let takes: [Take]
-    /// Standard deviation of the fits' levels in sixths of an octave, mean over both ears, dB: 100 Hz to 8 kHz, and 8 to
-    /// 16 kHz; nil for one fit.
+    /// How much the fits differ; nil for one fit.
     package let spread: FitSpread?
 
     /// The report in words.

@@ -119,8 +119,8 @@ package struct MeasuredTake: Sendable {
     ///
     /// - Parameters:
     ///   - sweep: level of the sweep in its loudest octave, dB.
-    ///   - judgesEnds: whether noise in the ends of the responses counts; those of headphones ring at the sweep's lowest
-    ///     frequency, over less noise.
+    ///   - judgesEnds: whether noise in the ends of the responses counts; those of headphones ring at the sweep's
+    ///     lowest frequency, over less noise.
     static func disturbance(_ take: DeconvolvedTake, sweep: Double, judgesEnds: Bool = true) -> TakeFault? {
         let plan = take.plan
         let rate = plan.sweep.sampleRate

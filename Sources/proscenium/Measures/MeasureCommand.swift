@@ -4,7 +4,8 @@ import Measurement
 import Probes
 import Session
 
-/// `proscenium measure`: measures rooms, ears and headphones, what this machine can render, and the latency from motion to sound.
+/// `proscenium measure`: measures rooms, ears and headphones, what this machine can render, and the latency from motion
+/// to sound.
 struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure",
