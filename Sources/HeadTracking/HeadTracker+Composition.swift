@@ -133,7 +133,8 @@ extension HeadTracker {
     }
 
     /// Whether a single tracker's own orientations are pulled: they are believed until a rate above the default is set.
-    private var pullsOrientations: Bool { options.yawPull > HeadTrackerOptions().yawPull }
+    /// The default as a 32-bit number, as OSC carries it, is the default.
+    private var pullsOrientations: Bool { Float(options.yawPull) > Float(HeadTrackerOptions().yawPull) }
 
     /// Turns the front slowly towards the head's direction, too slowly to be noticed.
     mutating func pullYaw(_ now: Double) {

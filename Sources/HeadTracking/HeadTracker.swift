@@ -12,7 +12,7 @@ import IMU
 /// one owner. The owner publishes `forecast(at:)` after every sample, and also at the time of the
 /// next transition during silence. O(1) per call without allocation: below 4 µs a sample.
 ///
-/// Trackers at rest never recentre the stage, and similar motion of head and device never changes the reference.
+/// At rest only the yaw pull turns the stage. Similar motion of head and device never changes the reference.
 package struct HeadTracker: Sendable {
     /// Options; they may change at any time. `playbackLead` follows the driver's latency.
     package var options: HeadTrackerOptions {

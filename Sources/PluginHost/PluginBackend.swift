@@ -128,6 +128,8 @@ package struct TransportPosition: BitwiseCopyable, Hashable, Sendable {
 package struct PluginHealth: Hashable, Sendable {
     /// Seconds that the present work of its worker has taken; 0 without work.
     package var workerSeconds: Double
+    /// Whether work was requested that its worker has not begun.
+    package var hasWaitingWork: Bool
     /// Number of work requests and events that were lost because a queue was full.
     package var lost: Int
     /// Newest lines that the plugin has logged, at most 32, oldest first.
@@ -136,8 +138,11 @@ package struct PluginHealth: Hashable, Sendable {
     package var missed: Int
 
     /// Creates a status.
-    package init(workerSeconds: Double = 0, lost: Int = 0, log: [String] = [], missed: Int = 0) {
+    package init(
+        workerSeconds: Double = 0, hasWaitingWork: Bool = false, lost: Int = 0, log: [String] = [], missed: Int = 0
+    ) {
         self.workerSeconds = workerSeconds
+        self.hasWaitingWork = hasWaitingWork
         self.lost = lost
         self.log = log
         self.missed = missed

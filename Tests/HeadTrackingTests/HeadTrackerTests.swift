@@ -205,6 +205,10 @@ private final class Rig {
         alone.feed(from: 0, for: 61, head: 10)
         #expect(abs(alone.yaw(61) - 10) < 1e-3)
         // A rate above the default pulls a tracker's own orientations too.
+        options.yawPull = Double(Float(0.1))
+        let asInOSC = Rig(options)
+        asInOSC.feed(from: 0, for: 41, head: 10)
+        #expect(abs(asInOSC.yaw(41) - 10) < 1e-3)
         options.yawPull = 0.2
         let drifting = Rig(options)
         drifting.feed(from: 0, for: 41, head: 10)

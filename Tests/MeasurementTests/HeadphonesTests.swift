@@ -133,7 +133,11 @@ struct HeadphonesTests {
         #expect(worn.takes == 3 && events.count(where: { if case .kept = $0 { true } else { false } }) == 3)
         let made = MeasurementFolder(folder, of: .fits)
         let report = try HeadphoneMeasurement(folder: made).run(replaces: false)
-        #expect(report.takes.count == 3 && (report.spread?.middle ?? 0) > 0.1)
+        #expect(report.takes.count == 3 && report.spread != nil)
+        // Two flat fits 2 dB apart deviate by √2 dB.
+        let flat = [Float(1), Float(pow(10, -0.1))].map { [[0, $0, 0, 0], [0, $0, 0, 0]] }
+        let spread = try #require(FitSpread.decibels(flat, sampleRate: 48_000))
+        #expect(abs(spread.middle - 2.0.squareRoot()) < 0.01 && abs((spread.high ?? 0) - 2.0.squareRoot()) < 0.01)
         let found = try HeadphoneResponses(contentsOf: made.headphones)
         #expect(found.refitCount == 3 && found.sampleRate == 48_000)
         for fit in 0..<3 {
@@ -182,6 +186,12 @@ struct HeadphonesTests {
         #expect(measurement.folder.takes.map(\.yaw) == [1])
         let events = try await Self.run(measurement, worn)
         guard case .resumed(1, 2, .fits) = events[0] else { return #expect(Bool(false), "\(events)") }
+        // A lower limit than the level of the folder is kept, and nothing is played.
+        var quieter = measurement
+        quieter.mostLevel = -58
+        let count = worn.levels.count
+        await #expect(throws: ResponseError.self) { try await Self.run(quieter, worn) }
+        #expect(worn.levels.count == count)
     }
 
     @Test("a text of headphones names both drivers, and is no plan of a room")

@@ -20,6 +20,14 @@ import Testing
         try FileManager.default.removeItem(atPath: folder)
     }
 
+    @Test func aFormerNameGivesWayToThePresentOne() throws {
+        let folder = try session(#"{"options": {"centre": 0.3, "upmix-centre": 0.7, "width": 0.2}, "version": 2}"#)
+        let complete = try Defaults.complete(["run", "--session", folder, "--upmix-width", "1"])
+        #expect(complete.contains("--upmix-centre=0.7") && !complete.contains { $0.hasPrefix("--centre") })
+        #expect(!complete.contains { $0.hasPrefix("--width") })
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
     @Test func pathsInASessionAreRelativeToItsFolder() throws {
         let folder = try session(#"{"poses": "poses.csv", "hrtf": "kemar"}"#)
         try Data("t,w,x,y,z\n0,1,0,0,0\n".utf8).write(to: URL(fileURLWithPath: folder + "/poses.csv"))

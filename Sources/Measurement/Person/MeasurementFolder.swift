@@ -69,7 +69,10 @@ package struct MeasurementFolder: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.compactMap { name in
             guard name.hasPrefix(kind.prefix), name.hasSuffix(".wav") else { return nil }
-            return TakeFileName.yaw(in: String(name.dropLast(4))).map { (path + "/" + name, $0) }
+            guard let number = TakeFileName.yaw(in: String(name.dropLast(4))) else { return nil }
+            // A take that was set aside under another name is none.
+            guard kind == .looks || number >= 1 && name == "fit_\(Int(number)).wav" else { return nil }
+            return (path + "/" + name, number)
         }.sorted { $0.yaw < $1.yaw }
     }
 

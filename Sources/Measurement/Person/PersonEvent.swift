@@ -7,7 +7,7 @@ package enum PersonEvent: Sendable {
     case tried(level: Double, peak: Double, margin: Double)
     /// The level of all takes, dBFS.
     case level(Double)
-    /// A take is good and kept; so many of so many looks are there.
+    /// A take is good and kept; number of good takes, and of planned ones.
     case kept(path: String, done: Int, of: Int)
     /// A take is refused for these faults, and will be repeated.
     case refused([TakeFault])

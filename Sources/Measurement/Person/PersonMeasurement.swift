@@ -6,9 +6,9 @@ import Signal
 import Soundstage
 import Sweeps
 
-/// Measures a room and a person's ears at several looks (`measure me`), or headphones on the person's ears in several
-/// fits (`measure headphones`): by the sweeps. It finds the level, plays and judges each take, and repeats only those
-/// at fault. Takes are kept in a folder, from which the responses are made.
+/// Measures by sweeps: a room and a person's ears at several looks (`measure me`), or headphones on the person's ears
+/// in several fits (`measure headphones`). It finds the level, plays and judges each take, and repeats only those at
+/// fault. Takes are kept in a folder, from which the responses are made.
 package struct PersonMeasurement: Sendable {
     /// The client that plays and records.
     package var exchange: any SweepExchange
@@ -53,6 +53,13 @@ package struct PersonMeasurement: Sendable {
         let microphones = try TakeReading.microphones(calibrations)
         var sweeps = sweeps
         if let former = try folder.open(for: sweeps) {
+            guard former.level <= mostLevel else {
+                throw ResponseError.input(
+                    String(
+                        format:
+                            "%@ plays at %.0f dBFS, above the highest permitted level, %.0f dBFS; permit more, or name "
+                            + "another folder", folder.sweeps, former.level, mostLevel))
+            }
             sweeps = former
             tell(.resumed(done: looks.count(where: folder.holds), of: looks.count, folder.kind))
         } else {
@@ -199,11 +206,14 @@ extension PersonMeasurement {
             }
             let isEnough = found.margin >= Self.margin || peak + Self.step > Self.headroom
             if isEnough || level >= mostLevel {
-                let quiet = found.faults.filter { $0.name == "too-quiet" }
+                let refusing = sweeps.isOfHeadphones ? ["too-quiet", "wrong-channel"] : ["too-quiet"]
+                let quiet = found.faults.filter { refusing.contains($0.name) }
                 guard quiet.isEmpty else {
                     throw ResponseError.refused(
                         [(take: "the search for the level", faults: quiet)],
-                        remedy: "the level was at most \(Int(level)) dBFS; are loudspeakers and microphones connected?")
+                        remedy:
+                            "the level was at most \(Int(level)) dBFS; are \(sweeps.isOfHeadphones ? "headphones" : "loudspeakers") "
+                            + "and microphones connected?")
                 }
                 return level
             }

@@ -5,8 +5,8 @@ import HRTF
 package struct FitSpread: Codable, Hashable, Sendable {
     /// Standard deviation of the levels in sixths of an octave from 100 Hz to 8 kHz, mean over bands and ears, dB.
     package let middle: Double
-    /// The same from 8 to 16 kHz, dB.
-    package let high: Double
+    /// The same from 8 to 16 kHz, dB; nil at rates without such bands.
+    package let high: Double?
 
     /// Returns the spread of responses `[fit][ear][sample]`; nil for fewer than two fits. O(n log n) per response.
     static func decibels(_ responses: [[[Float]]], sampleRate: Double) -> FitSpread? {
@@ -26,7 +26,7 @@ package struct FitSpread: Codable, Hashable, Sendable {
             }
         }
         let found = responses.map { $0.map(levels) }
-        func spread(_ isWanted: (Double) -> Bool) -> Double {
+        func spread(_ isWanted: (Double) -> Bool) -> Double? {
             var deviations: [Double] = []
             for place in centres.indices where isWanted(centres[place]) {
                 for ear in 0..<2 {
@@ -36,8 +36,8 @@ package struct FitSpread: Codable, Hashable, Sendable {
                     deviations.append((squares / Double(values.count - 1)).squareRoot())
                 }
             }
-            return deviations.isEmpty ? 0 : deviations.reduce(0, +) / Double(deviations.count)
+            return deviations.isEmpty ? nil : deviations.reduce(0, +) / Double(deviations.count)
         }
-        return FitSpread(middle: spread { $0 <= 8000 }, high: spread { $0 > 8000 && $0 <= 16_000 })
+        return FitSpread(middle: spread { $0 <= 8000 } ?? 0, high: spread { $0 > 8000 && $0 <= 16_000 })
     }
 }

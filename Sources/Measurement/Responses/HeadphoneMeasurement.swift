@@ -26,6 +26,7 @@ package struct HeadphoneMeasurement: Sendable {
     /// - Throws: `input` without takes.
     package func run(replaces: Bool) throws(ResponseError) -> HeadphoneReport {
         let sweeps = try PlayedSweeps(contentsOf: folder.sweeps)
+        guard sweeps.isOfHeadphones else { throw .input("\(folder.sweeps) describes no sweeps of headphones") }
         let plan: TakePlan
         do throws(SweepError) { plan = try sweeps.plan() } catch {
             throw .input("\(folder.sweeps): \(error.description)")
@@ -93,11 +94,11 @@ package struct HeadphoneReport: Codable, Sendable {
             String(format: "%@: peak %.1f dBFS, sweep %.0f dB above the noise", $0.file, $0.peak, $0.margin)
         }
         if let spread {
+            let high = spread.high.map { String(format: ", %.1f dB from there to 16 kHz", $0) } ?? ""
             lines.append(
                 String(
-                    format:
-                        "the fits differ by %.1f dB (standard deviation) from 100 Hz to 8 kHz, %.1f dB from there to 16 kHz",
-                    spread.middle, spread.high))
+                    format: "the fits differ by %.1f dB (standard deviation) from 100 Hz to 8 kHz", spread.middle)
+                    + high)
         }
         lines.append(String(format: "%@: %d fits at %.6g Hz", file, takes.count, sampleRate))
         return lines

@@ -173,6 +173,9 @@ extension PlayedSweeps {
                     distance: try place.number("distance", in: 0.2...20, unit: "m")))
         }
         let isOfHeadphones = file["headphones"] == .truth(true)
+        guard isOfHeadphones || file["headphones"] == nil || file["headphones"] == .truth(false) else {
+            throw file.fault("headphones", "is true or false")
+        }
         guard !isOfHeadphones || loudspeakers.map(\.symbol) == PlayedSweeps.drivers else {
             throw file.fault("loudspeakers", "of headphones are \(PlayedSweeps.drivers.joined(separator: " and "))")
         }

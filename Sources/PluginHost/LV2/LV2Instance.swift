@@ -86,7 +86,10 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
     package var health: PluginHealth {
         let lost =
             shared.pointee.lost.load(ordering: .relaxed) + parts.worker.queue.pointee.lost.load(ordering: .relaxed)
-        return PluginHealth(workerSeconds: parts.worker.seconds, lost: lost, log: parts.log.read())
+        return PluginHealth(
+            workerSeconds: parts.worker.seconds, hasWaitingWork: !parts.worker.queue.pointee.requests.isEmpty,
+            lost: lost,
+            log: parts.log.read())
     }
 
     /// Whether the instance has processed sound since it was created.

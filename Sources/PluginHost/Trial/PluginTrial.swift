@@ -54,6 +54,17 @@ struct PluginTrial {
         _ = try run(slices: 10, noise: true)
     }
 
+    /// Longest wait for a worker's thread to begin its work, s: a busy machine may not run it for long.
+    private static let workerPatience = 20.0
+
+    /// Waits until the worker has begun all requested work, so that one that never returns is noticed at the close.
+    func awaitWorker() {
+        let end = Date().addingTimeInterval(Self.workerPatience)
+        while instance.health.hasWaitingWork, instance.health.workerSeconds == 0, Date() < end {
+            Thread.sleep(forTimeInterval: 0.005)
+        }
+    }
+
     /// Runs some slices. Returns the processor time of each, ns, in ascending order.
     private mutating func run(slices: Int, noise: Bool) throws(PluginError) -> [Int] {
         let processor = instance.processor

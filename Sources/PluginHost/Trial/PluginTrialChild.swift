@@ -47,6 +47,7 @@ package enum PluginTrialChild {
             begin(.restore)
             try trial.restore(from: folder)
             begin(.close)
+            trial.awaitWorker()
             if instance.close(within: 2) {
                 report.verdict = .ok
             } else {

@@ -2,8 +2,8 @@ import Glibc
 
 /// One fit of a headphone: each driver's response at its own ear, judged.
 ///
-/// The left driver plays the first sweep, the right one the second; a sweep begins after the response before it has
-/// ended, because the drivers have no time in common with the other ear.
+/// The left driver plays the first sweep. The right driver plays the second one, after the response of the first has
+/// ended.
 package struct HeadphoneTake: Sendable {
     /// Responses of the drivers at their ears, `[ear][sample]`, left first, both of one length and one origin of time;
     /// recorded amplitude per played amplitude.
@@ -39,13 +39,8 @@ package struct HeadphoneTake: Sendable {
         let take = try DeconvolvedTake(plan, left: left, right: right)
         let found = plan.parts.map { LoudspeakerResponse(take, part: $0, microphones: microphones) }
         let count = min(found[0].ears[0].count, found[1].ears[1].count)
-        let origin = min(found[0].origin, found[1].origin)
-        ears = (0..<2).map { ear in
-            let row = found[ear].ears[ear]
-            // Both drivers keep their own delays.
-            let delay = found[ear].origin - origin
-            return (0..<count).map { $0 >= delay && $0 - delay < row.count ? row[$0 - delay] : 0 }
-        }
+        // Both have one origin of time, that of the take.
+        ears = (0..<2).map { Array(found[$0].ears[$0].prefix(count)) }
         sampleRate = rate
         peak = Double(max(left.reduce(0) { max($0, abs($1)) }, right.reduce(0) { max($0, abs($1)) }))
         let quiet = min(left.count, plan.parts[0].start)
@@ -56,13 +51,8 @@ package struct HeadphoneTake: Sendable {
                 responses: [found[ear].ears[ear], found[ear].ears[ear]], silence: [silence, silence],
                 amplitude: amplitude, sampleRate: rate)
         }
-        margin = levels.map(Self.margin).min() ?? 0
+        margin = levels.map(\.margin).min() ?? 0
         faults = Self.judged(take, found, left, right, levels, margin: margin, lostFrames)
-    }
-
-    private static func margin(_ levels: [OctaveLevel]) -> Double {
-        let margins = levels.filter { (250...8000).contains($0.hertz) }.map(\.margin).sorted()
-        return margins.isEmpty ? 0 : margins[margins.count / 2]
     }
 
     private static func judged(
@@ -87,7 +77,11 @@ package struct HeadphoneTake: Sendable {
         }
         if margin < MeasuredTake.leastMargin {
             for ear in 0..<2 where !found[ear].isHeard[ear] && found[1 - ear].isHeard[1 - ear] {
-                return faults + [.wrongChannel(loudspeaker: drivers[ear], reason: "was not heard; is it connected?")]
+                return faults + [
+                    .wrongChannel(
+                        loudspeaker: drivers[ear],
+                        reason: "was not heard at its ear; are it and that ear's microphone connected?")
+                ]
             }
             return faults + [.tooQuiet(margin: margin)]
         }
@@ -95,7 +89,9 @@ package struct HeadphoneTake: Sendable {
             faults.append(
                 .wrongChannel(
                     loudspeaker: drivers[ear],
-                    reason: "is as loud at the other ear; do the headphones sit, and are both microphones connected?"))
+                    reason:
+                        "is heard at the other ear almost as loud, or louder; do the headphones sit, and are both microphones connected?"
+                ))
         }
         let sweep = levels.joined().map(\.sweep).max() ?? 0
         if faults.isEmpty, let noise = MeasuredTake.disturbance(take, sweep: sweep, judgesEnds: false) {

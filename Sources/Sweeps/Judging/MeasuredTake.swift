@@ -19,17 +19,14 @@ package struct MeasuredTake: Sendable {
     package private(set) var faults: [TakeFault] = []
 
     /// Margin of the first loudspeaker's sweep over the noise: median of the octaves from 250 Hz to 8 kHz, dB.
-    package var margin: Double {
-        let margins = levels.filter { (250...8000).contains($0.hertz) }.map(\.margin).sorted()
-        return margins.isEmpty ? 0 : margins[margins.count / 2]
-    }
+    package var margin: Double { levels.margin }
 
     /// Least margin of the sweep over the noise, median of the octaves from 250 Hz to 8 kHz, dB.
     static let leastMargin = 30.0
     /// Largest difference of two devices' clocks, millionths: crystals differ by up to 100.
     static let mostDrift = 150.0
     /// Least level of a disturbance above the noise, and below the sweep, dB.
-    static let disturbance = (aboveNoise: 15.0, belowSweep: 45.0)
+    static let leastDisturbance = (aboveNoise: 15.0, belowSweep: 45.0)
     /// Least noise at the end of a response that counts as a disturbance: above its prediction, and relative to the
     /// response's first 10 ms, dB.
     static let lateNoise = (abovePrediction: 10.0, level: -60.0)
@@ -137,8 +134,8 @@ package struct MeasuredTake: Sendable {
             let noise = 10 * log10(max(1e-20, sorted[sorted.count / 2], quiet))
             for (index, power) in zip(sounding.indices, sounding) {
                 let level = 10 * log10(max(1e-20, power))
-                guard level - noise > MeasuredTake.disturbance.aboveNoise,
-                    sweep - level < MeasuredTake.disturbance.belowSweep, level - noise > most
+                guard level - noise > MeasuredTake.leastDisturbance.aboveNoise,
+                    sweep - level < MeasuredTake.leastDisturbance.belowSweep, level - noise > most
                 else { continue }
                 most = level - noise
                 worst = .noise(seconds: Double(index * frame) / rate, decibels: most)

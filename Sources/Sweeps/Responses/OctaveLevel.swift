@@ -1,6 +1,14 @@
 import Glibc
 import HRTF
 
+extension [OctaveLevel] {
+    /// Median margin of the octaves from 250 Hz to 8 kHz, dB.
+    var margin: Double {
+        let margins = filter { (250...8000).contains($0.hertz) }.map(\.margin).sorted()
+        return margins.isEmpty ? 0 : margins[margins.count / 2]
+    }
+}
+
 /// Levels of the sweep and of the noise in one octave of a recording.
 package struct OctaveLevel: Hashable, Sendable, Codable {
     /// Centre of the octave, hertz.

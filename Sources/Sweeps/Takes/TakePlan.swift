@@ -61,8 +61,8 @@ package struct TakePlan: Sendable {
         self.frames = last + pilot + frames(quiet)
     }
 
-    /// Makes the plan of a headphone's fit: silence, then the drivers' sweeps one after the other, each with the time
-    /// of a response behind it, without pilots.
+    /// Makes the plan of a headphone's fit: silence, then the drivers' sweeps one after the other, after each a silence
+    /// of a response's length, at least `pause`. There are no pilots.
     package init(sweep: ExponentialSweep, drivers: [String], response: Double) {
         precondition(!drivers.isEmpty)
         let rate = sweep.sampleRate

@@ -6,7 +6,8 @@ import Measurement
 struct ExchangeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Connect what is measured to these ports, in its order: 'physical', or a list.", valueName: "ports"),
+            "Connect the loudspeakers in the layout's order, or the left and right driver, to these ports: 'physical', or a list.",
+            valueName: "ports"),
         completion: .list(["physical"]))
     var connectOut: String?
     @Option(

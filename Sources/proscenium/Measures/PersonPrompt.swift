@@ -56,9 +56,10 @@ struct PersonPrompt: Sendable {
         return HeadLooks.Look(yaw: pose.yaw * 180 / .pi, pitch: pose.pitch * 180 / .pi)
     }
 
-    /// Waits until headphones sit anew, from the second fit on; returns the number of the fit, nil to end.
+    /// Asks for a fit, the first as the headphones sit, and waits; returns its number, nil to end.
     func fits(_ number: Double, of count: Int) async throws -> Double? {
-        let what = number == 1 ? "keep still" : "take the headphones off and put them on again"
+        let what =
+            number == 1 ? "let the headphones sit as you wear them" : "take the headphones off and put them on again"
         say(String(format: "fit %.0f of %d: ", number, count) + what + (wait == nil ? "; press Enter to begin" : ""))
         return try await isAsked() ? number : nil
     }

@@ -156,6 +156,7 @@ enum Defaults {
         /// Adds the entries that no source of higher precedence has set; ignores options of other commands.
         func take(_ entries: [Entry]) throws {
             var here: Set<String> = []
+            let keys = Set(entries.map(\.key))
             for entry in entries {
                 guard let option = known[entry.key] else {
                     guard isKnown(entry.key) else {
@@ -169,6 +170,8 @@ enum Defaults {
                     continue
                 }
                 let name = present(entry.key, of: command)
+                // Beside the present name a former one does not count.
+                guard name == entry.key || !keys.contains(name) else { continue }
                 guard !said.contains(name), here.insert(name).inserted || option.isRepeating else { continue }
                 for value in entry.values {
                     do {
