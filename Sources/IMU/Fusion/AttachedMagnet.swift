@@ -74,7 +74,11 @@ struct AttachedMagnet: Sendable {
     mutating func take(
         _ world: SIMD3<Double>, toWorld: Matrix3, turnRate: Double, headingTime: Double, step: Double
     ) -> Bool {
-        guard step > 0 else { return false }
+        guard step > 0 else {
+            // After a gap the body may have turned.
+            (stillTime, changingTime, calmTime) = (0, 0, 0)
+            return false
+        }
         field += world * step
         turn += toWorld * step
         span += step
