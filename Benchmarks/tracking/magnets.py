@@ -126,6 +126,8 @@ GROUPS = {
     "attached, then taken off": partial(attached, None, (None, 0.5)),
     "standing in the room": standing,
     "carried past": passing,
+    "attached, 0.1 of the earth's field": partial(attached, 0.1, (None, None)),
+    "attached from half-way on": partial(attached, None, (0.5, None)),
 }
 
 

@@ -7,7 +7,12 @@ import Geometry
 /// phone, a clip) turns with the body, so the magnetometer measures h + R·d. This is linear in h and d, so a Kalman
 /// filter of six states, corrected twenty times a second, estimates both. h drifts with the 6-axis heading and changes
 /// from place to place. d hardly changes until the mean misfit of a second is large. Then a magnet may have been added
-/// or removed, and only d becomes unknown again.
+/// or removed, and only d becomes unknown again: h remains known from the time before. If the body does not turn
+/// meanwhile, the change of the field is the change of d (`watch`).
+///
+/// How well h is known then depends on the expectation of d at the start. Without a magnet, a rest of some seconds
+/// already shows h. With a possible magnet, it shows only the sum of both fields. `MagneticCorrection` therefore
+/// begins with one estimate of each kind, and keeps the one that turns confirm.
 struct AttachedMagnet: Sendable {
     /// Earth's field in the 6-axis world and the magnet's field in body axes, in the magnetometer's unit.
     private(set) var earth = SIMD3<Double>(0, 0, 0)
@@ -24,10 +29,23 @@ struct AttachedMagnet: Sendable {
     private var age = 0.0
     private var plainSquare = 0.0
     private var square = 0.0
-    private var turningTime = 0.0
+    /// Seconds of turns so far.
+    private(set) var turningTime = 0.0
     /// Seconds until a change of the magnet may be assumed again.
     private var patience = 0.0
     private var isFirst = true
+    /// Whether the last change of the magnet was seen: the field changed while the body did not turn.
+    private(set) var hasComeOrGone = false
+    /// Seconds of turns since that change.
+    private(set) var turningTimeSince = 0.0
+    /// Field of a body that does not turn: mean over 0.3 s, and the mean of its rest until it changed. Seconds without
+    /// turns, seconds since the field began to change, and seconds for which the new field has been constant.
+    private var (fresh, settled) = (SIMD3<Double>(0, 0, 0), SIMD3<Double>(0, 0, 0))
+    private var (stillTime, changingTime, calmTime) = (0.0, 0.0, 0.0)
+    /// Angle turned in about the last two seconds, radians.
+    private var turned = 0.0
+    /// Expected field of the magnet at the start: one standard deviation of each axis, as a fraction of the field.
+    private let expected: Double
     /// Sums over the samples since the last correction: field in the world, rotation body to world, seconds.
     private var field = SIMD3<Double>(0, 0, 0)
     private var turn = Matrix3.zero
@@ -36,12 +54,19 @@ struct AttachedMagnet: Sendable {
 
     /// Least rate that counts as a turn, rad/s.
     private static let turning = 20 * Double.pi / 180
+    /// Greatest angle by which a body that does not turn moves, radians.
+    private static let unturned = 3 * Double.pi / 180
     /// Variance that the field of an attached magnet gains in a minute, as a fraction of `scatter`.
     private static let wander = 0.1
     /// Seconds for which a new magnet is estimated before another change is permitted.
     private static let pause = 2.0
 
-    init(_ options: InertialOptions) { self.options = options }
+    /// Creates an estimate without samples. `expected`: standard deviation of each axis of the magnet's field at the
+    /// start, as a fraction of the first field.
+    init(_ options: InertialOptions, expected: Double) {
+        self.options = options
+        self.expected = expected
+    }
 
     /// Adds a field in the world. `toWorld` converts body to world axes; `turnRate` is in rad/s; `headingTime` is the
     /// time constant of the heading and `step` the time since the last field, seconds. Returns whether the estimate was
@@ -49,24 +74,68 @@ struct AttachedMagnet: Sendable {
     mutating func take(
         _ world: SIMD3<Double>, toWorld: Matrix3, turnRate: Double, headingTime: Double, step: Double
     ) -> Bool {
-        guard step > 0 else { return false }
+        guard step > 0 else {
+            // After a gap the body may have turned.
+            (stillTime, changingTime, calmTime) = (0, 0, 0)
+            return false
+        }
         field += world * step
         turn += toWorld * step
         span += step
         guard span >= GyroscopeEstimator.interval - 1e-9 else { return false }
         let measured = field * (1 / span)
         age += span
+        turned += turnRate * span - turned * (1 - prc_exp(-span / 2))
         let apart = measured - plain
         plain += apart * max(span / age, 1 - prc_exp(-span / headingTime))
-        let residual = correct(measured, turn * (1 / span), headingTime: headingTime)
+        let turn = turn * (1 / span)
+        watch(measured, turn)
+        let residual = changingTime > 0 ? .zero : correct(measured, turn, headingTime: headingTime)
         if turnRate > Self.turning {
             turningTime += span
+            turningTimeSince += span
             let weight = max(span / turningTime, 1 - prc_exp(-span / options.magnetEvidence))
             plainSquare += weight * (dot(apart, apart) - plainSquare)
             square += weight * (dot(residual, residual) - square)
         }
-        (field, turn, span) = (.zero, .zero, 0)
+        (field, self.turn, span) = (.zero, .zero, 0)
         return true
+    }
+
+    /// Notices that the field changes although the body does not turn: a magnet has come or gone, and the change is its
+    /// field.
+    private mutating func watch(_ measured: SIMD3<Double>, _ turn: Matrix3) {
+        guard turned < Self.unturned else {
+            (stillTime, changingTime, calmTime) = (0, 0, 0)
+            return
+        }
+        let isNew = stillTime == 0
+        stillTime += span
+        fresh += (isNew ? 1 : 1 - prc_exp(-span / 0.3)) * (measured - fresh)
+        let apart = fresh - settled
+        let limit = options.magnetStep * options.magnetStep * dot(earth, earth)
+        guard stillTime > 1, dot(apart, apart) > limit else {
+            settled = stillTime > 1 ? settled + min(1, span / min(stillTime, 10)) * apart : fresh
+            (changingTime, calmTime) = (0, 0)
+            return
+        }
+        changingTime += span
+        let off = measured - fresh
+        calmTime = dot(off, off) < limit / 4 ? calmTime + span : 0
+        guard changingTime > 1, calmTime > 0.5 else { return }
+        offset += turn.x * apart.x + turn.y * apart.y + turn.z * apart.z
+        offsetCovariance += Matrix3(diagonal: limit / 9)
+        (settled, changingTime, calmTime) = (fresh, 0, 0)
+        (misfit, patience) = (1, Self.pause)
+        (hasComeOrGone, turningTimeSince) = (true, 0)
+    }
+
+    /// Makes the magnet's field unknown again after a change of the field by `change`.
+    private mutating func reopen(_ change: SIMD3<Double>) {
+        let strength = max(dot(earth, earth), 1e-12)
+        crossCovariance = .zero
+        offsetCovariance = Matrix3(
+            diagonal: max(dot(change, change), 9 * options.fieldScatter * options.fieldScatter * strength))
     }
 
     /// Corrects both fields; returns the measured field minus the expected field.
@@ -78,7 +147,7 @@ struct AttachedMagnet: Sendable {
             earth = measured
             let strength = dot(measured, measured)
             earthCovariance = Matrix3(diagonal: 100 * strength)
-            offsetCovariance = Matrix3(diagonal: options.magnetStrength * options.magnetStrength * strength)
+            offsetCovariance = Matrix3(diagonal: expected * expected * strength)
         }
         let strength = max(dot(earth, earth), 1e-12)
         // The field varies by `fieldScatter` from place to place and has the correlation time `fieldTime`.
@@ -94,12 +163,14 @@ struct AttachedMagnet: Sendable {
             + offsetCovariance.trace
         let ratio = dot(residual, residual) / (3 * scatter + max(0, spread))
         misfit += (1 - prc_exp(-span)) * (min(ratio, 100) - misfit)
+        // A magnet that stands in the room misfits as soon as the body turns.
+        if misfit > options.seenMisfit { hasComeOrGone = false }
         patience -= span
         if misfit > options.magnetMisfit, patience <= 0 {
             patience = Self.pause
+            hasComeOrGone = false
             misfit = 1
-            crossCovariance = .zero
-            offsetCovariance = Matrix3(diagonal: max(dot(residual, residual), 9 * scatter))
+            reopen(residual)
         }
         // Outliers have less weight: the weights of Student's t with a small number of degrees of freedom.
         let noise = density / span * max(1, misfit) * (1 + ratio / 4)
@@ -126,10 +197,15 @@ struct AttachedMagnet: Sendable {
         offsetCovariance.subtract(bottom, bottom * scale)
     }
 
-    /// Mean square of the residual without a magnet divided by the one with a magnet, and by the required ratio. The
-    /// required ratio is higher in the first seconds of turns, because six unknowns always fit a short turn.
-    var evidence: Double {
-        plainSquare / max(square, 1e-12) * min(1, turningTime / options.magnetProof) / options.magnetGain
+    /// Mean square of the residual without a magnet divided by the one with a magnet. It is reduced in the first seconds
+    /// of turns, because six unknowns always fit a short turn.
+    var gain: Double { gain(over: plainSquare) }
+
+    /// Mean square of another estimate's residual divided by this one's, reduced likewise.
+    func gain(over other: AttachedMagnet) -> Double { gain(over: other.square) }
+
+    private func gain(over other: Double) -> Double {
+        other / max(square, 1e-12) * min(1, turningTime / options.magnetProof)
     }
 
     /// Strength of the earth's field, in the magnetometer's unit.

@@ -33,6 +33,7 @@ package struct InertialConstant: Sendable {
         let generated = "BROAD's six, RepoIMU's Pendulum and generated motion"
         let ring = "RING and OpenAXES (trials at odd places), generated motion"
         let planted = "planted magnets, seeds below 1000"
+        let magnets = "BROAD's six and trials 25, 27, 29, 31, 33, 35, planted magnets"
         func row(
             _ name: String, _ unit: String, _ range: ClosedRange<Double>, _ path: Path, _ chosenOn: String,
             scale: Double = 1
@@ -57,7 +58,10 @@ package struct InertialConstant: Sendable {
             row("misfit-memory", "s", 0.1...600, \.misfitMemory, generated),
             row("misfit-turning", "°/√s", 0...100, \.misfitTurning, generated, scale: degree),
             row("place-strength", "%", 0.1...1000, \.placeStrength, planted, scale: 0.01),
-            row("place-dip", "degrees", 0.1...1000, \.placeDip, planted, scale: degree),
+            row("place-dip", "degrees", 0.1...1000, \.placeDip, magnets, scale: degree),
+            row("place-time", "s", 1...10_000, \.placeTime, magnets),
+            row("field-correlation", "s", 0.1...1000, \.fieldCorrelation, magnets),
+            row("calibration-offset", "%", 0.001...100, \.calibrationOffset, magnets, scale: 0.01),
             row("magnet-strength", "%", 0...1000, \.magnetStrength, planted, scale: 0.01),
             row("field-scatter", "%", 0.1...100, \.fieldScatter, planted, scale: 0.01),
             row("field-time", "s", 0.01...10, \.fieldTime, planted),
@@ -66,6 +70,10 @@ package struct InertialConstant: Sendable {
             row("magnet-gain", "times", 1...100, \.magnetGain, planted),
             row("magnet-evidence", "s", 0.1...100, \.magnetEvidence, planted),
             row("magnet-proof", "s", 0.01...100, \.magnetProof, planted),
+            row("initial-gain", "times", 1...100, \.initialGain, magnets),
+            row("magnet-step", "%", 0.1...100, \.magnetStep, planted, scale: 0.01),
+            row("seen-gain", "times", 1...100, \.seenGain, planted),
+            row("seen-misfit", "times", 1...100, \.seenMisfit, planted),
             row("magnet-certainty", "degrees", 0.1...90, \.magnetCertainty, planted, scale: degree),
             row("magnet-agreement", "degrees", 0.1...90, \.magnetAgreement, planted, scale: degree),
             row("magnet-turning", "s", 0.1...60, \.magnetTurning, planted),

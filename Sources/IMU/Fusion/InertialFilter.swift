@@ -273,7 +273,8 @@ package struct InertialFilter: Sendable {
         }
         if let field = sample.field, field.sum().isFinite {
             magnetic.take(
-                world * field, toWorld: world, turnRate: dot(rate, rate).squareRoot(), step: step)
+                world * field, toWorld: world, turnRate: dot(rate, rate).squareRoot(), isAtRest: isAtRest,
+                step: step)
         }
         bodyToWorld = north.turning(leveled, by: magnetic.offset)
     }

@@ -12,7 +12,12 @@ package struct InertialOptions: Hashable, Sendable {
     /// Deviations from the local field that double the variance of the field's heading: of its strength, as a fraction,
     /// and of its dip, radians.
     package var placeStrength = 0.02
-    package var placeDip = 1.5 * Double.pi / 180
+    package var placeDip = 0.5 * Double.pi / 180
+    /// Seconds over which the local field's strength and dip follow the counted fields.
+    package var placeTime = 200.0
+    /// Correlation time of the heading errors of the fields, seconds: their mean square times this time is the variance
+    /// of the heading that a second of fields gives.
+    package var fieldCorrelation = 6.0
     /// Whether the scale and misalignment of the gyroscope are estimated from gravity, in addition to its bias. This
     /// halves the heading error of an IMU that is turned about every axis.
     package var learnsScale = true
@@ -61,6 +66,9 @@ package struct InertialOptions: Hashable, Sendable {
     /// Expected field of an attached magnet at the start: one standard deviation of each axis, as a fraction of the
     /// earth's field.
     package var magnetStrength = 1.0
+    /// Expected offset of a calibrated magnetometer without a magnet: one standard deviation of each axis, as a fraction
+    /// of the earth's field.
+    package var calibrationOffset = 0.005
     /// `fieldScatter`: scatter of the earth's field from place to place, one standard deviation of each axis, as a
     /// fraction of it. `fieldTime`: its correlation time for a moving body, seconds.
     package var fieldScatter = 0.04
@@ -76,6 +84,15 @@ package struct InertialOptions: Hashable, Sendable {
     package var magnetEvidence = 10.0
     /// Seconds of turns below which the required ratio is greater, in inverse proportion to the time.
     package var magnetProof = 4.0
+    /// Least ratio of the mean square residuals of the estimate without and the estimate with a magnet at the start, at
+    /// which the latter is used.
+    package var initialGain = 2.0
+    /// `magnetStep`: least change of the field of a body that does not turn, as a fraction of the earth's field, that
+    /// shows that a magnet has come or gone. `seenGain`: least ratio as `magnetGain` for such a magnet. `seenMisfit`:
+    /// misfit above which it is not attached to the body.
+    package var magnetStep = 0.04
+    package var seenGain = 1.3
+    package var seenMisfit = 3.0
     /// Greatest uncertainty of the heading at which a magnet is subtracted, radians.
     package var magnetCertainty = 15 * Double.pi / 180
     /// Greatest difference of the heading from the heading of the field without the magnet, radians. A larger

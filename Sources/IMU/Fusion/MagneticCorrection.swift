@@ -12,9 +12,14 @@ import Geometry
 /// * The weight follows from the errors. Fields indoors turn by some degrees from one metre to the next, while the
 ///   gyroscope, with known bias and scale, drifts by about a degree a minute. A Kalman filter of one state weights
 ///   both. At first the heading is the mean of all fields; later it follows them over a minute. It follows faster while
-///   the bias is uncertain by more than 0.05°/s, and after a time in which no field counted.
-/// * The weight of a field falls as its strength and dip depart from the local field's (`noise`).
-/// * The field of a magnet attached to the sensor is subtracted first (`AttachedMagnet`).
+///   the bias is uncertain by more than 0.05°/s, and after a time in which no field counted. It also follows faster as
+///   the variance of the gyroscope's heading grows, which it does in fast turns before the scale is known. The growth is
+///   weighed against the scatter of the fields in motion (`unitVariance`).
+/// * The weight of a field falls as its strength and dip depart from the local field's (`noise`). The local field
+///   follows the counted fields over minutes, so that a magnet beside the path does not become part of it.
+/// * A first rest shows the local field before any turn. Until it is learnt, only fields like that one count.
+/// * The field of a magnet attached to the sensor is subtracted first (`AttachedMagnet`). Two estimates begin: one
+///   expects no magnet and knows the earth's field after a short rest, the other expects a magnet from the start.
 struct MagneticCorrection: Sendable {
     /// Rotation about the vertical that is added to the 6-axis heading, radians.
     private(set) var offset = 0.0
@@ -24,7 +29,12 @@ struct MagneticCorrection: Sendable {
     /// Seconds over which the heading follows the field at present: `time`, or less while the bias is uncertain.
     private var constant = 0.0
     private let options: InertialOptions
+    /// Estimate that expects no magnet at the start.
     private var magnet: AttachedMagnet
+    /// Estimate that expects any magnet at the start; nil once turns have decided between the two.
+    private var initialMagnet: AttachedMagnet?
+    /// Whether a magnet was there from the start, so that it turned the heading until it was found.
+    private var wasThere = false
     /// Field of an attached magnet that is subtracted, body axes, and whether such a magnet was found.
     private var attached = SIMD3<Double>(0, 0, 0)
     private var isAttached = false
@@ -37,6 +47,9 @@ struct MagneticCorrection: Sendable {
     private var dip = 0.0
     private var placeStrength = 0.0
     private var placeDip = 0.0
+    /// Mean strength and dip of the field in the first rests, and their length in seconds, until the local field is
+    /// learnt.
+    private var (firstStrength, firstDip, firstTime) = (0.0, 0.0, 0.0)
     private var candidateStrength = 0.0
     private var candidateDip = 0.0
     private var candidateTime = 0.0
@@ -45,6 +58,8 @@ struct MagneticCorrection: Sendable {
 
     /// Mean square difference of counted fields from the heading, rad²; (5°)² at first.
     private var spread = 5 * degree * 5 * degree
+    /// The same over the last ten seconds of motion.
+    private var scatter = 5 * degree * 5 * degree
     /// Variance gained from the gyroscope since a field last counted, and the gyroscope's own variance, rad².
     private var strayed = 0.0
     private var gyroscopeVariance = 0.0
@@ -69,12 +84,19 @@ struct MagneticCorrection: Sendable {
     }
 
     private static let longestRejection = 60.0
+    /// Seconds of rest after which the field of the first rests is known.
+    private static let shortestRest = 0.5
+    /// Seconds of motion over which the scatter of the fields is measured.
+    private static let scatterTime = 10.0
+    /// Seconds of turns after which it is decided whether a magnet was there from the start.
+    private static let longestDoubt = 30.0
     private static let degree = Double.pi / 180
 
     init(_ options: InertialOptions) {
         self.options = options
         time = options.headingTime
-        magnet = AttachedMagnet(options)
+        magnet = AttachedMagnet(options, expected: options.calibrationOffset)
+        initialMagnet = AttachedMagnet(options, expected: options.magnetStrength)
         expect(rateDeviation: 0.01)
     }
 
@@ -92,17 +114,28 @@ struct MagneticCorrection: Sendable {
 
     /// Sets the present variance of the gyroscope's heading, rad².
     mutating func drift(to variance: Double) {
-        strayed += max(0, variance - gyroscopeVariance)
+        let gained = max(0, variance - gyroscopeVariance)
+        strayed += gained
         gyroscopeVariance = variance
+        self.variance += gained / unitVariance
     }
+
+    /// Variance of the heading that a second of the local field gives, rad². Errors of fields persist over
+    /// `fieldCorrelation` seconds.
+    private var unitVariance: Double { max(1e-6, scatter) * options.fieldCorrelation }
 
     /// Filters a field in the 6-axis world (any unit). `toWorld` converts body to world axes; `turnRate`: |rate|,
     /// rad/s.
     mutating func take(
-        _ found: SIMD3<Double>, toWorld: Matrix3, turnRate: Double, step: Double
+        _ found: SIMD3<Double>, toWorld: Matrix3, turnRate: Double, isAtRest: Bool, step: Double
     ) {
         guard dot(found, found) > 1e-18, dot(found, found).isFinite else { return }
-        if magnet.take(found, toWorld: toWorld, turnRate: turnRate, headingTime: constant, step: step) { detach() }
+        _ = initialMagnet?.take(
+            found, toWorld: toWorld, turnRate: turnRate, headingTime: constant, step: step)
+        if magnet.take(found, toWorld: toWorld, turnRate: turnRate, headingTime: constant, step: step) {
+            decide()
+            detach()
+        }
         let field = found - toWorld * attached
         let length = max(dot(field, field).squareRoot(), 1e-9)
         let weights = weights.at(step) {
@@ -112,17 +145,23 @@ struct MagneticCorrection: Sendable {
         strength += quick * (length - strength)
         dip += quick * (-prc_asin(max(-1, min(1, field.z / length))) - dip)
         if isAttached { approach(weight: weights.turning) }
+        if placeStrength == 0, isAtRest || isFirst {
+            firstTime += step
+            let share = isFirst ? 1 : step / max(firstTime, Self.shortestRest)
+            firstStrength += share * (strength - firstStrength)
+            firstDip += share * (dip - firstDip)
+        }
         judge(turnRate: turnRate, step: step, slow: weights.slow)
         let error = Self.wrapped(prc_atan2(field.x, field.y) - offset)
         variance += step / (constant * constant)
         if isFirst {
             offset += error
             isFirst = false
-        } else if isUndisturbed || placeStrength == 0 {
-            // Until the local field is learnt, every field counts.
+        } else if isUndisturbed || isLikeFirst {
             rejectionTime = min(rejectionTime + 2 * step, Self.longestRejection)
             let share = follow(error, noise: noise, step: step)
             spread += weights.following * (error * error - spread)
+            if !isAtRest { scatter += min(1, step / Self.scatterTime) * (error * error - scatter) }
             strayed *= (1 - share) * (1 - share)
         } else if rejectionTime > 0 {
             rejectionTime -= step
@@ -130,6 +169,12 @@ struct MagneticCorrection: Sendable {
             _ = follow(error, noise: 4, step: step)
         }
         offset = Self.wrapped(offset)
+    }
+
+    /// Whether the local field is not learnt yet, and the field is like the one of the first rests, if there were any.
+    private var isLikeFirst: Bool {
+        guard placeStrength == 0 else { return false }
+        return firstTime < Self.shortestRest || Self.matches(strength, dip, firstStrength, firstDip)
     }
 
     /// Moves the heading towards the field's heading by the Kalman gain, and returns the gain.
@@ -149,7 +194,21 @@ struct MagneticCorrection: Sendable {
         return 1 + stronger * stronger + steeper * steeper
     }
 
-    /// Decides whether a magnet is attached, and sets the field that is subtracted.
+    /// Decides whether a magnet was there from the start: the estimate that expects one then fits turns better. A magnet
+    /// that was seen to come was not there.
+    private mutating func decide() {
+        guard let initialMagnet else { return }
+        let isKnown = initialMagnet.headingDeviation < options.magnetCertainty
+        if isKnown, initialMagnet.gain(over: magnet) > options.initialGain {
+            (magnet, wasThere) = (initialMagnet, true)
+            self.initialMagnet = nil
+        } else if initialMagnet.turningTime > Self.longestDoubt || magnet.hasComeOrGone {
+            self.initialMagnet = nil
+        }
+    }
+
+    /// Decides whether a magnet is attached, and sets the field that is subtracted. A magnet that was seen to come is
+    /// subtracted at once, and needs less evidence from turns.
     private mutating func detach() {
         guard magnet.headingDeviation < options.magnetCertainty else {
             isAttached = false
@@ -157,9 +216,14 @@ struct MagneticCorrection: Sendable {
         }
         let size = dot(magnet.offset, magnet.offset).squareRoot()
         let share = isAttached ? 0.8 : 1
-        isAttached =
-            size > share * options.magnetThreshold * magnet.strength
-            && magnet.evidence > share
+        if magnet.hasComeOrGone {
+            isAttached =
+                size > share * options.magnetStep * magnet.strength
+                && (magnet.turningTimeSince < options.magnetProof || magnet.gain > share * options.seenGain)
+        } else {
+            isAttached =
+                size > share * options.magnetThreshold * magnet.strength && magnet.gain > share * options.magnetGain
+        }
         attached = isAttached ? magnet.offset : .zero
         if !isAttached { isAway = false }
     }
@@ -168,7 +232,10 @@ struct MagneticCorrection: Sendable {
     private mutating func approach(weight: Double) {
         let dip = -prc_asin(max(-1, min(1, magnet.earth.z / magnet.strength)))
         let way = Self.wrapped(prc_atan2(magnet.earth.x, magnet.earth.y) - offset)
-        if abs(way) > max(options.magnetAgreement, 2 * magnet.headingDeviation) { isAway = true }
+        // A difference within the uncertainty of both headings is no effect of the magnet.
+        let own = wasThere ? 0 : min(variance, 1) * unitVariance
+        let doubt = (magnet.headingDeviation * magnet.headingDeviation + own).squareRoot()
+        if abs(way) > max(options.magnetAgreement, 2 * doubt) { isAway = true }
         if isAway { offset += weight * way }
         if isAway || !Self.matches(magnet.strength, dip, placeStrength, placeDip) {
             (placeStrength, placeDip, candidateTime) = (magnet.strength, dip, 0)
@@ -184,8 +251,9 @@ struct MagneticCorrection: Sendable {
         undisturbedTime = placeStrength > 0 && fits ? undisturbedTime + step : 0
         isUndisturbed = undisturbedTime >= 0.5
         if isUndisturbed {
-            placeStrength += slow * (strength - placeStrength)
-            placeDip += slow * (dip - placeDip)
+            let share = step / options.placeTime
+            placeStrength += share * (strength - placeStrength)
+            placeDip += share * (dip - placeDip)
         }
         if Self.matches(strength, dip, candidateStrength, candidateDip) {
             // Only a field that stays constant while the body turns is the local field. The first one needs five
@@ -194,8 +262,12 @@ struct MagneticCorrection: Sendable {
             candidateStrength += slow * (strength - candidateStrength)
             candidateDip += slow * (dip - candidateDip)
             if candidateTime >= (placeStrength == 0 ? 5 : 20), !isUndisturbed {
-                placeStrength = candidateStrength
-                placeDip = candidateDip
+                // A field like the one of the first rests confirms that one.
+                let confirmsFirst =
+                    placeStrength == 0 && firstTime >= Self.shortestRest
+                    && Self.matches(candidateStrength, candidateDip, firstStrength, firstDip)
+                placeStrength = confirmsFirst ? firstStrength : candidateStrength
+                placeDip = confirmsFirst ? firstDip : candidateDip
                 undisturbedTime = 0.5
                 isUndisturbed = true
             }
