@@ -197,8 +197,8 @@ struct AttachedMagnet: Sendable {
         offsetCovariance.subtract(bottom, bottom * scale)
     }
 
-    /// Mean square of the residual without a magnet divided by the one with a magnet. It is reduced in the first seconds
-    /// of turns, because six unknowns always fit a short turn.
+    /// Mean square of the residual without a magnet divided by the one with a magnet. It is reduced in the first
+    /// seconds of turns, because six unknowns always fit a short turn.
     var gain: Double { gain(over: plainSquare) }
 
     /// Mean square of another estimate's residual divided by this one's, reduced likewise.

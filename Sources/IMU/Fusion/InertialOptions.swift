@@ -66,8 +66,8 @@ package struct InertialOptions: Hashable, Sendable {
     /// Expected field of an attached magnet at the start: one standard deviation of each axis, as a fraction of the
     /// earth's field.
     package var magnetStrength = 1.0
-    /// Expected offset of a calibrated magnetometer without a magnet: one standard deviation of each axis, as a fraction
-    /// of the earth's field.
+    /// Expected offset of a calibrated magnetometer without a magnet: one standard deviation of each axis, as a
+    /// fraction of the earth's field.
     package var calibrationOffset = 0.005
     /// `fieldScatter`: scatter of the earth's field from place to place, one standard deviation of each axis, as a
     /// fraction of it. `fieldTime`: its correlation time for a moving body, seconds.

@@ -13,8 +13,8 @@ import Geometry
 ///   gyroscope, with known bias and scale, drifts by about a degree a minute. A Kalman filter of one state weights
 ///   both. At first the heading is the mean of all fields; later it follows them over a minute. It follows faster while
 ///   the bias is uncertain by more than 0.05°/s, and after a time in which no field counted. It also follows faster as
-///   the variance of the gyroscope's heading grows, which it does in fast turns before the scale is known. The growth is
-///   weighed against the scatter of the fields in motion (`unitVariance`).
+///   the variance of the gyroscope's heading grows, which it does in fast turns before the scale is known. The growth
+///   is weighed against the scatter of the fields in motion (`unitVariance`).
 /// * The weight of a field falls as its strength and dip depart from the local field's (`noise`). The local field
 ///   follows the counted fields over minutes, so that a magnet beside the path does not become part of it.
 /// * A first rest shows the local field before any turn. Until it is learnt, only fields like that one count.
@@ -194,8 +194,8 @@ struct MagneticCorrection: Sendable {
         return 1 + stronger * stronger + steeper * steeper
     }
 
-    /// Decides whether a magnet was there from the start: the estimate that expects one then fits turns better. A magnet
-    /// that was seen to come was not there.
+    /// Decides whether a magnet was there from the start: the estimate that expects one then fits turns better. A
+    /// magnet that was seen to come was not there.
     private mutating func decide() {
         guard let initialMagnet else { return }
         let isKnown = initialMagnet.headingDeviation < options.magnetCertainty

@@ -7,9 +7,9 @@ import Testing
 @Suite struct MagnetTests {
     private static let north = SIMD3<Double>(0, 48 * cos(66 * degree), -48 * sin(66 * degree))
 
-    /// Greatest heading error in degrees between two times. `resting`: seconds before the motion; `scale`: scale error of
-    /// the gyroscope; `motion`: orientation at a time, turns about all axes without one; `magnet`: field in body axes,
-    /// or none, at a time.
+    /// Greatest heading error in degrees between two times. `resting`: seconds before the motion; `scale`: scale error
+    /// of the gyroscope; `motion`: orientation at a time, turns about all axes without one; `magnet`: field in body
+    /// axes, or none, at a time.
     private func worst(
         resting: Double = 5, scale: Double = 0, motion: ((Double) -> Quaternion)? = nil, from begin: Double,
         to end: Double, magnet: @escaping (Double, Quaternion) -> SIMD3<Double>
