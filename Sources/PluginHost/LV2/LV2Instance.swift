@@ -32,6 +32,8 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
     /// Number of transport positions sent so far.
     var transports = 0
     private var isClosed = false
+    /// Log at the close.
+    private var lastLog: [String] = []
 
     /// Size of each queue of messages to and from the plugin, bytes.
     static let queueBytes = 1 << 16
@@ -84,6 +86,8 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
     package var latencyFrames: Int { shared.pointee.latency.load(ordering: .relaxed) }
 
     package var health: PluginHealth {
+        // The queues and the log are freed at the close.
+        guard !isClosed else { return PluginHealth(log: lastLog) }
         let lost =
             shared.pointee.lost.load(ordering: .relaxed) + parts.worker.queue.pointee.lost.load(ordering: .relaxed)
         return PluginHealth(
@@ -101,6 +105,7 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
         isClosed = true
         lilv_instance_deactivate(parts.lilvInstance)
         lilv_instance_free(parts.lilvInstance)
+        lastLog = parts.log.read()
         parts.memory.deallocate()
         parts.scratch.remove()
         return true
