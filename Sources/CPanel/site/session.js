@@ -156,14 +156,15 @@ export class Session extends EventTarget {
   async #askForNodes() {
     const number = ++this.#nodesAsked;
     const answer = await fetch('/proscenium', { headers: this.#headers }).catch(() => null);
-    if (!answer?.ok || number !== this.#nodesAsked) return;
+    // An answer that is cut off, as when the page is left, is none.
+    const found = answer?.ok ? await answer.json().catch(() => null) : null;
+    if (!found || number !== this.#nodesAsked) return;
     const nodes = new Map();
     const walk = node => {
       if (node.ACCESS) nodes.set(node.FULL_PATH.replace('/proscenium/', ''), node);
       for (const below of Object.values(node.CONTENTS ?? {})) walk(below);
     };
-    walk(await answer.json());
-    if (number !== this.#nodesAsked) return;
+    walk(found);
     this.nodes = nodes;
     this.#say('nodes');
   }
