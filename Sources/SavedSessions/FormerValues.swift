@@ -12,7 +12,7 @@ package struct FormerValues: Sendable {
 
 /// Addresses whose values options set; these values take precedence over saved ones.
 package struct TypedAddresses: Sendable, Equatable, ExpressibleByArrayLiteral {
-    private var addresses: Set<String>
+    private var addresses: Set<StateAddress>
     /// Parameters that an option sets for all inputs.
     private var ofAllInputs: Set<String> = []
     /// Options with the name of a parameter that they do not set: `--mono` places an upmixed mono programme, the
@@ -22,7 +22,7 @@ package struct TypedAddresses: Sendable, Equatable, ExpressibleByArrayLiteral {
     private static let shared: Set = ["mode"]
 
     /// Holds the given addresses.
-    package init(arrayLiteral addresses: String...) { self.addresses = Set(addresses) }
+    package init(arrayLiteral addresses: String...) { self.addresses = Set(addresses.map(StateAddress.init)) }
 
     /// Finds the addresses of options, by their present names; the keys of `input` and `effect` too.
     package init(of options: [String: JSONValue]) {
@@ -30,14 +30,14 @@ package struct TypedAddresses: Sendable, Equatable, ExpressibleByArrayLiteral {
         for (option, value) in options {
             if !Self.namesakes.contains(option), let parameter = Parameter.named(option) {
                 if Self.shared.contains(parameter.id) { ofAllInputs.insert(parameter.id) }
-                addresses.insert(parameter.isOfInputs ? "input/main/" + parameter.id : parameter.id)
+                addresses.insert(parameter.isOfInputs ? .input("main", parameter.id) : .session(parameter.id))
             }
             guard option == "input" || option == "effect", case .list(let all) = value else { continue }
             for written in all.compactMap(\.text) {
                 let keys = written.split(separator: ",").map { $0.prefix { $0 != "=" } }
                 for key in keys.dropFirst() {
                     guard let parameter = Parameter.named(String(key)) else { continue }
-                    addresses.insert("input/\(keys[0])/\(parameter.id)")
+                    addresses.insert(.input(String(keys[0]), parameter.id))
                 }
             }
         }
@@ -45,9 +45,9 @@ package struct TypedAddresses: Sendable, Equatable, ExpressibleByArrayLiteral {
 
     /// Returns whether an option sets the value at an address.
     package func contains(_ address: String) -> Bool {
-        if addresses.contains(address) { return true }
-        let parts = address.split(separator: "/")
-        return parts.count == 3 && parts[0] == "input" && ofAllInputs.contains(String(parts[2]))
+        let place = StateAddress(address)
+        if case .input(_, let name) = place, ofAllInputs.contains(name) { return true }
+        return addresses.contains(place)
     }
 }
 
@@ -56,7 +56,8 @@ extension SavedSession {
     package func former(but typed: TypedAddresses) -> FormerValues {
         let wanted = state.filter { address, _ in
             // The saved states of the plugins already contain plugin values.
-            StateAddress.isSettable(address) && !address.hasPrefix("plugin/") && !typed.contains(address)
+            let place = StateAddress(address)
+            return place.isKept && place.plugin == nil && !typed.contains(address)
         }
         return FormerValues(values: wanted, modes: modes)
     }

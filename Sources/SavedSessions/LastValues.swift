@@ -76,8 +76,8 @@ package struct LastValues: Sendable, Equatable {
     /// Returns whether the value at an address is kept: not a plugin's, and not a choice of the stage, which options
     /// and the config file state.
     package static func isKept(_ address: String) -> Bool {
-        !address.hasPrefix("plugin/") && StateAddress.isSettable(address)
-            && Parameter.named(address)?.takesAWhile != true
+        let place = StateAddress(address)
+        return place.plugin == nil && place.isKept && place.parameter?.takesAWhile != true
     }
 }
 

@@ -48,7 +48,9 @@ extension SavedSession {
                     continue
                 }
                 state[address] = read
-                if !address.hasPrefix("plugin/"), Parameter.standing(at: address) == nil { remark(key, address, path) }
+                if case let place = StateAddress(address), place.plugin == nil, place.parameter == nil {
+                    remark(key, address, path)
+                }
             }
         case ("client", .text(let name)): client = name
         case ("scene", .text(let name)) where SceneFacts.names.contains(name): scene = name

@@ -44,7 +44,7 @@ package struct MIDISurface: Sendable {
     package mutating func hear(_ changes: [(address: String, value: ParameterValue)], at now: Double) -> [MIDIMessage] {
         var messages: [MIDIMessage] = []
         for (address, value) in changes {
-            if StateAddress.isPluginControl(address) { renew(address) }
+            if StateAddress(address).isPluginControl { renew(address) }
             guard state.hear(address, value) else { continue }
             for index in lines.indices where lines[index].target.address == address {
                 messages += show(value, on: index, at: now)

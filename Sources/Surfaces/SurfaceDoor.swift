@@ -157,7 +157,7 @@ package final class SurfaceDoor: Sendable {
 extension SurfaceRequest {
     /// Command for the request; nil if there is none.
     var command: SessionCommand? {
-        if let value { return try? StateAddress.command(address, value) }
+        if let value { return try? StateAddress(address).command(value) }
         return SurfaceDeeds.command(address)
     }
 }

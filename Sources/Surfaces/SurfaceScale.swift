@@ -75,22 +75,13 @@ extension SurfaceScale {
     /// here. Their ranges are in `table(of:)`.
     package static let table: SurfaceTable = { address in
         if SurfaceDeeds.command(address) != nil { return SurfaceScale() }
-        if address == StateAddress.record { return SurfaceScale(words: ["on", "off", "toggle"]) }
-        let parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        if parts.count == 3, parts[0] == "plugin", !parts[1].isEmpty, parts[2] == "bypass" {
-            return SurfaceScale(words: ["on", "off"])
-        }
-        if StateAddress.isPluginControl(address) {
-            return SurfaceScale.unknown
-        }
-        if parts.count == 3, parts[0] == "loudspeaker", !parts[1].isEmpty {
-            return Parameter.ofLoudspeaker(parts[2]).map { SurfaceScale($0) }
-        }
-        guard let name = parts.last, let parameter = Parameter.named(name) else { return nil }
-        switch parts.count {
-        case 1: return SurfaceScale(parameter)
-        case 3 where parts[0] == "input" && !parts[1].isEmpty && parameter.isOfInputs: return SurfaceScale(parameter)
-        default: return nil
+        let place = StateAddress(address)
+        return switch place {
+        case .record: SurfaceScale(words: ["on", "off", "toggle"])
+        case .bypass: SurfaceScale(words: ["on", "off"])
+        case .control: .unknown
+        case .input where place.parameter?.isOfInputs != true: nil
+        case .session, .input, .loudspeaker, .fact: place.parameter.map { SurfaceScale($0) }
         }
     }
 

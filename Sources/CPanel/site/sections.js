@@ -21,30 +21,17 @@ function put(box, address, node, choices) {
   box.append(one.element);
 }
 
-/** The groups of a section by the beginnings of their parameters' names; what none has stands before them. */
-const groups = {
-  inputs: { placing: ['place', 'source-width', 'mode', 'spatialize', 'rendition'], upmix: ['upmix'], mix: ['mix', 'camera'],
-    loudness: ['programme-loudness', 'dialnorm', 'loudness-target', 'drc'] },
-  ears: { roomGroup: ['room'], headphonesGroup: ['headphone'], output: ['gain', 'lfe-gain', 'limiter'],
-    preparation: ['processing', 'diffuse-field', 'bass', 'phase', 'head-circumference', 'slice'] },
-  monitor: { comparing: ['compare', 'fold-down', 'headphone-eq', 'monitor-source', 'reference-trim', 'reference-input'], talkback: ['talkback'],
-    lookAwayGroup: ['look-away'], calibratedGroup: ['calibrated-level', 'reference-level'] },
-  scenes: { abx: ['abx'], printing: ['print-bus'] },
-};
-const groupOf = (section, name) => Object.entries(groups[section] ?? {}).find(([, begins]) => begins.some(each => name.startsWith(each)))?.[0] ?? '';
-
-/** Lays a section's controls in their groups; `rows`: name, address, node and choices of each; `of`: whose section,
-    where there are several. */
-function layGroups(box, section, rows, areOpen, of = '') {
+/** Lays a section's controls in their folds, those without a fold first; `rows`: fold, address, node and choices of
+    each; `of`: the input of the section. */
+function layFolds(box, section, rows, areOpen, of = '') {
   const boxes = new Map();
-  for (const [name, address, node, choices] of rows) {
-    const group = groupOf(section, name);
-    if (!boxes.has(group)) boxes.set(group, make('div', { className: 'controls' }));
-    put(boxes.get(group), address, node, choices);
+  for (const [name = '', address, node, choices] of rows) {
+    if (!boxes.has(name)) boxes.set(name, make('div', { className: 'controls' }));
+    put(boxes.get(name), address, node, choices);
   }
   const first = boxes.get('');
-  box.replaceChildren(...first ? [first] : [], ...[...boxes].filter(([group]) => group)
-    .map(([group, controls]) => fold([section, of, group].filter(Boolean).join('.'), section + of, word('group.' + group), areOpen, controls)));
+  box.replaceChildren(...first ? [first] : [], ...[...boxes].filter(([name]) => name)
+    .map(([name, controls]) => fold([section, of, name].filter(Boolean).join('.'), section + of, word('fold.' + name), areOpen, controls)));
 }
 
 /** Makes all controls anew, for the present session. `nodes` as told; `picture` of the stage. */
@@ -53,7 +40,8 @@ export function lay(nodes, picture) {
   made.clear();
   for (const box of document.querySelectorAll('[data-group]')) {
     const section = box.dataset.group;
-    layGroups(box, section, inSection(nodes, section).map(name => [name, name, nodes.get(name), choices(name, nodes.get(name), picture)]), !isNarrow());
+    const rows = inSection(nodes, section).map(name => [nodes.get(name).FOLD, name, nodes.get(name), choices(name, nodes.get(name), picture)]);
+    layFolds(box, section, rows, !isNarrow());
   }
   const unknown = layCommands(nodes);
   document.getElementById('other').hidden = unknown === 0;
@@ -70,12 +58,12 @@ function layInputs(nodes, picture) {
       const address = `input/${input.name}/${name}`, row = nodes.get(name) ?? {};
       // What was never said has no value; it can be said all the same.
       const node = nodes.get(address) ?? (row.UNSAID && !input.isEffect ? { ...row, ACCESS: 3 } : undefined);
-      if (node?.TYPE || node?.RANGE) rows.push([name, address, row.WRITTEN ? { TYPE: 's', DESCRIPTION: node.DESCRIPTION, ACCESS: 3 } : node, row.WRITTEN ? row.WORDS : undefined]);
+      if (node?.TYPE || node?.RANGE) rows.push([row.FOLD, address, row.WRITTEN ? { TYPE: 's', DESCRIPTION: node.DESCRIPTION, ACCESS: 3 } : node, row.WRITTEN ? row.WORDS : undefined]);
     }
     const heading = make('h3', { id: `input-${input.name}` }, `${word(input.isEffect ? 'effect' : 'input')} ${input.name} · ${input.layout}`, make('span', { className: 'bad source' }));
     const box = make('div', { className: 'groups' }), strip = make('section', { className: 'strip' }, heading, box);
     // With more inputs than two, what is rarely moved is folded at first.
-    layGroups(box, 'inputs', rows, !isNarrow() && picture.inputs.length <= 2, input.name);
+    layFolds(box, 'inputs', rows, !isNarrow() && picture.inputs.length <= 2, input.name);
     strip.dataset.input = input.name;
     strip.setAttribute('aria-labelledby', heading.id);
     return strip;

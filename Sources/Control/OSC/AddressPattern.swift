@@ -34,7 +34,7 @@ struct AddressPattern {
     /// - Parameter state: addresses in the session's state.
     static func messages(_ message: OSCMessage, among state: some Sequence<String>) -> [OSCMessage]? {
         guard let pattern = AddressPattern(message.address) else { return nil }
-        let settable = Set(state.filter(StateAddress.isSettable)).union(Parameter.all.map(\.id))
+        let settable = Set(state.filter { StateAddress($0).isKept }).union(Parameter.all.map(\.id))
         return settable.sorted().filter { pattern.matches(ControlWire.prefix + $0) }.prefix(most).map {
             OSCMessage(ControlWire.prefix + $0, message.arguments)
         }

@@ -20,17 +20,9 @@ enum ControlMessages {
 
     /// Returns the parameter change in a message.
     static func parameter(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
-        let parts = message.address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        let (name, input): (String, String?)
-        switch parts.count {
-        case 3 where parts[0].isEmpty && parts[1] == "proscenium": (name, input) = (parts[2], nil)
-        case 5 where parts[0].isEmpty && parts[1] == "proscenium" && parts[2] == "input" && !parts[3].isEmpty:
-            (name, input) = (parts[4], parts[3])
-        case 5 where parts[0].isEmpty && parts[1] == "proscenium" && parts[2] == "loudspeaker" && !parts[3].isEmpty:
-            (name, input) = (Parameter.ofLoudspeaker(parts[4])?.id ?? "", parts[3])
-        default: (name, input) = ("", nil)
-        }
-        guard let parameter = Parameter.named(name) else {
+        let place =
+            message.address.hasPrefix(prefix) ? StateAddress(String(message.address.dropFirst(prefix.count))) : nil
+        guard let parameter = place?.parameter else {
             let known =
                 (Command.all.map(\.id) + Parameter.all.map(\.id) + ["input/NAME/level", "loudspeaker/NAME/mute"])
                 .map { prefix + $0 }
@@ -45,7 +37,7 @@ enum ControlMessages {
             written.append(text)
         }
         do throws(ParameterError) {
-            return .success(.set(try ParameterChange(name, written, input: input)))
+            return .success(.set(try ParameterChange(parameter.id, written, input: place?.subject)))
         } catch {
             return .failure(ControlWire.Unusable(reason: error.description))
         }
@@ -68,7 +60,9 @@ enum ControlMessages {
 
     /// Returns the message that requests a command.
     static func message(for command: SessionCommand) -> OSCMessage {
-        if case .set(let change) = command { return OSCMessage(prefix + path(of: change), arguments(of: change.value)) }
+        if case .set(let change) = command {
+            return OSCMessage(prefix + StateAddress(of: change).text, arguments(of: change.value))
+        }
         guard let (address, values) = Command.written(command) else { return OSCMessage(prefix) }
         return OSCMessage(prefix + address, values.map(OSCArgument.init))
     }
@@ -76,13 +70,6 @@ enum ControlMessages {
     /// Returns the message for an event, for all watching clients.
     static func message(for event: SessionEvent) -> OSCMessage {
         OSCMessage(prefix + "event", [.string(event.kind), .string(event.json)])
-    }
-
-    /// Returns the address of a change, without the prefix.
-    private static func path(of change: ParameterChange) -> String {
-        guard let name = change.input else { return change.parameter.id }
-        return change.parameter.isOfLoudspeakers
-            ? "loudspeaker/\(name)/\(change.parameter.loudspeakerWord)" : "input/\(name)/\(change.parameter.id)"
     }
 
     private static func arguments(of value: ParameterValue) -> [OSCArgument] {

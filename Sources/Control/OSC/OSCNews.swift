@@ -56,8 +56,8 @@ enum OSCNews {
     private static func arguments(of value: ParameterValue, at address: String) -> [OSCArgument] {
         switch value {
         case .numbers(let numbers): floats(numbers)
-        case .word("on") where StateAddress.isSwitch(address): [.int32(1)]
-        case .word("off") where StateAddress.isSwitch(address): [.int32(0)]
+        case .word("on") where StateAddress(address).isSwitch: [.int32(1)]
+        case .word("off") where StateAddress(address).isSwitch: [.int32(0)]
         case .word(let word): [.string(word)]
         }
     }

@@ -6,7 +6,7 @@ import Stages
 /// State in the form of OSC Query (Vidvox, OSC Query Proposal 1.0): a tree of addresses with type, range, value and
 /// description, in which control surfaces find all controls.
 ///
-/// The node of a parameter has further attributes: its place in a panel (`SECTION`, and `ORDER` within it), the words
+/// The node of a parameter has further attributes: its place in a panel (`SECTION`, `FOLD` within it, and `ORDER`), the words
 /// that it accepts besides a number or text (`WORDS`), whether it is better typed as text (`WRITTEN`), and whether it
 /// may have no value until one is set (`UNSAID`).
 enum OSCQuery {
@@ -16,7 +16,8 @@ enum OSCQuery {
             "NAME": .text("Proscenium"),
             "EXTENSIONS": .object(
                 [
-                    "ACCESS", "DESCRIPTION", "ORDER", "RANGE", "SECTION", "TYPE", "UNIT", "UNSAID", "VALUE", "WORDS",
+                    "ACCESS", "DESCRIPTION", "FOLD", "ORDER", "RANGE", "SECTION", "TYPE", "UNIT", "UNSAID", "VALUE",
+                    "WORDS",
                     "WRITTEN",
                 ].reduce(into: [:]) { $0[$1] = .truth(true) }),
         ]
@@ -46,6 +47,7 @@ enum OSCQuery {
             // Attributes for a panel are only at the parameter's own name.
             guard case .object(var node)? = nodes[parameter.id] else { continue }
             node["SECTION"] = .text(parameter.section.rawValue)
+            if let fold = parameter.fold { node["FOLD"] = .text(fold.rawValue) }
             node["ORDER"] = .number(Double(place))
             if !parameter.numbers.isEmpty || parameter.text != nil, !parameter.words.isEmpty {
                 node["WORDS"] = .list(parameter.words.map { .text($0) })
@@ -55,9 +57,7 @@ enum OSCQuery {
             nodes[parameter.id] = .object(node)
         }
         let plugins = Set(
-            state.values.keys.filter { $0.hasPrefix("plugin/") }.compactMap {
-                $0.split(separator: "/").dropFirst().first
-            })
+            state.values.keys.compactMap { StateAddress($0).plugin })
         for command in Command.all {
             let words =
                 command.id.hasPrefix("plugin/NAME/")
@@ -110,9 +110,20 @@ enum OSCQuery {
         return ["RANGE": .list([.object(["VALS": .list(parameter.words.map { .text($0) })])])]
     }
 
+    /// Returns the purpose of a value that can be set; nil for facts.
+    private static func help(at place: StateAddress) -> String? {
+        switch place {
+        case .record: "whether what the stage plays is recorded"
+        case .bypass: "whether sound passes the plugin by"
+        case .control: "a control of the plugin"
+        case .session, .input, .loudspeaker, .fact: place.parameter?.help
+        }
+    }
+
     private static func leaf(_ address: String, _ value: ParameterValue) -> JSONValue {
         var node: [String: JSONValue] = ["FULL_PATH": .text(ControlWire.prefix + address)]
-        let isSwitch = [.word("on"), .word("off")].contains(value) && StateAddress.isSwitch(address)
+        let place = StateAddress(address)
+        let isSwitch = [.word("on"), .word("off")].contains(value) && place.isSwitch
         switch value {
         case .numbers(let numbers):
             node["TYPE"] = .text(String(repeating: "f", count: numbers.count))
@@ -121,31 +132,18 @@ enum OSCQuery {
             node["TYPE"] = .text(isSwitch ? "T" : "s")
             node["VALUE"] = .list([isSwitch ? .truth(word == "on") : .text(word)])
         }
-        if address.hasPrefix("plugin/") {
-            let isBypass = StateAddress.isSwitch(address)
-            node["ACCESS"] = .number(3)
-            node["DESCRIPTION"] = .text(isBypass ? "whether sound passes the plugin by" : "a control of the plugin")
-            return .object(node)
-        }
-        if address == StateAddress.record {
-            node["ACCESS"] = .number(3)
-            node["DESCRIPTION"] = .text("whether what the stage plays is recorded")
-            return .object(node)
-        }
-        let name = address.split(separator: "/").last.map(String.init) ?? ""
-        let isOfLoudspeaker = address.hasPrefix("loudspeaker/")
-        guard let parameter = isOfLoudspeaker ? Parameter.ofLoudspeaker(name) : Parameter.named(name),
-            address == name || isOfLoudspeaker || address.hasPrefix("input/")
-        else {
+        guard let help = help(at: place) else {
             node["ACCESS"] = .number(1)
             return .object(node)
         }
         node["ACCESS"] = .number(3)
-        node["DESCRIPTION"] = .text(parameter.help)
-        if case .numbers = value {
-            node.merge(limits(of: parameter, isOfNumbers: true)) { $1 }
-        } else if !isSwitch {
-            node.merge(limits(of: parameter, isOfNumbers: false)) { $1 }
+        node["DESCRIPTION"] = .text(help)
+        if let parameter = place.parameter {
+            if case .numbers = value {
+                node.merge(limits(of: parameter, isOfNumbers: true)) { $1 }
+            } else if !isSwitch {
+                node.merge(limits(of: parameter, isOfNumbers: false)) { $1 }
+            }
         }
         return .object(node)
     }

@@ -44,7 +44,7 @@ package final class PluginControls: Sendable {
         var ranges: [String: Range] = [:]
         for insert in inserts {
             for control in insert.instances[0].plugin.controls {
-                ranges["plugin/\(insert.name)/set/\(control.symbol)"] = Range(control)
+                ranges[StateAddress.control(plugin: insert.name, symbol: control.symbol).text] = Range(control)
             }
         }
         enter(ranges, of: plugins)

@@ -1,90 +1,129 @@
 import Racks
 import Stages
 
-extension Parameter {
-    /// Returns the table row of an address; nil where the address has no parameter.
-    package static func standing(at address: String) -> Parameter? {
-        let name = address.split(separator: "/").last.map(String.init) ?? ""
-        return address.hasPrefix("loudspeaker/") ? .ofLoudspeaker(name) : .named(name)
-    }
-}
+/// Address of a value of the state, in its parts.
+///
+/// The text of an address holds the words that set the value: `mode`, `input/main/level`, `loudspeaker/FL/mute`,
+/// `plugin/eq/set/gain`. This type reads and writes that text for all doors and all saved files.
+package enum StateAddress: Sendable, Hashable {
+    /// A value of the session, by its name.
+    case session(String)
+    /// A value of an input or effect: its name, and the name of the value.
+    case input(String, String)
+    /// A value of a virtual loudspeaker: its name, and the word after it.
+    case loudspeaker(String, String)
+    /// Whether a plugin of a name is bypassed.
+    case bypass(plugin: String)
+    /// A plugin's control, by its symbol, or a property, by its URI.
+    case control(plugin: String, symbol: String)
+    /// Another value of several parts, which no command sets: `player/gain`.
+    case fact(String)
 
-/// Addresses of the state, and the commands that set their values.
-package enum StateAddress {
     /// Whether the ears are recorded: on or off.
-    package static let record = "record"
+    package static let record = Self.session("record")
 
-    /// Returns the command that sets an address to a value; nil where it cannot be set, or not while a session runs.
+    /// Reads the text of an address.
+    package init(_ text: String) {
+        // A symbol may be a URI, which may hold slashes.
+        let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+        self =
+            switch (parts[0], parts.count) {
+            case (_, 1): .session(text)
+            case (_, 2...) where parts[1].isEmpty: .fact(text)
+            case ("input", 3): .input(parts[1], parts[2])
+            case ("loudspeaker", 3): .loudspeaker(parts[1], parts[2])
+            case ("plugin", 3) where parts[2] == "bypass": .bypass(plugin: parts[1])
+            case ("plugin", 4) where parts[2] == "set" && !parts[3].isEmpty:
+                .control(plugin: parts[1], symbol: parts[3])
+            default: .fact(text)
+            }
+    }
+
+    /// Address that a change of a parameter sets: for all inputs or loudspeakers where the change names none.
+    package init(of change: ParameterChange) {
+        let (parameter, name) = (change.parameter, change.input)
+        self =
+            switch name {
+            case let name? where parameter.isOfLoudspeakers: .loudspeaker(name, parameter.loudspeakerWord)
+            case let name?: .input(name, parameter.id)
+            case nil: .session(parameter.id)
+            }
+    }
+
+    /// Text of the address.
+    package var text: String {
+        switch self {
+        case .session(let text), .fact(let text): text
+        case .input(let input, let name): "input/\(input)/\(name)"
+        case .loudspeaker(let loudspeaker, let word): "loudspeaker/\(loudspeaker)/\(word)"
+        case .bypass(let plugin): "plugin/\(plugin)/bypass"
+        case .control(let plugin, let symbol): "plugin/\(plugin)/set/\(symbol)"
+        }
+    }
+
+    /// Name of the plugin that has the value; nil for other values.
+    package var plugin: String? {
+        switch self {
+        case .bypass(let plugin), .control(let plugin, _): plugin
+        case .session, .input, .loudspeaker, .fact: nil
+        }
+    }
+
+    /// Name of the input, effect or virtual loudspeaker that has the value; nil for other values.
+    package var subject: String? {
+        switch self {
+        case .input(let name, _), .loudspeaker(let name, _): name
+        case .session, .bypass, .control, .fact: nil
+        }
+    }
+
+    /// Whether the value is a control or a property of a plugin.
+    package var isPluginControl: Bool { if case .control = self { true } else { false } }
+
+    /// Row of the table of parameters; nil for a plugin's value and for facts.
+    package var parameter: Parameter? {
+        switch self {
+        case .session(let name), .input(_, let name): .named(name)
+        case .loudspeaker(_, let word): .ofLoudspeaker(word)
+        case .bypass, .control, .fact: nil
+        }
+    }
+
+    /// Whether the value is carried over to a later session, and a command sets it; the others are facts of this one.
+    package var isKept: Bool {
+        plugin != nil || parameter.map { !$0.traits.contains(.isMomentary) } ?? false
+    }
+
+    /// Whether the value is a switch, which accepts 1 and 0 too. The `off` of a level is not 0.
+    package var isSwitch: Bool {
+        switch self {
+        case .record, .bypass: true
+        case .session, .input, .loudspeaker:
+            parameter.map { $0.words.contains("on") && $0.words.contains("off") } ?? false
+        case .control, .fact: false
+        }
+    }
+
+    /// Returns the command that sets the address to a value; nil where it cannot be set while a session runs.
     ///
     /// - Throws: `ParameterError` where the parameter does not accept the value.
-    package static func command(_ address: String, _ value: ParameterValue) throws(ParameterError) -> SessionCommand? {
-        let parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        switch (parts.first ?? "", parts.count) {
-        case ("input", 3): return try set(parts[2], value, input: parts[1])
-        case ("loudspeaker", 3):
-            guard let parameter = Parameter.ofLoudspeaker(parts[2]) else { return nil }
-            return try set(parameter.id, value, input: parts[1])
-        case ("plugin", 3) where parts[2] == "bypass":
-            return .plugin(.bypass(parts[1], value == .word("on")))
-        // A symbol or a property's URI, which may hold slashes.
-        case ("plugin", 4...) where parts[2] == "set":
-            return .plugin(
-                .set(
-                    parts[1], symbol: parts[3...].joined(separator: "/"), value: value.written.joined(separator: " ")))
-        case (record, 1):
+    package func command(_ value: ParameterValue) throws(ParameterError) -> SessionCommand? {
+        switch self {
+        case .record:
             guard ["on", "off", "toggle"].contains(value.word) else { return nil }
             return .record(.turn(on: value == .word("toggle") ? nil : value == .word("on")))
-        case (_, 1): return try set(address, value, input: nil)
-        default: return nil
+        case .bypass(let plugin): return .plugin(.bypass(plugin, value == .word("on")))
+        case .control(let plugin, let symbol):
+            return .plugin(.set(plugin, symbol: symbol, value: value.written.joined(separator: " ")))
+        case .session, .input, .loudspeaker, .fact:
+            guard let parameter else { return nil }
+            return .set(ParameterChange(parameter, try parameter.value(of: value.written), input: subject))
         }
     }
 
-    /// Returns the command that clears the value at an address; nil where it cannot be cleared.
-    package static func unsaying(_ address: String) -> SessionCommand? {
-        let parts = address.split(separator: "/").map(String.init)
-        guard let parameter = parts.last.flatMap({ Parameter.named($0) }), parameter.traits.contains(.isUnsetAtFirst)
-        else { return nil }
-        switch parts.count {
-        case 1: return .set(ParameterChange(parameter, .unsaid))
-        case 3 where parts[0] == "input": return .set(ParameterChange(parameter, .unsaid, input: parts[1]))
-        default: return nil
-        }
-    }
-
-    private static func set(
-        _ name: String, _ value: ParameterValue, input: String?
-    ) throws(ParameterError) -> SessionCommand? {
-        guard let parameter = Parameter.named(name) else { return nil }
-        return .set(ParameterChange(parameter, try parameter.value(of: value.written), input: input))
-    }
-
-    /// Returns whether the value at an address can be set while a session runs.
-    package static func isSettable(_ address: String) -> Bool {
-        guard isKept(address) else { return false }
-        let name = address.split(separator: "/").last.map(String.init) ?? ""
-        return address.hasPrefix("plugin/") || Parameter.named(name) != nil
-    }
-
-    /// Returns whether the value at an address is carried over to a later session; the others are facts of this one.
-    package static func isKept(_ address: String) -> Bool {
-        if address.hasPrefix("plugin/") { return true }
-        let name = address.split(separator: "/").last.map(String.init) ?? ""
-        guard Parameter.named(name)?.traits.contains(.isMomentary) != true else { return false }
-        if address.hasPrefix("loudspeaker/") { return Parameter.ofLoudspeaker(name) != nil }
-        return (address == name || address.hasPrefix("input/")) && Parameter.named(name) != nil
-    }
-
-    /// Returns whether an address is a control or property of a plugin.
-    package static func isPluginControl(_ address: String) -> Bool {
-        let parts = address.split(separator: "/", omittingEmptySubsequences: false)
-        return parts.count >= 4 && parts[0] == "plugin" && !parts[1].isEmpty && parts[2] == "set" && !parts[3].isEmpty
-    }
-
-    /// Returns whether the value at an address is a switch, which accepts 1 and 0 too. The `off` of a level is not 0.
-    package static func isSwitch(_ address: String) -> Bool {
-        if address == record { return true }
-        if address.hasPrefix("plugin/") { return address.hasSuffix("/bypass") }
-        let words = address.split(separator: "/").last.flatMap { Parameter.named(String($0)) }?.words ?? []
-        return words.contains("on") && words.contains("off")
+    /// Command that clears the value at the address; nil where it cannot be cleared.
+    package var clearing: SessionCommand? {
+        guard let parameter, parameter.traits.contains(.isUnsetAtFirst) else { return nil }
+        return .set(ParameterChange(parameter, .unsaid, input: subject))
     }
 }

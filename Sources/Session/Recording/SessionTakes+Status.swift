@@ -31,7 +31,7 @@ extension SessionTakes {
 
     /// Returns the facts of the output's recording for all doors, by address.
     func facts(_ client: any StageDriver) -> [String: ParameterValue] {
-        var facts: [String: ParameterValue] = [StateAddress.record: .isOn(take != nil)]
+        var facts: [String: ParameterValue] = [StateAddress.record.text: .isOn(take != nil)]
         guard let take else { return facts }
         let status = status(take, client)
         facts["record/file"] = .word(take)

@@ -22,8 +22,7 @@ package struct FormerSession: Sendable {
     /// Returns whether the value at an address is passed on: a parameter that takes effect at once and belongs to no
     /// plugin.
     static func isHandedOn(_ address: String) -> Bool {
-        guard !address.hasPrefix("plugin/"), let parameter = Parameter.standing(at: address) else { return false }
-        return !parameter.takesAWhile
+        StateAddress(address).parameter.map { !$0.takesAWhile } ?? false
     }
 }
 

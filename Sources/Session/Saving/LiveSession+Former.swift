@@ -103,7 +103,7 @@ extension LiveSession {
         let here = former.values.changes.compactMapValues(\.after).filter { address, _ in
             exists(address)
                 && (memory.inheritance.begun[address] != nil
-                    || Parameter.standing(at: address)?.traits.contains(.isUnsetAtFirst) == true)
+                    || StateAddress(address).parameter?.traits.contains(.isUnsetAtFirst) == true)
         }
         let refusals = applyAtFirst(here)
         for (address, refusal) in refusals { note("'\(words(address))' is not done here: \(refusal)") }
@@ -130,11 +130,10 @@ extension LiveSession {
 
     /// Returns whether the input or loudspeaker of an address exists in this session.
     private func exists(_ address: String) -> Bool {
-        let parts = address.split(separator: "/").map(String.init)
-        switch (parts.first, parts.count) {
-        case ("input", 3): return stage.input(parts[1]) != nil
-        case ("loudspeaker", 3): return loudspeakerNames.contains(parts[1])
-        default: return true
+        switch StateAddress(address) {
+        case .input(let name, _): stage.input(name) != nil
+        case .loudspeaker(let name, _): loudspeakerNames.contains(name)
+        case .session, .bypass, .control, .fact: true
         }
     }
 

@@ -98,7 +98,7 @@ package actor SessionFolder {
             absent.refusedValues.updateValue(nil, forKey: address)
             let value = former.values[address]?.written.joined(separator: " ") ?? ""
             // A refused default value needs no remark.
-            guard value != Parameter.standing(at: address)?.standard else { continue }
+            guard value != StateAddress(address).parameter?.standard else { continue }
             tell(.note("session: \(address) \(value) is not done here: \(refusal)"))
         }
         if !saved.links.isEmpty { await live.connect(saved.links, of: saved.client) }
@@ -122,11 +122,11 @@ package actor SessionFolder {
 
     /// Returns whether the value at an address is saved. Facts of the session, such as its server's, are not.
     private static func isSaved(_ address: String) -> Bool {
-        isOfPlugins(address) || address == "scene" || StateAddress.isKept(address)
+        isOfPlugins(address) || address == "scene" || StateAddress(address).isKept
     }
 
     private static func isOfPlugins(_ address: String) -> Bool {
-        address.hasPrefix("plugin/") || ["plugin-changes", "scenes"].contains(address)
+        StateAddress(address).plugin != nil || ["plugin-changes", "scenes"].contains(address)
     }
 
     /// Builds the saved scenes that are not heard.
@@ -198,8 +198,8 @@ package actor SessionFolder {
     private func take(_ now: LiveSession.Snapshot) {
         // The client's own ports are saved without its name, which may differ the next time.
         (saved.client, saved.links) = ("", Self.plain(now.links, now.client))
-        saved.state = saved.state.filter { !$0.key.hasPrefix("plugin/") }
-        for (address, value) in now.values where StateAddress.isKept(address) {
+        saved.state = saved.state.filter { StateAddress($0.key).plugin == nil }
+        for (address, value) in now.values where StateAddress(address).isKept {
             if let then = absent.refusedValues[address] {
                 if then == value { continue }
                 absent.refusedValues[address] = nil

@@ -122,8 +122,12 @@ extension LiveSession {
     /// Returns whether the value at an address may identify the heard scene. Such values are frozen during a blind
     /// comparison.
     static func tellsTheScene(_ address: String) -> Bool {
-        ["hrtf-name", "latency", "scene"].contains(address) || address.hasPrefix("plugin/")
-            || address.hasPrefix("loudspeaker/") || Parameter.named(address)?.rebuildsStage == true
+        switch StateAddress(address) {
+        case .bypass, .control, .loudspeaker: true
+        case .session(let name):
+            ["hrtf-name", "latency", "scene"].contains(name) || Parameter.named(name)?.rebuildsStage == true
+        case .input, .fact: false
+        }
     }
 
     /// Returns the values with those that may identify the scene frozen, during a blind comparison.

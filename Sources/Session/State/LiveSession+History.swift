@@ -30,8 +30,8 @@ extension LiveSession {
         var step = SessionHistory.Step(time: environment.clock.now)
         step.values = environment.desk.state.state.values.difference(from: before).filter { address in
             // Commands overlap: changes made by another command in the meantime belong to that command's step.
-            address.hasPrefix("plugin/") == command.isOfPlugins && !others.contains(address)
-                && StateAddress.isKept(address)
+            let place = StateAddress(address)
+            return place.isKept && (place.plugin != nil) == command.isOfPlugins && !others.contains(address)
         }
         if chains != nil || step.isOfStage || command.isOfPlugins { step.scene = staging.scene }
         if let chains {
@@ -45,15 +45,13 @@ extension LiveSession {
 
     /// Notes the addresses that a command set.
     private func noteSaid(_ change: ParameterChange) {
-        let (name, input) = (change.parameter.id.utf8, change.input.map { "/\($0)/" })
-        let isOfLoudspeaker = change.parameter.isOfLoudspeakers
+        let word = (change.parameter.isOfLoudspeakers ? change.parameter.loudspeakerWord : change.parameter.id).utf8
         let addresses = environment.desk.state.state.values.keys.filter { address in
             // Few addresses may be those of the parameter: only they are looked up.
-            let mayBe =
-                isOfLoudspeaker
-                ? address.hasPrefix("loudspeaker/") : address.utf8.suffix(name.count).elementsEqual(name)
-            guard mayBe, Parameter.standing(at: address) == change.parameter else { return false }
-            return input.map { address.contains($0) } ?? true
+            guard address.utf8.suffix(word.count).elementsEqual(word),
+                case let place = StateAddress(address), place.parameter == change.parameter
+            else { return false }
+            return change.input == nil || place.subject == change.input
         }
         memory.inheritance.said.formUnion(addresses)
     }
@@ -126,13 +124,13 @@ extension LiveSession {
     private func put(_ value: ParameterValue?, at address: String) async -> String? {
         do throws(ParameterError) {
             guard let value else {
-                guard let command = StateAddress.unsaying(address) else {
+                guard let command = StateAddress(address).clearing else {
                     return "nothing was said of it before, and that cannot be said again"
                 }
                 if case .refused(let reason) = await carryOut(command) { return reason }
                 return nil
             }
-            guard let command = try StateAddress.command(address, value) else { return "it cannot be set" }
+            guard let command = try StateAddress(address).command(value) else { return "it cannot be set" }
             if case .refused(let reason) = await carryOut(command) { return reason }
             return nil
         } catch {
@@ -161,7 +159,7 @@ extension LiveSession {
 
     private func putAtFirst(_ value: ParameterValue, at address: String) -> String? {
         do throws(ParameterError) {
-            guard case .set(let change)? = try StateAddress.command(address, value) else { return "it cannot be set" }
+            guard case .set(let change)? = try StateAddress(address).command(value) else { return "it cannot be set" }
             if case .refused(let reason) = set(change) { return reason }
             return nil
         } catch {

@@ -33,7 +33,7 @@ extension LiveSession {
         for parameter in Parameter.all {
             if case .loudspeaker(let read) = parameter.reading {
                 for name in loudspeakerNames {
-                    values["loudspeaker/\(name)/\(parameter.loudspeakerWord)"] = read(monitoring, name)
+                    values[StateAddress.loudspeaker(name, parameter.loudspeakerWord).text] = read(monitoring, name)
                 }
                 continue
             }
@@ -44,14 +44,13 @@ extension LiveSession {
             for input in inputs {
                 guard let value = value(of: parameter, input), parameter.refusal(circumstances(of: input), value) == nil
                 else { continue }
-                values["input/\(input.programme.name)/\(parameter.id)"] = value
+                values[StateAddress.input(input.programme.name, parameter.id).text] = value
             }
         }
         for insert in stage.assembly.plugins.inserts {
-            let address = "plugin/\(insert.name)/"
-            values[address + "bypass"] = .isOn(insert.isBypassed)
+            values[StateAddress.bypass(plugin: insert.name).text] = .isOn(insert.isBypassed)
             for (symbol, value) in insert.controls {
-                values[address + "set/" + symbol] = .number(Double(value))
+                values[StateAddress.control(plugin: insert.name, symbol: symbol).text] = .number(Double(value))
             }
         }
         return values

@@ -5,21 +5,22 @@ extension Parameter {
     /// The level while the listener looks away.
     package static let away: [Parameter] = [
         Parameter(
-            "look-away", .monitor, [Number(unit: "dB", range: -60...0)], words: ["off"], standard: "off",
+            "look-away", .monitor, fold: .lookAway, [Number(unit: "dB", range: -60...0)], words: ["off"],
+            standard: "off",
             "lowers the ears by this while the listener looks away for long; needs a head tracker",
             effect: .monitor { settings, value in
                 settings.awayLevel = value.numbers.first
                 return nil
             }, reads: .monitor { $0.awayLevel.map { .number($0) } ?? .word("off") }),
         Parameter(
-            "look-away-angle", .monitor, [Number(unit: "degrees", range: 20...180)], standard: "60",
+            "look-away-angle", .monitor, fold: .lookAway, [Number(unit: "degrees", range: 20...180)], standard: "60",
             "angle from the front, in any direction, beyond which the listener looks away",
             effect: .monitor { settings, value in
                 settings.awayAngle = value.number
                 return nil
             }, reads: .monitor { .number($0.awayAngle) }),
         Parameter(
-            "look-away-delay", .monitor, [Number(unit: "s", range: 0...600)], standard: "10",
+            "look-away-delay", .monitor, fold: .lookAway, [Number(unit: "s", range: 0...600)], standard: "10",
             "time for which the listener looks away before look-away acts",
             effect: .monitor { settings, value in
                 settings.awayDelay = value.number
@@ -30,10 +31,10 @@ extension Parameter {
     /// Reference input and talkback.
     package static let past: [Parameter] = [
         input(
-            "reference-input", .reference,
+            "reference-input", .reference, .comparing,
             "adds ports ref_L and ref_R, for a reference to compare the stage with"),
         Parameter(
-            "monitor-source", .monitor, words: ["stage", "reference", "toggle"], standard: "stage",
+            "monitor-source", .monitor, fold: .comparing, words: ["stage", "reference", "toggle"], standard: "stage",
             "sound at the ears: the stage, or the reference instead; recordings and meters are always of the stage",
             isChoice: false,
             effect: .monitor { settings, value in
@@ -42,13 +43,13 @@ extension Parameter {
             },
             reads: .monitor { .word($0.hearsReference ? "reference" : "stage") }),
         monitorLevel(
-            "reference-trim", -60...20, standard: "0",
+            "reference-trim", fold: .comparing, -60...20, standard: "0",
             "gain of the reference, as for a comparison at equal loudness", \.referenceTrim),
         input(
-            "talkback-input", .talkback,
+            "talkback-input", .talkback, .talkback,
             "adds a port talkback, for a voice that speaks to the listener"),
         Parameter(
-            "talkback", .monitor, words: switchWords, standard: "off",
+            "talkback", .monitor, fold: .talkback, words: switchWords, standard: "off",
             "plays the voice at talkback, and lowers all other sound by talkback-dim", isChoice: false,
             traits: [.isMomentary],
             effect: .monitor { settings, value in
@@ -57,17 +58,17 @@ extension Parameter {
                 return settings.talk(isTalking)
             }, reads: .monitor { .isOn($0.isTalking) }),
         monitorLevel(
-            "talkback-level", -60...20, standard: "0",
+            "talkback-level", fold: .talkback, -60...20, standard: "0",
             "gain of the talkback, independent of monitor-level", \.talkbackLevel),
         monitorLevel(
-            "talkback-dim", -60...0, standard: "-20",
+            "talkback-dim", fold: .talkback, -60...0, standard: "-20",
             "gain of the other sound while talkback is on", \.talkbackDim),
     ]
 
     /// Returns the switch for inputs that bypass the stage.
-    private static func input(_ id: String, _ input: MonitorInputs, _ help: String) -> Parameter {
+    private static func input(_ id: String, _ input: MonitorInputs, _ fold: Fold, _ help: String) -> Parameter {
         Parameter(
-            id, .monitor, words: switchWords, standard: "off", help, effect: .listening(.have(input)),
+            id, .monitor, fold: fold, words: switchWords, standard: "off", help, effect: .listening(.have(input)),
             reads: .monitor { .isOn($0.inputs.contains(input)) })
     }
 }

@@ -31,7 +31,7 @@ extension Parameter {
     /// Switch of the headphones' equalisation.
     package static let headphones: [Parameter] = [
         Parameter(
-            "headphone-eq", .headphones, words: switchWords, standard: "on",
+            "headphone-eq", .headphones, fold: .comparing, words: switchWords, standard: "on",
             "applies the headphones' equalisation, or plays without it, equally loud", isChoice: false,
             effect: .headphones, reads: .headphones)
     ]
@@ -52,7 +52,7 @@ extension Parameter {
             effect: .stage { $0.ambisonics = AmbisonicFormat.Convention(rawValue: $1.word) ?? $0.ambisonics },
             reads: .stage { .word($0.ambisonics.rawValue) }),
         Parameter(
-            "processing", .stage, words: HRTFProcessing.allCases.map(\.rawValue), standard: "auto",
+            "processing", .stage, fold: .preparation, words: HRTFProcessing.allCases.map(\.rawValue), standard: "auto",
             "auto equalises, extends and levels a set that needs it; none plays the set as measured, "
                 + "without trim, for comparisons: the stored response within 0.25° of its direction, interpolated elsewhere",
             effect: .stage { choices, value in
@@ -71,13 +71,14 @@ extension Parameter {
             "gives the set a rigid sphere's lowest frequencies: if it has none of its own (auto), always (on) or never (off)",
             \.bass),
         Parameter(
-            "phase", .stage, words: ResponsePhase.allCases.map(\.rawValue), standard: "measured",
+            "phase", .stage, fold: .preparation, words: ResponsePhase.allCases.map(\.rawValue), standard: "measured",
             "phases of the set: as measured, or minimum phase with the measured delays between the ears",
             effect: .stage { choices, value in
                 choices.preparation.phase = ResponsePhase(rawValue: value.word) ?? choices.preparation.phase
             }, reads: .stage { .word($0.preparation.phase.rawValue) }),
         Parameter(
-            "head-circumference", .stage, [Number(unit: "cm", range: HRTFOptions.circumferences)], words: [asMeasured],
+            "head-circumference", .stage, fold: .preparation, [Number(unit: "cm", range: HRTFOptions.circumferences)],
+            words: [asMeasured],
             standard: asMeasured,
             "circumference of the head above the ears and eyebrows, to which the delays between the ears are scaled",
             effect: .stage { $0.preparation.headCircumference = $1.numbers.first },
@@ -104,7 +105,8 @@ extension Parameter {
         _ id: String, _ help: String, _ step: any WritableKeyPath<HRTFOptions, HRTFTreatment> & Sendable
     ) -> Parameter {
         Parameter(
-            id, .stage, words: HRTFTreatment.allCases.map(\.rawValue), standard: HRTFTreatment.automatic.rawValue, help,
+            id, .stage, fold: .preparation, words: HRTFTreatment.allCases.map(\.rawValue),
+            standard: HRTFTreatment.automatic.rawValue, help,
             effect: .stage { choices, value in
                 choices.preparation[keyPath: step] =
                     HRTFTreatment(rawValue: value.word) ?? choices.preparation[keyPath: step]
@@ -114,19 +116,19 @@ extension Parameter {
     /// Engine parameters of the stage.
     package static let engine: [Parameter] = [
         Parameter(
-            "slice", .stage, words: ["64", "128", "256"], standard: "64",
+            "slice", .stage, fold: .preparation, words: ["64", "128", "256"], standard: "64",
             "frames per slice, the grid on which filters move",
             effect: .stage { $0.slice = Int($1.word) ?? $0.slice }, reads: .stage { .word("\($0.slice)") }),
         Parameter(
-            "gain", .stage, [Number(unit: "dB", range: -120...40)], standard: "0",
+            "gain", .stage, fold: .output, [Number(unit: "dB", range: -120...40)], standard: "0",
             "gain on top of the default trim (-6 dB; 0 dB with --processing none)",
             effect: .stage { $0.gain = $1.number }, reads: .stage { .number($0.gain) }),
         Parameter(
-            "lfe-gain", .stage, [Number(unit: "dB", range: -120...40)], standard: "10",
+            "lfe-gain", .stage, fold: .output, [Number(unit: "dB", range: -120...40)], standard: "10",
             "gain of the LFE channel against the others (BS.775: +10); it is not low-passed",
             effect: .stage { $0.lfeGain = $1.number }, reads: .stage { .number($0.lfeGain) }),
         Parameter(
-            "limiter", .stage, words: OutputGuard.allCases.map(\.rawValue), standard: "instant",
+            "limiter", .stage, fold: .output, words: OutputGuard.allCases.map(\.rawValue), standard: "instant",
             "output guard: instant (no latency), lookahead (true peak, 1.5 ms, reported) or off",
             effect: .stage { $0.limiter = OutputGuard(rawValue: $1.word) ?? $0.limiter },
             reads: .stage { .word($0.limiter.rawValue) }),

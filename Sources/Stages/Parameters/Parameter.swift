@@ -13,6 +13,8 @@ package struct Parameter: Sendable, Identifiable {
     package let id: String
     /// Subject group.
     package let group: Group
+    /// Fold of the panel that it is in, within its section; nil: it stands before all folds.
+    package let fold: Fold?
     /// Valid numbers, in order; empty where only words are valid.
     package let numbers: [Number]
     /// Valid words instead of numbers.
@@ -160,13 +162,15 @@ package struct Parameter: Sendable, Identifiable {
 
     /// Creates a row; see the properties.
     package init(
-        _ id: String, _ group: Group, _ numbers: [Number] = [], words: [String] = [], text: String? = nil,
+        _ id: String, _ group: Group, fold: Fold? = nil, _ numbers: [Number] = [], words: [String] = [],
+        text: String? = nil,
         former: [String] = [], standard: String? = nil, _ help: String, isChoice: Bool = true,
         traits: Set<Trait> = [], effect: Effect, reads reading: Reading,
         refusal: @escaping @Sendable (ProgrammeRefusal, ParameterValue) -> String? = { _, _ in nil }
     ) {
         self.id = id
         self.group = group
+        self.fold = fold ?? Self.fold(of: group)
         self.numbers = numbers
         self.words = words
         self.text = text
@@ -197,6 +201,30 @@ package struct Parameter: Sendable, Identifiable {
         case ears, tracking, monitor, loudspeakers, scenes
         /// The section of each input.
         case inputs
+    }
+
+    /// Folds of the panel: controls of a section that are shown and hidden together.
+    package enum Fold: String, Sendable {
+        /// Of an input: its place and way of playing; its upmix; its mix of a sound field; its loudness.
+        case placing, upmix, mix, loudness
+        /// Of the stage: the room; the headphones; level and guard of the output; preparation of the HRTF set.
+        case room, headphones, output, preparation
+        /// Of the monitor section: comparisons; talkback; the listener who looks away; level in dB SPL.
+        case comparing, talkback, lookAway, calibration
+        /// Of the scenes: the blind comparison; the print bus.
+        case blind, printing
+    }
+
+    /// Returns the fold of the rows of a group that name no other.
+    private static func fold(of group: Group) -> Fold? {
+        switch group {
+        case .room: .room
+        case .headphones: .headphones
+        case .upmix: .upmix
+        case .mix: .mix
+        case .loudness: .loudness
+        case .stage, .tracking, .input, .monitor, .loudspeaker, .scenes: nil
+        }
     }
 
     /// Section of the panel.

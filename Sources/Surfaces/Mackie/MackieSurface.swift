@@ -65,7 +65,7 @@ package struct MackieSurface: Sendable {
     /// Looks up all addresses again if a plugin's controls have other scales than known before.
     private mutating func renew(_ changes: [(address: String, value: ParameterValue)]) {
         var isOther = false
-        for (address, _) in changes where StateAddress.isPluginControl(address) {
+        for (address, _) in changes where StateAddress(address).isPluginControl {
             guard let scale = table(address), controls[address] != scale else { continue }
             controls[address] = scale
             isOther = true

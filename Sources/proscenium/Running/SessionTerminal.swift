@@ -154,8 +154,9 @@ enum SessionTerminal {
     }
 
     private static func loudspeakers(in values: [String: ParameterValue]) -> [String] {
-        values.keys.filter { $0.hasPrefix("loudspeaker/") && $0.hasSuffix("/mute") }
-            .map { String($0.dropFirst(12).dropLast(5)) }.sorted()
+        values.keys.compactMap { address in
+            if case .loudspeaker(let name, "mute") = StateAddress(address) { name } else { nil }
+        }.sorted()
     }
 
     /// Returns one command per value, each of which sets a parameter of the table.

@@ -39,6 +39,9 @@ import Waiting
         #expect(messages.contains { $0.address == "/proscenium/gain" })
         let levels = AddressPattern.messages(OSCMessage("/proscenium/input/*/level", [.int32(-4)]), among: state)
         #expect(levels?.map(\.address) == ["/proscenium/input/choir/level", "/proscenium/input/main/level"])
+        let polarity = AddressPattern.messages(
+            OSCMessage("/proscenium/loudspeaker/F?/polarity", [.int32(1)]), among: ["loudspeaker/FL/polarity"])
+        #expect(polarity?.map(\.address) == ["/proscenium/loudspeaker/FL/polarity"])
     }
 
     @Test func `SLIP with END behind its packets alone is heard`() throws {

@@ -22,7 +22,7 @@ struct SurfaceCommandTests {
         #expect(rig.state["surface/learning"] == .word("loudspeaker/FL/mute"))
         #expect(await rig.refusal(of: .surface(.cancel)) == "no address waits")
         #expect(asked.withLock { $0 } == [.learn("loudspeaker/FL/mute"), .cancel])
-        #expect(rig.state["surface/learning"] == nil && !StateAddress.isKept("surface/learning"))
+        #expect(rig.state["surface/learning"] == nil && !StateAddress("surface/learning").isKept)
         seat.leave()
         #expect(await rig.refusal(of: .surface(.cancel)) != nil)
         try await rig.live.end()

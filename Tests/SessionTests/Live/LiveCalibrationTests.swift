@@ -106,7 +106,7 @@ import Waiting
         #expect(rig.state["calibration/misfit"]?.numbers.first.map { $0 < 2 } == true)
         #expect(await rig.refusal(of: .calibration(.step))?.contains("calibrate/accept") == true)
         await rig.done(.calibration(.accept))
-        #expect(rig.state["calibration/of"] == nil && !StateAddress.isKept("calibration/of"))
+        #expect(rig.state["calibration/of"] == nil && !StateAddress("calibration/of").isKept)
         #expect(inlet.mounting.quaternion.angle(to: Self.mounting) < 0.03)
         let kept = try #require(memory.entry(for: "worn")?.rotation)
         #expect(kept.quaternion.angle(to: Self.mounting) < 0.03)

@@ -170,7 +170,7 @@ import Waiting
         let spoken = heard().map { Array($0[..<24_000]) }
         #expect(abs(LiveRig.level(spoken) - LiveRig.level([voice]) + 6) < 0.01)
         // Neither an undo nor a restored session may open the talkback.
-        #expect(!StateAddress.isKept("talkback") && StateAddress.isKept("talkback-level"))
+        #expect(!StateAddress("talkback").isKept && StateAddress("talkback-level").isKept)
         try await rig.live.end()
     }
 

@@ -174,14 +174,14 @@ import Testing
     @Test func itIsASwitchAtItsAddressThatNothingTurnsByItself() async throws {
         let scratch = try Scratch()
         let rig = try await LiveRig { $0.record = scratch("ears.wav") }
-        #expect(rig.state["record"] == .word("on") && StateAddress.isSwitch("record"))
-        #expect(!StateAddress.isKept("record") && !StateAddress.isSettable("record"))
+        #expect(rig.state["record"] == .word("on") && StateAddress("record").isSwitch)
+        #expect(!StateAddress("record").isKept)
         rig.play()
-        let off = try #require(try StateAddress.command("record", .word("off")))
+        let off = try #require(try StateAddress.record.command(.word("off")))
         guard case .recording(let done) = await rig.live.perform(off) else { throw SessionError(.usage, "refused") }
         #expect(done.file == scratch("ears.wav"))
         #expect(await rig.refusal(of: .history(.undo)) == "there is nothing to undo")
-        #expect(try StateAddress.command("record", .number(2)) == nil)
+        #expect(try StateAddress.record.command(.number(2)) == nil)
         try await rig.live.end()
     }
 }

@@ -188,7 +188,7 @@ import Waiting
                 #expect(await rig.answer(.preview(command))?.isDone == true)
                 #expect(told(address) == value)
             }
-            #expect(!StateAddress.isKept("player/gain"))
+            #expect(!StateAddress("player/gain").isKept)
         }
         #expect(isDone.isRaised)
     }

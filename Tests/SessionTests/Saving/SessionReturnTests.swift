@@ -57,6 +57,7 @@ import Waiting
             try SessionCommand.set("monitor-mute", "on"), try .set("level", "-20", of: "main"),
             try .set("loudspeaker-solo", "on", of: "FL"), try .set("loudspeaker-solo", "on", of: "FR"),
             try .set("print-bus", "on"),
+            try .set("loudspeaker-polarity", "on", of: "FR"),
         ] {
             await first.rig.change(command)
         }
@@ -71,6 +72,7 @@ import Waiting
         #expect(ears[0].count > 4000 && ears.allSatisfy { $0.allSatisfy { $0 == 0 } })
         #expect(rig.state["input/main/level"] == .number(-20))
         #expect(rig.state["loudspeaker/FL/solo"] == .word("on") && rig.state["loudspeaker/FR/solo"] == .word("on"))
+        #expect(rig.state["loudspeaker/FR/polarity"] == .word("on"))
         let folder = try await keep(rig)
         // A value that needs a playing stage follows with the folder.
         #expect(rig.state["print-bus"] == .word("on"))

@@ -36,7 +36,7 @@ struct SoakModel {
 
     /// Returns the values that a command can set; the others are facts.
     static func meant(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
-        values.filter { StateAddress.isKept($0.key) || isOfTheMoment($0.key) }
+        values.filter { StateAddress($0.key).isKept || isOfTheMoment($0.key) }
     }
 
     static func names(_ kind: String, in values: [String: ParameterValue]) -> [String] {

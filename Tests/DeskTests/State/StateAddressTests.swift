@@ -1,0 +1,47 @@
+import Desk
+import Stages
+import Testing
+
+/// The text of an address and its parts.
+@Suite struct StateAddressTests {
+    private static let texts = [
+        "mode", "record", "input/main/level", "input//level", "loudspeaker/FL/mute", "plugin/eq/bypass",
+        "plugin/eq/set/gain", "plugin/eq/set/http://example.org/ns#gain", "plugin/eq/set/", "plugin/eq", "player/gain",
+        "calibration/of", "input/a/b/c", "", "/",
+    ]
+
+    @Test(arguments: texts) func `The parts of an address make its text again`(_ text: String) {
+        #expect(StateAddress(text).text == text)
+    }
+
+    @Test func `A plugin's property is a URI with slashes`() {
+        #expect(
+            StateAddress("plugin/eq/set/http://example.org/ns#gain")
+                == .control(plugin: "eq", symbol: "http://example.org/ns#gain"))
+        for text in ["plugin/eq/set/", "plugin//set/gain", "plugin/eq", "input//level", "player/gain"] {
+            #expect(StateAddress(text) == .fact(text))
+            #expect(!StateAddress(text).isKept)
+        }
+    }
+
+    @Test(arguments: Parameter.all) func `An address of each parameter leads back to its row, and sets it`(
+        _ parameter: Parameter
+    ) throws {
+        let name = parameter.isOfLoudspeakers ? "FL" : parameter.isOfInputs ? "main" : nil
+        let value = ParameterValue.word(parameter.words.first ?? parameter.standard ?? "0")
+        guard let legal = try? parameter.value(of: value.written) else { return }
+        let change = ParameterChange(parameter, legal, input: name)
+        let address = StateAddress(StateAddress(of: change).text)
+        #expect(address.parameter == parameter)
+        #expect(address.subject == name)
+        #expect(address.isKept == !parameter.traits.contains(.isMomentary))
+        #expect(try address.command(legal) == .set(change))
+    }
+
+    @Test func `Mute, solo and polarity of a loudspeaker are switches`() {
+        for word in ["mute", "solo", "polarity", "test-noise"] {
+            #expect(StateAddress("loudspeaker/FL/\(word)").isSwitch)
+        }
+        #expect(!StateAddress("input/main/level").isSwitch && StateAddress("plugin/eq/bypass").isSwitch)
+    }
+}
