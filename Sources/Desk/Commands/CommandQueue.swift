@@ -53,7 +53,7 @@ package final class CommandQueue: Sendable {
         var sleeper: CheckedContinuation<Void, Never>?
         var isBusy = false
         /// Newest command of each lane, for which the next one waits; and count of unfinished commands in all lanes.
-        var newest: [Lane: Task<Void, Never>] = [:]
+        var newest: [SessionCommand.Lane: Task<Void, Never>] = [:]
         var besideCount = 0
         var isClosed = false
     }
@@ -200,30 +200,18 @@ package final class CommandQueue: Sendable {
 
     private func carryOut(_ entries: [Entry]) async {
         for entry in entries {
-            switch entry.command {
-            // This command ends at its frame, possibly seconds later. It starts in order, and no command waits for it.
-            case .start: Task.immediate { await carryOut(entry) }
-            case .plugin: carryOutBesides(entry, .stages)
-            // The end of a recording is written to the disk, which may be slow.
-            case .record: await carryOutBesides(entry, .recordings).wait(within: Self.patience)
-            // Most commands complete at once, and later ones rely on that; the build of a stage is not waited for.
-            case .history: await carryOutBesides(entry, .stages).wait(within: Self.patience)
-            case .set(let change) where change.parameter.takesAWhile: carryOutBesides(entry, .stages)
-            default: await carryOut(entry)
+            switch entry.command.lane {
+            case (.ordered, _): await carryOut(entry)
+            case (.atItsFrame, _): Task.immediate { await carryOut(entry) }
+            case (.stages, let isAwaited), (.recordings, let isAwaited):
+                let ending = carryOutBesides(entry, entry.command.lane.lane)
+                if isAwaited { await ending.wait(within: Self.patience) }
             }
         }
     }
 
-    /// Lanes of slow commands. Each waits for the earlier ones in its lane; no other command does.
-    private enum Lane {
-        /// Plugins, stages and their undo.
-        case stages
-        case recordings
-    }
-
     /// Carries out a command after the earlier ones in its lane; returns at once.
-    @discardableResult
-    private func carryOutBesides(_ entry: Entry, _ lane: Lane) -> Ending {
+    private func carryOutBesides(_ entry: Entry, _ lane: SessionCommand.Lane) -> Ending {
         let ending = Ending()
         let hasRoom = state.withLock { state in
             guard state.besideCount < Self.capacity else {

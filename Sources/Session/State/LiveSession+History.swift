@@ -180,35 +180,3 @@ extension LiveSession {
         return .done
     }
 }
-
-extension SessionCommand {
-    /// Whether the command may change values in force.
-    var changesState: Bool {
-        switch self {
-        case .status, .picture, .loudness, .quit, .start, .plugin(.list), .plugin(.known), .plugin(.describe),
-            .plugin(.about), .plugin(.save), .plugin(.midi), .history:
-            false
-        case .recentre, .set, .playback, .record, .preview, .plugin, .calibration, .surface: true
-        }
-    }
-
-    /// Whether the command changes the content of plugin chains.
-    var changesChains: Bool {
-        switch self {
-        case .plugin(.add), .plugin(.remove), .plugin(.move), .plugin(.replace), .plugin(.load), .plugin(.preset): true
-        default: false
-        }
-    }
-
-    /// Whether the command switches between scenes or belongs to a blind comparison.
-    var turnsToScene: Bool {
-        guard case .set(let change) = self, case .staging(let act) = change.parameter.effect else { return false }
-        return act != .print
-    }
-
-    /// Whether the command concerns plugins.
-    var isOfPlugins: Bool { if case .plugin = self { true } else { false } }
-
-    /// The history command; nil for any other command.
-    var history: HistoryCommand? { if case .history(let request) = self { request } else { nil } }
-}

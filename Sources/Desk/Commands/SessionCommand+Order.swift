@@ -1,0 +1,117 @@
+import Racks
+import Stages
+
+/// Subject of a command: a later command of the same subject replaces it.
+package struct CommandSubject: Hashable, Sendable {
+    /// Name of the parameter or query.
+    package var word: String
+    /// Whether the value is a word instead of numbers: words are not replaced.
+    package var isWord = false
+    /// The input of the command; nil: all inputs, or the session.
+    package var input: String?
+    /// Whether the command is a query.
+    package var isQuestion = false
+
+    /// Returns whether the order of two subjects matters: one addresses all inputs and the other one of them, or both
+    /// set the same quantity (`upmix` and `upmix-centre`, a level and `off`).
+    package func overlaps(_ other: CommandSubject) -> Bool {
+        self != other && family == other.family && (input == nil || other.input == nil || input == other.input)
+    }
+
+    /// First part of the name, up to the hyphen.
+    private var family: Substring { word.prefix { $0 != "-" } }
+}
+
+extension SessionCommand {
+    /// Order in which the queue carries out a command.
+    package enum Lane: Sendable, Hashable {
+        /// After all earlier commands; the later ones wait for it.
+        case ordered
+        /// It begins after all earlier commands; none waits for its end, which may be seconds later.
+        case atItsFrame
+        /// Slow work on plugins and stages, and their undo: after the earlier commands of this lane.
+        case stages
+        /// Slow work on recordings: after the earlier commands of this lane.
+        case recordings
+    }
+
+    /// Lane of the command, and whether later commands wait for it for a while.
+    package var lane: (lane: Lane, isAwaited: Bool) {
+        switch self {
+        case .start: (.atItsFrame, false)
+        case .plugin: (.stages, false)
+        // The end of a recording is written to the disk, which may be slow.
+        case .record: (.recordings, true)
+        // Most of these complete at once, and later commands rely on that; the build of a stage is not waited for.
+        case .history: (.stages, true)
+        case .set(let change): (change.parameter.takesAWhile ? .stages : .ordered, false)
+        case .recentre, .playback, .preview, .loudness, .calibration, .surface, .status, .picture, .quit:
+            (.ordered, false)
+        }
+    }
+
+    /// Whether the command may change values in force.
+    package var changesState: Bool {
+        switch self {
+        case .status, .picture, .loudness, .quit, .start, .plugin(.list), .plugin(.known), .plugin(.describe),
+            .plugin(.about), .plugin(.save), .plugin(.midi), .history:
+            false
+        case .recentre, .set, .playback, .record, .preview, .plugin, .calibration, .surface: true
+        }
+    }
+
+    /// Whether the command changes the content of plugin chains.
+    package var changesChains: Bool {
+        switch self {
+        case .plugin(.add), .plugin(.remove), .plugin(.move), .plugin(.replace), .plugin(.load), .plugin(.preset): true
+        default: false
+        }
+    }
+
+    /// Whether the command switches between scenes or belongs to a blind comparison.
+    package var turnsToScene: Bool {
+        guard case .set(let change) = self, case .staging(let act) = change.parameter.effect else { return false }
+        return act != .print
+    }
+
+    /// Whether the command concerns plugins.
+    package var isOfPlugins: Bool { if case .plugin = self { true } else { false } }
+
+    /// The history command; nil for any other command.
+    package var history: HistoryCommand? { if case .history(let request) = self { request } else { nil } }
+
+    /// Subject of a command that a later one of the same subject makes superfluous; nil where each command must be
+    /// carried out.
+    package var subject: CommandSubject? {
+        switch self {
+        case .set(let change): change.subject
+        case .status: CommandSubject(word: "status", isQuestion: true)
+        case .picture: CommandSubject(word: "picture", isQuestion: true)
+        case .loudness(reset: false): CommandSubject(word: "loudness", isQuestion: true)
+        case .plugin(.list): CommandSubject(word: "plugin", isQuestion: true)
+        case .plugin(.known): CommandSubject(word: "plugin/known", isQuestion: true)
+        case .loudness, .recentre, .playback, .record, .preview, .plugin, .calibration, .surface, .start, .history,
+            .quit:
+            nil
+        }
+    }
+}
+
+extension ParameterChange {
+    /// Subject of the change; nil where the order of changes matters.
+    fileprivate var subject: CommandSubject? {
+        switch parameter.effect {
+        // A target needs an earlier loudness.
+        case .dynamics, .stage, .staging: nil
+        // A reference level sets the monitor's level.
+        case _ where parameter.traits.contains(.isOrdered): nil
+        case .controls, .upmix, .tracking, .room, .headphones, .monitor, .loudspeaker, .listening:
+            // Two toggles differ from one.
+            if value == .word("toggle") {
+                nil
+            } else {
+                CommandSubject(word: parameter.id, isWord: !value.word.isEmpty, input: input)
+            }
+        }
+    }
+}
