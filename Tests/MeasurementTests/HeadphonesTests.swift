@@ -10,81 +10,27 @@ import Testing
 @testable import Measurement
 
 /// Headphones on a person's ears in memory: each fit has other responses, which are known.
-private final class WornHeadphones: Sendable {
-    enum Fault: String, CaseIterable, Sendable {
-        case clipped, exchanged, dropout, quiet, noise, unplugged, gone
-    }
-
-    private struct State {
-        var fit = 1
-        var faults: [Int: Fault] = [:]
-        var takes = 0
-        var levels: [Double] = []
-    }
-
-    private let state = Mutex(State())
-    /// Length of a take, frames.
-    private let length: Int
-    private let noise: Float
-
-    init(_ sweeps: PlayedSweeps, noise: Float = 1e-6) throws {
-        (length, self.noise) = (try sweeps.plan().frames, noise)
-    }
-
-    func plan(_ faults: [Int: Fault]) { state.withLock { $0.faults = faults } }
-    func wear(_ fit: Double) { state.withLock { $0.fit = Int(fit) } }
-    var takes: Int { state.withLock { $0.takes } }
-    var levels: [Double] { state.withLock { $0.levels } }
-
+private enum WornHeadphones {
     /// Response of an ear's driver in a fit: a direct sound, and reflections of which one depends on the fit.
     static func response(_ fit: Int, ear: Int) -> [(tap: Int, weight: Float)] {
         [(20, ear == 0 ? 1 : 0.9), (26 + fit % 3 + ear, -0.3), (70, 0.1)]
     }
 
-    func ears(_ signals: [[Float]]) throws(JACKError) -> ExchangedTake {
-        let isTake = signals[0].count == length
-        let (fit, fault) = state.withLock { state -> (Int, Fault?) in
-            state.levels.append(Double(signals.joined().reduce(0) { max($0, abs($1)) }))
-            defer { if isTake { state.takes += 1 } }
-            return (state.fit, isTake ? state.faults[state.takes] : nil)
-        }
-        if fault == .gone { throw .serverGone }
-        var ears = [[Float]](repeating: [Float](repeating: 0, count: signals[0].count), count: 2)
-        for driver in 0..<2 where !(fault == .unplugged && driver == 1) {
-            for (tap, weight) in Self.response(fit, ear: driver) {
-                for i in (tap + 300)..<signals[driver].count {
-                    let sample = weight * signals[driver][i - tap - 300]
-                    ears[driver][i] += sample
-                    // Open headphones are heard at the other ear too, 40 dB fainter.
-                    ears[1 - driver][i] += 0.01 * sample
+    static func ears(_ sweeps: PlayedSweeps, noise: Float = 1e-6) throws -> SimulatedEars {
+        try SimulatedEars(sweeps, noise: noise) { signals, fit, fault in
+            var ears = [[Float]](repeating: [Float](repeating: 0, count: signals[0].count), count: 2)
+            for driver in 0..<2 where !(fault == .unplugged && driver == 1) {
+                for (tap, weight) in response(Int(fit), ear: driver) {
+                    for i in (tap + 300)..<signals[driver].count {
+                        let sample = weight * signals[driver][i - tap - 300]
+                        ears[driver][i] += sample
+                        // Open headphones are heard at the other ear too, 40 dB fainter.
+                        ears[1 - driver][i] += 0.01 * sample
+                    }
                 }
             }
+            return ears
         }
-        var random: UInt64 = 88_172_645_463_325_252
-        for ear in 0..<2 {
-            for i in ears[ear].indices {
-                random ^= random << 13
-                random ^= random >> 7
-                random ^= random << 17
-                ears[ear][i] += noise * (Float(random >> 40) / Float(1 << 23) - 1)
-            }
-        }
-        switch fault {
-        case .clipped:
-            let most = 0.5 * ears.joined().reduce(0) { max($0, abs($1)) }
-            ears = ears.map { $0.map { max(-1, min(1, $0 / most)) } }
-        case .exchanged: ears.swapAt(0, 1)
-        case .dropout: return ExchangedTake(left: ears[0], right: ears[1], lostFrames: 128)
-        case .quiet:
-            for ear in 0..<2 {
-                for i in ears[ear].indices { ears[ear][i] = 1e-4 * ears[ear][i] + 1e-4 * sin(Float(i * i % 9973)) }
-            }
-        case .noise:
-            let middle = ears[0].count / 2
-            for i in middle..<(middle + 2000) { ears[0][i] += 0.05 * sin(Float(i * i % 9973)) }
-        case .unplugged, .gone, nil: break
-        }
-        return ExchangedTake(left: ears[0], right: ears[1])
     }
 }
 
@@ -92,20 +38,20 @@ private final class WornHeadphones: Sendable {
 struct HeadphonesTests {
     private static let sweeps = PlayedSweeps(headphonesAt: .studio, seconds: 1.5, decay: 0.5, level: -20)
 
-    private static func measurement(_ worn: WornHeadphones, in folder: String, fits: Int) -> PersonMeasurement {
+    private static func measurement(_ worn: SimulatedEars, in folder: String, fits: Int) -> PersonMeasurement {
         let exchange = MemoryExchange(sampleRate: .studio, loudspeakers: PlayedSweeps.drivers) {
-            signals throws(JACKError) in try worn.ears(signals)
+            signals throws(JACKError) in try worn.hear(signals)
         }
         return PersonMeasurement(
             exchange: exchange, sweeps: sweeps, folder: MeasurementFolder(folder, of: .fits),
             looks: (1...fits).map(Double.init), mostLevel: -20, tries: 2)
     }
 
-    private static func run(_ measurement: PersonMeasurement, _ worn: WornHeadphones) async throws -> [PersonEvent] {
+    private static func run(_ measurement: PersonMeasurement, _ worn: SimulatedEars) async throws -> [PersonEvent] {
         let events = Mutex<[PersonEvent]>([])
         _ = try await measurement.run(
             ready: { fit in
-                worn.wear(fit)
+                worn.prepare(fit)
                 return fit
             }, look: { nil }, goesOn: { true }, tell: { event in events.withLock { $0.append(event) } })
         return events.withLock { $0 }
@@ -128,7 +74,7 @@ struct HeadphonesTests {
     func recovered() async throws {
         let folder = Self.temporary()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let worn = try WornHeadphones(Self.sweeps)
+        let worn = try WornHeadphones.ears(Self.sweeps)
         let events = try await Self.run(Self.measurement(worn, in: folder, fits: 3), worn)
         #expect(worn.takes == 3 && events.count(where: { if case .kept = $0 { true } else { false } }) == 3)
         let made = MeasurementFolder(folder, of: .fits)
@@ -155,17 +101,20 @@ struct HeadphonesTests {
     }
 
     @Test(
-        "a planted fault is named, and only its take is repeated", arguments: WornHeadphones.Fault.allCases.dropLast())
-    private func faults(fault: WornHeadphones.Fault) async throws {
+        "a planted fault is named, and only its take is repeated",
+        arguments: [
+            SimulatedEars.Fault.clipped, .exchanged, .dropout, .quiet, .noise, .unplugged,
+        ])
+    func faults(fault: SimulatedEars.Fault) async throws {
         let folder = Self.temporary()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let worn = try WornHeadphones(Self.sweeps, noise: 3e-5)
+        let worn = try WornHeadphones.ears(Self.sweeps, noise: 3e-5)
         worn.plan([1: fault])
         let events = try await Self.run(Self.measurement(worn, in: folder, fits: 2), worn)
         let refused = events.compactMap { event -> [TakeFault]? in
             if case .refused(let faults) = event { faults } else { nil }
         }
-        let words: [WornHeadphones.Fault: String] = [
+        let words: [SimulatedEars.Fault: String] = [
             .clipped: "clipped", .exchanged: "exchanged-drivers", .dropout: "dropout", .quiet: "too-quiet",
             .noise: "noise", .unplugged: "wrong-channel",
         ]
@@ -177,7 +126,7 @@ struct HeadphonesTests {
     func level() async throws {
         let folder = Self.temporary()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let worn = try WornHeadphones(Self.sweeps, noise: 1e-3)
+        let worn = try WornHeadphones.ears(Self.sweeps, noise: 1e-3)
         worn.plan([1: .gone])
         let measurement = Self.measurement(worn, in: folder, fits: 2)
         await #expect(throws: JACKError.serverGone) { try await Self.run(measurement, worn) }
@@ -192,6 +141,20 @@ struct HeadphonesTests {
         let count = worn.levels.count
         await #expect(throws: ResponseError.self) { try await Self.run(quieter, worn) }
         #expect(worn.levels.count == count)
+    }
+
+    @Test("a driver that is not heard ends the search for the level, with its name")
+    func unplugged() async throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let worn = try WornHeadphones.ears(Self.sweeps, noise: 3e-5)
+        worn.plan([:], lasting: .unplugged)
+        await #expect {
+            try await Self.run(Self.measurement(worn, in: folder, fits: 1), worn)
+        } throws: { error in
+            "\(error)".contains("the right driver: was not heard at its ear") && "\(error)".contains("at most -20 dBFS")
+        }
+        #expect(worn.takes == 0)
     }
 
     @Test("a text of headphones names both drivers, and is no plan of a room")

@@ -1,7 +1,6 @@
 import AudioIO
 import Foundation
 import Geometry
-import Glibc
 import Signal
 import Soundstage
 import Sweeps
@@ -10,98 +9,31 @@ import Testing
 
 @testable import Measurement
 
-/// A person before two loudspeakers in memory: a direct sound at each ear, and a tail that decays.
-private final class Person: Sendable {
-    enum Fault: String, CaseIterable, Sendable {
-        case clipped, swapped, dropout, quiet, noise, moved, gone
-    }
-
-    private struct State {
-        var yaw = 0.0
-        /// Faults by the number of the take, from the first after the search for the level.
-        var faults: [Int: Fault] = [:]
-        var takes = 0
-        /// Whether the head has turned by 2° in the take.
-        var hasMoved = false
-        /// Levels of all takes, peak of the signals.
-        var levels: [Double] = []
-    }
-
-    private let state = Mutex(State())
-    /// Length of a take in frames; other sounds are prompts and the search for the level.
-    private let length: Int
-    private let layout: Layout
-    /// Gain from a loudspeaker to the ears.
-    private let gain: Float
-    /// Amplitude of the noise at the ears.
-    private let noise: Float
-
-    init(_ sweeps: PlayedSweeps, layout: Layout, gain: Float = 1, noise: Float = 1e-5) throws {
-        (length, self.layout, self.gain, self.noise) = (try sweeps.plan().frames, layout, gain, noise)
-    }
-
-    func plan(_ faults: [Int: Fault]) { state.withLock { $0.faults = faults } }
-    var takes: Int { state.withLock { $0.takes } }
-    var levels: [Double] { state.withLock { $0.levels } }
-
-    func turn(to yaw: Double) { state.withLock { ($0.yaw, $0.hasMoved) = (yaw, false) } }
-
-    /// The tracker, before and during a take.
-    func look() -> HeadLooks.Look? {
-        state.withLock { HeadLooks.Look(yaw: $0.yaw + ($0.hasMoved ? 2 : 0), pitch: 0) }
-    }
-
-    func room(_ signals: [[Float]]) throws(JACKError) -> ExchangedTake {
-        let isTake = signals[0].count == length
-        let (yaw, fault) = state.withLock { state -> (Double, Fault?) in
-            state.levels.append(Double(signals.joined().reduce(0) { max($0, abs($1)) }))
-            defer { if isTake { state.takes += 1 } }
-            let fault = isTake ? state.faults[state.takes] : nil
-            state.hasMoved = fault == .moved
-            return (state.yaw, fault)
-        }
-        if fault == .gone { throw .serverGone }
-        let head = Rotation<Head, Stage>(yaw: yaw * .pi / 180)
-        var ears = [[Float]](repeating: [Float](repeating: 0, count: signals[0].count), count: 2)
-        for (signal, loudspeaker) in zip(signals, layout.loudspeakers) {
-            let side = head.inverse(loudspeaker.direction).unit.y
-            for ear in 0..<2 {
-                // Half of a sphere's time between the ears at low frequencies; the far ear is fainter.
-                let sign = ear == 0 ? 1.0 : -1.0
-                let delay = 400 - sign * 1.5 * 0.0875 / 343 * side * 48_000
-                let level = gain * Float(0.3 + 0.15 * sign * side)
-                let (whole, part) = (Int(delay), Float(delay - Double(Int(delay))))
-                for (tap, weight) in [(whole, 1 - part), (whole + 1, part), (whole + 480, 0.2), (whole + 1100, 0.05)] {
-                    for i in tap..<signal.count { ears[ear][i] += level * weight * signal[i - tap] }
+extension SimulatedEars {
+    /// A person before loudspeakers: a direct sound at each ear, and a tail that decays.
+    fileprivate static func person(
+        _ sweeps: PlayedSweeps, layout: Layout, gain: Float = 1, noise: Float = 1e-5
+    ) throws -> SimulatedEars {
+        try SimulatedEars(sweeps, noise: noise) { signals, yaw, _ in
+            let head = Rotation<Head, Stage>(yaw: yaw * .pi / 180)
+            var ears = [[Float]](repeating: [Float](repeating: 0, count: signals[0].count), count: 2)
+            for (signal, loudspeaker) in zip(signals, layout.loudspeakers) {
+                let side = head.inverse(loudspeaker.direction).unit.y
+                for ear in 0..<2 {
+                    // Half of a sphere's time between the ears at low frequencies; the far ear is fainter.
+                    let sign = ear == 0 ? 1.0 : -1.0
+                    let delay = 400 - sign * 1.5 * 0.0875 / 343 * side * 48_000
+                    let level = gain * Float(0.3 + 0.15 * sign * side)
+                    let (whole, part) = (Int(delay), Float(delay - Double(Int(delay))))
+                    for (tap, weight) in [
+                        (whole, 1 - part), (whole + 1, part), (whole + 480, 0.2), (whole + 1100, 0.05),
+                    ] {
+                        for i in tap..<signal.count { ears[ear][i] += level * weight * signal[i - tap] }
+                    }
                 }
             }
+            return ears
         }
-        var random: UInt64 = 88_172_645_463_325_252
-        for ear in 0..<2 {
-            for i in ears[ear].indices {
-                random ^= random << 13
-                random ^= random >> 7
-                random ^= random << 17
-                ears[ear][i] += noise * (Float(random >> 40) / Float(1 << 23) - 1)
-            }
-        }
-        let middle = ears[0].count / 2
-        switch fault {
-        case .clipped:
-            let most = 0.5 * ears.joined().reduce(0) { max($0, abs($1)) }
-            ears = ears.map { $0.map { max(-most, min(most, $0)) } }
-        case .swapped: ears.swapAt(0, 1)
-        case .dropout: return ExchangedTake(left: ears[0], right: ears[1], lostFrames: 256)
-        case .quiet:
-            for ear in 0..<2 {
-                for i in ears[ear].indices {
-                    ears[ear][i] = 1e-4 * ears[ear][i] + 1e-4 * sin(Float(i * i % 9973))
-                }
-            }
-        case .noise: for i in middle..<(middle + 2000) { ears[0][i] += 0.1 * sin(Float(i * i % 9973)) }
-        case .moved, .gone, nil: break
-        }
-        return ExchangedTake(left: ears[0], right: ears[1])
     }
 }
 
@@ -111,24 +43,24 @@ struct PersonTests {
     private static let sweeps = try! PlayedSweeps(
         layout, sampleRate: .studio, seconds: 1.5, decay: 0.3, level: -12, isSynchronous: true)
 
-    private static func measurement(_ person: Person, in folder: String, looks: [Double], tries: Int = 2)
+    private static func measurement(_ person: SimulatedEars, in folder: String, looks: [Double], tries: Int = 2)
         -> PersonMeasurement
     {
         let exchange = MemoryExchange(sampleRate: .studio, loudspeakers: ["FL", "FR"]) { signals throws(JACKError) in
-            try person.room(signals)
+            try person.hear(signals)
         }
         return PersonMeasurement(
             exchange: exchange, sweeps: sweeps, folder: MeasurementFolder(folder), looks: looks, mostLevel: -10,
             tries: tries)
     }
 
-    private static func run(_ measurement: PersonMeasurement, _ person: Person) async throws -> (
+    private static func run(_ measurement: PersonMeasurement, _ person: SimulatedEars) async throws -> (
         takes: [String], events: [PersonEvent]
     ) {
         let events = Mutex<[PersonEvent]>([])
         let takes = try await measurement.run(
             ready: { yaw in
-                person.turn(to: yaw)
+                person.prepare(yaw)
                 return yaw
             }, look: { person.look() }, goesOn: { true }, tell: { event in events.withLock { $0.append(event) } })
         return (takes, events.withLock { $0 })
@@ -138,18 +70,22 @@ struct PersonTests {
         FileManager.default.temporaryDirectory.appendingPathComponent("prosc-me-\(UUID().uuidString)").path
     }
 
-    @Test("a planted fault is named, and only its take is repeated", arguments: Person.Fault.allCases.dropLast())
-    private func faults(fault: Person.Fault) async throws {
+    @Test(
+        "a planted fault is named, and only its take is repeated",
+        arguments: [
+            SimulatedEars.Fault.clipped, .exchanged, .dropout, .quiet, .noise, .moved,
+        ])
+    func faults(fault: SimulatedEars.Fault) async throws {
         let folder = Self.temporary()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let person = try Person(Self.sweeps, layout: Self.layout, gain: 10, noise: 1e-4)
+        let person = try SimulatedEars.person(Self.sweeps, layout: Self.layout, gain: 10, noise: 1e-4)
         person.plan([1: fault])
         let (takes, events) = try await Self.run(Self.measurement(person, in: folder, looks: [30, 0]), person)
         let refused = events.compactMap { event -> [TakeFault]? in
             if case .refused(let faults) = event { faults } else { nil }
         }
-        let words: [Person.Fault: String] = [
-            .clipped: "clipped", .swapped: "swapped-ears", .dropout: "dropout", .quiet: "too-quiet", .noise: "noise",
+        let words: [SimulatedEars.Fault: String] = [
+            .clipped: "clipped", .exchanged: "swapped-ears", .dropout: "dropout", .quiet: "too-quiet", .noise: "noise",
             .moved: "head-moved",
         ]
         #expect(refused.count == 1 && refused[0].map(\.name).contains(words[fault] ?? ""), "\(refused)")
@@ -161,7 +97,7 @@ struct PersonTests {
     func continues() async throws {
         let folder = Self.temporary()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let person = try Person(Self.sweeps, layout: Self.layout)
+        let person = try SimulatedEars.person(Self.sweeps, layout: Self.layout)
         person.plan([2: .gone])
         let measurement = Self.measurement(person, in: folder, looks: [0, 30, -30])
         await #expect(throws: JACKError.serverGone) { try await Self.run(measurement, person) }
@@ -185,7 +121,7 @@ struct PersonTests {
     @Test("the level begins at −40 dBFS and stops where the sweeps stand out of the noise, or near full scale")
     func level() async throws {
         func levels(gain: Float, noise: Float) async throws -> [Double] {
-            let person = try Person(Self.sweeps, layout: Self.layout, gain: gain, noise: noise)
+            let person = try SimulatedEars.person(Self.sweeps, layout: Self.layout, gain: gain, noise: noise)
             let measurement = Self.measurement(person, in: Self.temporary(), looks: [0])
             _ = try await measurement.level(goesOn: { true }, tell: { _ in })
             return person.levels.map { (20 * log10($0)).rounded() }
@@ -202,8 +138,8 @@ struct PersonTests {
     func stays() async throws {
         let folder = Self.temporary()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let person = try Person(Self.sweeps, layout: Self.layout)
-        person.plan([1: .swapped, 2: .swapped, 3: .swapped])
+        let person = try SimulatedEars.person(Self.sweeps, layout: Self.layout)
+        person.plan([1: .exchanged, 2: .exchanged, 3: .exchanged])
         let measurement = Self.measurement(person, in: folder, looks: [0, 30])
         await #expect {
             try await Self.run(measurement, person)
@@ -219,7 +155,7 @@ struct PersonTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/notes.txt"))
-        let person = try Person(Self.sweeps, layout: Self.layout)
+        let person = try SimulatedEars.person(Self.sweeps, layout: Self.layout)
         await #expect(throws: ResponseError.self) {
             try await Self.run(Self.measurement(person, in: folder, looks: [0]), person)
         }

@@ -74,7 +74,7 @@ package struct PersonMeasurement: Sendable {
             for _ in 0...tries {
                 guard let yaw = try await ready(planned) else { throw ResponseError.cancelled }
                 let recorded = try await take(plan, look: look, goesOn: goesOn)
-                faults = try judged(recorded, plan, yaw: yaw, microphones)
+                faults = try judged(recorded, plan, number: yaw, microphones).faults
                 guard faults.isEmpty else {
                     tell(.refused(faults))
                     try await play(.refused, plan, goesOn: goesOn)
@@ -87,12 +87,7 @@ package struct PersonMeasurement: Sendable {
             }
             guard faults.isEmpty else {
                 throw ResponseError.refused(
-                    [
-                        (
-                            take: String(format: sweeps.isOfHeadphones ? "fit %.0f" : "the look at %.3g°", planned),
-                            faults: faults
-                        )
-                    ],
+                    [(take: sweeps.judge.name(ofTake: planned), faults: faults)],
                     remedy: "good takes are kept in \(folder.path): the same line continues with the rest")
             }
         }
@@ -134,36 +129,19 @@ package struct PersonMeasurement: Sendable {
         guard try await exchange.exchange(signals, goesOn: goesOn) != nil else { throw ResponseError.cancelled }
     }
 
-    /// Returns the faults of a take at a look.
+    /// Judges a take by its number; nil in the search for the level.
     private func judged(
-        _ recorded: Recorded, _ plan: TakePlan, yaw: Double, _ microphones: [MicrophoneCalibration?]
-    ) throws(ResponseError) -> [TakeFault] {
-        if sweeps.isOfHeadphones {
-            do throws(SweepError) {
-                return try HeadphoneTake(
-                    plan, left: recorded.take.left, right: recorded.take.right, microphones: microphones,
-                    lostFrames: recorded.take.lostFrames
-                ).faults
-            } catch { throw .input(error.description) }
-        }
-        let head = Rotation<Head, Stage>(yaw: yaw * .pi / 180)
-        let take: MeasuredTake
+        _ recorded: Recorded, _ plan: TakePlan, number: Double?, _ microphones: [MicrophoneCalibration?] = [nil, nil]
+    ) throws(ResponseError) -> TakeJudgement {
         do throws(SweepError) {
-            take = try MeasuredTake(
-                plan, left: recorded.take.left, right: recorded.take.right, microphones: microphones,
-                first: head.inverse(sweeps.loudspeakers[0].direction), looks: recorded.looks,
-                lostFrames: recorded.take.lostFrames)
+            return try sweeps.judge.judge(recorded.take, plan, number: number, looks: recorded.looks, microphones)
         } catch { throw .input(error.description) }
-        var found = [NamedTake(path: "", yaw: yaw, take: take, faults: take.faults)]
-        if take.faults.isEmpty { NamedTake.judgePlaces(&found, of: sweeps.loudspeakers) }
-        return found[0].faults
     }
 }
 
 /// The search for the level.
 extension PersonMeasurement {
-    /// First level, dBFS; of headphones, which are at the ear, lower. The step upwards, dB.
-    private var first: Double { sweeps.isOfHeadphones ? -60 : -40 }
+    /// Step upwards, dB.
     private static let step = 6.0
     /// Margin over the noise that is sought, median of the octaves from 250 Hz to 8 kHz, dB.
     private static let margin = 50.0
@@ -179,16 +157,14 @@ extension PersonMeasurement {
     func level(
         goesOn: @Sendable () -> Bool, tell: @Sendable (PersonEvent) -> Void
     ) async throws -> Double {
-        var level = min(first, mostLevel)
+        let judge = sweeps.judge
+        var level = min(judge.firstLevel, mostLevel)
         while true {
             let probe = sweeps.short(seconds: Self.seconds, decay: min(Self.decay, sweeps.decay)).at(level: level)
             let plan: TakePlan
             do throws(SweepError) { plan = try probe.plan() } catch { throw ResponseError.input(error.description) }
             let recorded = try await take(plan, look: { nil }, goesOn: goesOn)
-            let found: (peak: Double, margin: Double, faults: [TakeFault])
-            do throws(SweepError) { found = try judged(recorded.take, plan) } catch {
-                throw ResponseError.input(error.description)
-            }
+            let found = try judged(recorded, plan, number: nil)
             let peak = 20 * log10(max(1e-9, found.peak))
             tell(.tried(level: level, peak: peak, margin: found.margin))
             // A louder sweep does not mend this.
@@ -198,7 +174,7 @@ extension PersonMeasurement {
             }
             let clipped = found.faults.filter { $0.name == "clipped" }
             guard clipped.isEmpty else {
-                guard level - Self.step >= first else {
+                guard level - Self.step >= judge.firstLevel else {
                     throw ResponseError.refused(
                         [(take: "the search for the level", faults: clipped)], remedy: "nothing was kept")
                 }
@@ -206,30 +182,16 @@ extension PersonMeasurement {
             }
             let isEnough = found.margin >= Self.margin || peak + Self.step > Self.headroom
             if isEnough || level >= mostLevel {
-                let refusing = sweeps.isOfHeadphones ? ["too-quiet", "wrong-channel"] : ["too-quiet"]
-                let quiet = found.faults.filter { refusing.contains($0.name) }
+                let quiet = found.faults.filter { judge.faultsOfLevel.contains($0.name) }
                 guard quiet.isEmpty else {
                     throw ResponseError.refused(
                         [(take: "the search for the level", faults: quiet)],
                         remedy:
-                            "the level was at most \(Int(level)) dBFS; are \(sweeps.isOfHeadphones ? "headphones" : "loudspeakers") "
-                            + "and microphones connected?")
+                            "the level was at most \(Int(level)) dBFS; are \(judge.sources) and microphones connected?")
                 }
                 return level
             }
             level = min(mostLevel, level + Self.step)
         }
-    }
-
-    /// Returns the largest sample of a take of the search, its margin over the noise in dB, and its faults.
-    private func judged(
-        _ take: ExchangedTake, _ plan: TakePlan
-    ) throws(SweepError) -> (peak: Double, margin: Double, faults: [TakeFault]) {
-        if sweeps.isOfHeadphones {
-            let found = try HeadphoneTake(plan, left: take.left, right: take.right, lostFrames: take.lostFrames)
-            return (found.peak, found.margin, found.faults)
-        }
-        let found = try MeasuredTake(plan, left: take.left, right: take.right, lostFrames: take.lostFrames)
-        return (found.peak, found.margin, found.faults)
     }
 }
