@@ -10,7 +10,8 @@ import Synchronization
 /// Finds the files of a saved session on this machine or another.
 package enum SessionFiles {
     /// Options that may name files.
-    package static let options: Set = ["hrtf", "room", "headphone-eq", "layout", "poses", "motion", "surface"]
+    package static let options = Set(
+        Parameter.all.filter { $0.text != nil }.map(\.option) + ["poses", "motion", "surface"])
 
     /// Options of a session, as far as their files were found.
     package struct Found: Sendable {

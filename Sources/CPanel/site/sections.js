@@ -21,9 +21,9 @@ function put(box, address, node, choices) {
   box.append(one.element);
 }
 
-/** Lays a section's controls in their folds, those without a fold first; `rows`: fold, address, node and choices of
+/** Lays a section's controls in their subsections, those without one first; `rows`: subsection, address, node and choices of
     each; `of`: the input of the section. */
-function layFolds(box, section, rows, areOpen, of = '') {
+function laySubsections(box, section, rows, areOpen, of = '') {
   const boxes = new Map();
   for (const [name = '', address, node, choices] of rows) {
     if (!boxes.has(name)) boxes.set(name, make('div', { className: 'controls' }));
@@ -31,7 +31,7 @@ function layFolds(box, section, rows, areOpen, of = '') {
   }
   const first = boxes.get('');
   box.replaceChildren(...first ? [first] : [], ...[...boxes].filter(([name]) => name)
-    .map(([name, controls]) => fold([section, of, name].filter(Boolean).join('.'), section + of, word('fold.' + name), areOpen, controls)));
+    .map(([name, controls]) => fold([section, of, name].filter(Boolean).join('.'), section + of, word('subsection.' + name), areOpen, controls)));
 }
 
 /** Makes all controls anew, for the present session. `nodes` as told; `picture` of the stage. */
@@ -40,8 +40,8 @@ export function lay(nodes, picture) {
   made.clear();
   for (const box of document.querySelectorAll('[data-group]')) {
     const section = box.dataset.group;
-    const rows = inSection(nodes, section).map(name => [nodes.get(name).FOLD, name, nodes.get(name), choices(name, nodes.get(name), picture)]);
-    layFolds(box, section, rows, !isNarrow());
+    const rows = inSection(nodes, section).map(name => [nodes.get(name).SUBSECTION, name, nodes.get(name), choices(name, nodes.get(name), picture)]);
+    laySubsections(box, section, rows, !isNarrow());
   }
   const unknown = layCommands(nodes);
   document.getElementById('other').hidden = unknown === 0;
@@ -58,12 +58,12 @@ function layInputs(nodes, picture) {
       const address = `input/${input.name}/${name}`, row = nodes.get(name) ?? {};
       // What was never said has no value; it can be said all the same.
       const node = nodes.get(address) ?? (row.UNSAID && !input.isEffect ? { ...row, ACCESS: 3 } : undefined);
-      if (node?.TYPE || node?.RANGE) rows.push([row.FOLD, address, row.WRITTEN ? { TYPE: 's', DESCRIPTION: node.DESCRIPTION, ACCESS: 3 } : node, row.WRITTEN ? row.WORDS : undefined]);
+      if (node?.TYPE || node?.RANGE) rows.push([row.SUBSECTION, address, row.WRITTEN ? { TYPE: 's', DESCRIPTION: node.DESCRIPTION, ACCESS: 3 } : node, row.WRITTEN ? row.WORDS : undefined]);
     }
     const heading = make('h3', { id: `input-${input.name}` }, `${word(input.isEffect ? 'effect' : 'input')} ${input.name} · ${input.layout}`, make('span', { className: 'bad source' }));
     const box = make('div', { className: 'groups' }), strip = make('section', { className: 'strip' }, heading, box);
     // With more inputs than two, what is rarely moved is folded at first.
-    layFolds(box, 'inputs', rows, !isNarrow() && picture.inputs.length <= 2, input.name);
+    laySubsections(box, 'inputs', rows, !isNarrow() && picture.inputs.length <= 2, input.name);
     strip.dataset.input = input.name;
     strip.setAttribute('aria-labelledby', heading.id);
     return strip;

@@ -34,10 +34,29 @@ struct AddressPattern {
     /// - Parameter state: addresses in the session's state.
     static func messages(_ message: OSCMessage, among state: some Sequence<String>) -> [OSCMessage]? {
         guard let pattern = AddressPattern(message.address) else { return nil }
-        let settable = Set(state.filter { StateAddress($0).isKept }).union(Parameter.all.map(\.id))
-        return settable.sorted().filter { pattern.matches(ControlWire.prefix + $0) }.prefix(most).map {
+        return settable(among: state).sorted().filter { pattern.matches(ControlWire.prefix + $0) }.prefix(most).map {
             OSCMessage(ControlWire.prefix + $0, message.arguments)
         }
+    }
+
+    /// Returns the addresses that can be set: those of all parameters, for the inputs and loudspeakers of the state too,
+    /// and those of plugins.
+    private static func settable(among state: some Sequence<String>) -> Set<String> {
+        let places = state.map(StateAddress.init)
+        var found = Set(places.filter { $0.plugin != nil }.map(\.text)).union(Parameter.all.map(\.id))
+        var (inputs, loudspeakers) = (Set<String>(), Set<String>())
+        for place in places {
+            if case .input(let name, _) = place { inputs.insert(name) }
+            if case .loudspeaker(let name, _) = place { loudspeakers.insert(name) }
+        }
+        for parameter in Parameter.all {
+            if parameter.isOfInputs {
+                found.formUnion(inputs.map { StateAddress.input($0, parameter.id).text })
+            } else if parameter.isOfLoudspeakers {
+                found.formUnion(loudspeakers.map { StateAddress.loudspeaker($0, parameter.loudspeakerWord).text })
+            }
+        }
+        return found
     }
 
     /// Carries out a message, or one message for each address that its pattern matches.

@@ -61,7 +61,8 @@ enum ControlMessages {
     /// Returns the message that requests a command.
     static func message(for command: SessionCommand) -> OSCMessage {
         if case .set(let change) = command {
-            return OSCMessage(prefix + StateAddress(of: change).text, arguments(of: change.value))
+            return OSCMessage(
+                prefix + StateAddress(of: change).text, CommandValue.values(of: change.value).map(OSCArgument.init))
         }
         guard let (address, values) = Command.written(command) else { return OSCMessage(prefix) }
         return OSCMessage(prefix + address, values.map(OSCArgument.init))
@@ -70,13 +71,6 @@ enum ControlMessages {
     /// Returns the message for an event, for all watching clients.
     static func message(for event: SessionEvent) -> OSCMessage {
         OSCMessage(prefix + "event", [.string(event.kind), .string(event.json)])
-    }
-
-    private static func arguments(of value: ParameterValue) -> [OSCArgument] {
-        switch value {
-        case .numbers(let numbers): numbers.map { .double($0) }
-        case .word(let word): [.string(word)]
-        }
     }
 
     /// Returns the reply to a message at `address`.

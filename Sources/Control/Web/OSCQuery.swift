@@ -6,7 +6,7 @@ import Stages
 /// State in the form of OSC Query (Vidvox, OSC Query Proposal 1.0): a tree of addresses with type, range, value and
 /// description, in which control surfaces find all controls.
 ///
-/// The node of a parameter has further attributes: its place in a panel (`SECTION`, `FOLD` within it, and `ORDER`),
+/// The node of a parameter has further attributes: its place in a panel (`SECTION`, `SUBSECTION` and `ORDER`),
 /// the words that it accepts besides a number or text (`WORDS`), whether it is better typed as text (`WRITTEN`), and
 /// whether it may have no value until one is set (`UNSAID`).
 enum OSCQuery {
@@ -16,7 +16,8 @@ enum OSCQuery {
             "NAME": .text("Proscenium"),
             "EXTENSIONS": .object(
                 [
-                    "ACCESS", "DESCRIPTION", "FOLD", "ORDER", "RANGE", "SECTION", "TYPE", "UNIT", "UNSAID", "VALUE",
+                    "ACCESS", "DESCRIPTION", "ORDER", "RANGE", "SECTION", "SUBSECTION", "TYPE", "UNIT", "UNSAID",
+                    "VALUE",
                     "WORDS",
                     "WRITTEN",
                 ].reduce(into: [:]) { $0[$1] = .truth(true) }),
@@ -47,7 +48,7 @@ enum OSCQuery {
             // Attributes for a panel are only at the parameter's own name.
             guard case .object(var node)? = nodes[parameter.id] else { continue }
             node["SECTION"] = .text(parameter.section.rawValue)
-            if let fold = parameter.fold { node["FOLD"] = .text(fold.rawValue) }
+            if let part = parameter.subsection { node["SUBSECTION"] = .text(part.rawValue) }
             node["ORDER"] = .number(Double(place))
             if !parameter.numbers.isEmpty || parameter.text != nil, !parameter.words.isEmpty {
                 node["WORDS"] = .list(parameter.words.map { .text($0) })

@@ -168,12 +168,9 @@ package struct Command: Sendable, Identifiable {
     /// Reads `plugin/NAME/set/SYMBOL`, and commands that name no plugin.
     private static func readPlugin(_ address: String, _ values: [CommandValue]) -> Reading? {
         guard address.hasPrefix("plugin/") else { return nil }
-        let parts = address.split(separator: "/").map(String.init)
-        let unknown = Reading.refused("\(address) is not understood; see 'proscenium ctl --help'")
-        guard parts.count == 4, parts[2] == "set", let row = byID["plugin/\(anyPlugin)/set"] else { return unknown }
-        guard case .command(let command) = row.read([.text(parts[3])] + values, of: parts[1], at: address) else {
-            return unknown
-        }
+        guard case .control(let plugin, let symbol) = StateAddress(address), let row = byID["plugin/\(anyPlugin)/set"],
+            case .command(let command) = row.read([.text(symbol)] + values, of: plugin, at: address)
+        else { return .refused("\(address) is not understood; see 'proscenium ctl --help'") }
         return .command(command)
     }
 

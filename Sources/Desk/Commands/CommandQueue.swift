@@ -200,11 +200,11 @@ package final class CommandQueue: Sendable {
 
     private func carryOut(_ entries: [Entry]) async {
         for entry in entries {
-            switch entry.command.lane {
-            case (.ordered, _): await carryOut(entry)
-            case (.atItsFrame, _): Task.immediate { await carryOut(entry) }
-            case (.stages, let isAwaited), (.recordings, let isAwaited):
-                let ending = carryOutBesides(entry, entry.command.lane.lane)
+            switch entry.command.order {
+            case .inTurn: await carryOut(entry)
+            case .atItsFrame: Task.immediate { await carryOut(entry) }
+            case .beside(let lane, let isAwaited):
+                let ending = carryOutBesides(entry, lane)
                 if isAwaited { await ending.wait(within: Self.patience) }
             }
         }

@@ -1,3 +1,5 @@
+import Stages
+
 /// An argument of a command, from any door.
 package enum CommandValue: Sendable, Equatable {
     /// A whole number of 32 bits; a whole number of 64 bits.
@@ -12,6 +14,14 @@ package enum CommandValue: Sendable, Equatable {
     case truth(Bool)
     /// Any other type, as null or a blob.
     case other
+
+    /// Returns the arguments that set a parameter to a value.
+    package static func values(of value: ParameterValue) -> [CommandValue] {
+        switch value {
+        case .numbers(let numbers): numbers.map { .number($0) }
+        case .word(let word): [.text(word)]
+        }
+    }
 
     /// The value of any number; nil otherwise.
     package var double: Double? {

@@ -24,29 +24,34 @@ package struct CommandSubject: Hashable, Sendable {
 
 extension SessionCommand {
     /// Order in which the queue carries out a command.
-    package enum Lane: Sendable, Hashable {
+    package enum Order: Sendable {
         /// After all earlier commands; the later ones wait for it.
-        case ordered
+        case inTurn
         /// It begins after all earlier commands; none waits for its end, which may be seconds later.
         case atItsFrame
-        /// Slow work on plugins and stages, and their undo: after the earlier commands of this lane.
+        /// After the earlier commands of a lane of slow ones. Other commands do not wait for it, or for a while only.
+        case beside(Lane, isAwaited: Bool)
+    }
+
+    /// Lanes of slow commands. Each waits for the earlier ones in its lane.
+    package enum Lane: Sendable {
+        /// Work on plugins and stages, and their undo.
         case stages
-        /// Slow work on recordings: after the earlier commands of this lane.
+        /// Work on recordings.
         case recordings
     }
 
-    /// Lane of the command, and whether later commands wait for it for a while.
-    package var lane: (lane: Lane, isAwaited: Bool) {
+    /// Order of the command.
+    package var order: Order {
         switch self {
-        case .start: (.atItsFrame, false)
-        case .plugin: (.stages, false)
+        case .start: .atItsFrame
+        case .plugin: .beside(.stages, isAwaited: false)
         // The end of a recording is written to the disk, which may be slow.
-        case .record: (.recordings, true)
+        case .record: .beside(.recordings, isAwaited: true)
         // Most of these complete at once, and later commands rely on that; the build of a stage is not waited for.
-        case .history: (.stages, true)
-        case .set(let change): (change.parameter.takesAWhile ? .stages : .ordered, false)
-        case .recentre, .playback, .preview, .loudness, .calibration, .surface, .status, .picture, .quit:
-            (.ordered, false)
+        case .history: .beside(.stages, isAwaited: true)
+        case .set(let change): change.parameter.takesAWhile ? .beside(.stages, isAwaited: false) : .inTurn
+        case .recentre, .playback, .preview, .loudness, .calibration, .surface, .status, .picture, .quit: .inTurn
         }
     }
 

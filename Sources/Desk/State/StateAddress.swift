@@ -39,7 +39,7 @@ package enum StateAddress: Sendable, Hashable {
             }
     }
 
-    /// Address that a change of a parameter sets: for all inputs or loudspeakers where the change names none.
+    /// Address that a change of a parameter sets; the parameter's own for all inputs or loudspeakers.
     package init(of change: ParameterChange) {
         let (parameter, name) = (change.parameter, change.input)
         self =
@@ -89,7 +89,7 @@ package enum StateAddress: Sendable, Hashable {
         }
     }
 
-    /// Whether the value is carried over to a later session, and a command sets it; the others are facts of this one.
+    /// Whether the value is carried over to a later session; the others are facts of this one.
     package var isKept: Bool {
         plugin != nil || parameter.map { !$0.traits.contains(.isMomentary) } ?? false
     }
@@ -109,15 +109,12 @@ package enum StateAddress: Sendable, Hashable {
     /// - Throws: `ParameterError` where the parameter does not accept the value.
     package func command(_ value: ParameterValue) throws(ParameterError) -> SessionCommand? {
         switch self {
-        case .record:
-            guard ["on", "off", "toggle"].contains(value.word) else { return nil }
-            return .record(.turn(on: value == .word("toggle") ? nil : value == .word("on")))
-        case .bypass(let plugin): return .plugin(.bypass(plugin, value == .word("on")))
-        case .control(let plugin, let symbol):
-            return .plugin(.set(plugin, symbol: symbol, value: value.written.joined(separator: " ")))
+        case .record, .bypass, .control:
+            guard case .command(let command) = Command.read(text, CommandValue.values(of: value)) else { return nil }
+            return command
         case .session, .input, .loudspeaker, .fact:
             guard let parameter else { return nil }
-            return .set(ParameterChange(parameter, try parameter.value(of: value.written), input: subject))
+            return .set(try ParameterChange(parameter.id, value.written, input: subject))
         }
     }
 

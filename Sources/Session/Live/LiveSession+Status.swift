@@ -98,9 +98,11 @@ extension LiveSession {
             // The status must not tell which scene is heard in a blind comparison.
             (status.layout, status.hrtf, status.room, status.plugins) = ("blind", "blind", nil, [])
             status.headphones = nil
+            (status.monitor.silent, status.monitor.inverted) = ([], [])
             (status.latencyFrames, status.slice, status.inputPeaks) = (0, 0, [])
             for index in status.programmes.indices {
                 (status.programmes[index].layout, status.programmes[index].talkers) = ("blind", nil)
+                (status.programmes[index].renditions, status.programmes[index].isMultichannelUnused) = (nil, false)
                 status.programmes[index].heardScale = nil
             }
         }

@@ -86,7 +86,12 @@ extension LiveSession {
             if let reason = whyNoOtherStage { return .refused(reason) }
             var wanted = stage.settings
             for (id, value) in values.sorted(by: { $0.key < $1.key }) {
-                if case .stage(let set)? = Parameter.named(id)?.effect { set(&wanted.choices, value) }
+                guard let parameter = Parameter.named(id), case .stage(let set) = parameter.effect else { continue }
+                do throws(ParameterError) {
+                    set(&wanted.choices, try parameter.value(of: value.written))
+                } catch {
+                    return .refused(error.description)
+                }
             }
             let client = stage.client
             let made = await build(wanted, chains: plugins)

@@ -198,7 +198,15 @@ package actor SessionFolder {
     private func take(_ now: LiveSession.Snapshot) {
         // The client's own ports are saved without its name, which may differ the next time.
         (saved.client, saved.links) = ("", Self.plain(now.links, now.client))
-        saved.state = saved.state.filter { StateAddress($0.key).plugin == nil }
+        let inputs = Set(now.values.keys.compactMap { StateAddress($0).subject })
+        saved.state = saved.state.filter { address, _ in
+            let place = StateAddress(address)
+            guard place.plugin == nil else { return false }
+            // A value without one in force: cleared by an undo, unless its input or its value is missing here.
+            let isHere = place.subject.map(inputs.contains) ?? true
+            return !isHere || now.values[address] != nil || absent.refusedValues.keys.contains(address)
+                || place.parameter?.traits.isDisjoint(with: [.isUnsetAtFirst, .isDerived]) != false
+        }
         for (address, value) in now.values where StateAddress(address).isKept {
             if let then = absent.refusedValues[address] {
                 if then == value { continue }
@@ -306,7 +314,7 @@ package actor SessionFolder {
 
     /// Returns whether the replacement of a file is still in use: the stage may have been rebuilt with another.
     private func isStanding(_ place: SessionFiles.Place, _ key: String, _ word: String) -> Bool {
-        let isOfStage = ["hrtf", "room", "layout"].contains(key) || key.contains("/")
+        let isOfStage = key.contains("/") || Parameter.all.contains { $0.rebuildsStage && $0.option == key }
         return !isOfStage || absent.standing.words[key] != nil || place.path == word
     }
 

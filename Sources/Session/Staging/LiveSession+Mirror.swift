@@ -54,12 +54,12 @@ extension LiveSession {
         let circumstances = ProgrammeRefusal(
             programme: input.programme,
             isMeasured: stage.assembly.isMeasured(input.programme.name))
-        for parameter in [Parameter.named("mode"), Parameter.named("source-width")].compactMap(\.self) {
-            guard case .controls(let read) = parameter.reading,
-                let reason = parameter.refusal(circumstances, read(wanted)), read(wanted) != read(own)
+        for parameter in Parameter.all {
+            guard case .controls(let read) = parameter.reading, case .controls(let set) = parameter.effect,
+                let reason = parameter.refusal(circumstances, read(taken)), read(taken) != read(own)
             else { continue }
             remarks.append("\(input.programme.name): '\(parameter.id)' is not done here: \(reason)")
-            if parameter.id == "mode" { taken.mode = own.mode } else { taken.width = own.width }
+            set(&taken, read(own), input.programme)
         }
         return taken
     }

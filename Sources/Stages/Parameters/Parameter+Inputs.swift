@@ -21,7 +21,7 @@ extension Parameter {
                 controls.isMuted = value == .word("toggle") ? !controls.isMuted : value == .word("on")
             }, reads: .controls { .isOn($0.isMuted) }),
         Parameter(
-            "place", .input, fold: .placing,
+            "place", .input, subsection: .placing,
             [
                 Number(name: "yaw", unit: "degrees", range: -360...360),
                 Number(name: "pitch", unit: "degrees", range: -360...360, omitted: 0),
@@ -38,7 +38,7 @@ extension Parameter {
                 return .numbers([place.yaw, place.pitch, place.roll].map(ParameterValue.degrees))
             }),
         Parameter(
-            "source-width", .input, fold: .placing, [Number(unit: "degrees", range: 0...180)], former: ["width"],
+            "source-width", .input, subsection: .placing, [Number(unit: "degrees", range: 0...180)], former: ["width"],
             "angle over which each source of the input, or each voice of its mix, is spread, both sides together; default: its metadata, else 0",
             effect: .controls { controls, value, _ in controls.width = value.number * Double.pi / 180 },
             reads: .controls { .number(ParameterValue.degrees($0.width)) },
@@ -48,7 +48,7 @@ extension Parameter {
                 return input.isMeasured ? StageRefusal.noWidthInRoom(input.programme.name) : nil
             }),
         Parameter(
-            "mode", .input, fold: .placing, words: StageMode.allCases.map(\.word), standard: "tracked",
+            "mode", .input, subsection: .placing, words: StageMode.allCases.map(\.word), standard: "tracked",
             "how the input's stage meets the head: off (two channels), fixed (turns with it) or tracked (stands still)",
             effect: .controls { controls, value, programme in
                 if let mode = StageMode(word: value.word) { controls.mode = programme.role.mode(in: mode) }
@@ -57,7 +57,7 @@ extension Parameter {
                 value == .word(StageMode.off.word) ? input.field.map { StageRefusal.noFold(of: $0) } : nil
             }),
         Parameter(
-            "spatialize", .input, fold: .placing, words: SpatializationPolicy.allCases.map(\.word),
+            "spatialize", .input, subsection: .placing, words: SpatializationPolicy.allCases.map(\.word),
             "formats that are placed on the stage: none, stereo (and mono), multichannel or all; default: by the content",
             effect: .controls { controls, value, _ in
                 controls.policy = SpatializationPolicy(word: value.word) ?? controls.policy
@@ -67,7 +67,7 @@ extension Parameter {
                 return policy.places(isMultichannel: true) ? nil : StageRefusal.noFold(of: field)
             }),
         Parameter(
-            "rendition", .input, fold: .placing, words: RenditionChoice.allCases.map(\.word), standard: "auto",
+            "rendition", .input, subsection: .placing, words: RenditionChoice.allCases.map(\.word), standard: "auto",
             "rendition of the input that plays; auto: multichannel until a channel of it breaks off, then stereo if connected",
             isChoice: false,
             effect: .controls { controls, value, _ in

@@ -72,7 +72,7 @@ extension Parameter {
         monitorSwitch("monitor-mute", "mutes the ears; recordings and meters go on", \.isMuted),
         monitorSwitch("mono", "plays the mean of both ears at each ear", \.isMono),
         Parameter(
-            "calibrated-level", .monitor, fold: .calibration, [Number(unit: "dB SPL", range: 30...120)],
+            "calibrated-level", .monitor, subsection: .calibration, [Number(unit: "dB SPL", range: 30...120)],
             "measured sound level of test-noise with monitor-level 0", isChoice: false,
             traits: [.isUnsetAtFirst, .isOrdered],
             effect: .monitor { settings, value in
@@ -80,16 +80,18 @@ extension Parameter {
                 return nil
             }, reads: .monitor { $0.calibratedLevel.map { .number($0) } }),
         Parameter(
-            "reference-level", .monitor, fold: .calibration, [Number(unit: "dB SPL", range: 30...120)],
+            "reference-level", .monitor, subsection: .calibration, [Number(unit: "dB SPL", range: 30...120)],
             "sets monitor-level so that pink noise at -20 dBFS RMS is as loud as this; needs calibrated-level",
-            isChoice: false, traits: [.isOrdered], effect: .monitor { $0.setReference($1.number) },
+            isChoice: false, traits: [.isOrdered, .isDerived], effect: .monitor { $0.setReference($1.number) },
             reads: .monitor { $0.reference.map { .number($0) } }),
         Parameter(
-            "fold-down", .monitor, fold: .comparing, words: ["none"] + MonitorSettings.foldDowns, standard: "none",
+            "fold-down", .monitor, subsection: .comparing, words: ["none"] + MonitorSettings.foldDowns,
+            standard: "none",
             "plays the fold-down to a narrower layout, at the places of that layout", isChoice: false,
             effect: .listening(.foldDown), reads: .monitor { .word($0.foldDown ?? "none") }),
         Parameter(
-            "compare", .monitor, fold: .comparing, words: ["off"] + MonitorSettings.Comparison.allCases.map(\.rawValue),
+            "compare", .monitor, subsection: .comparing,
+            words: ["off"] + MonitorSettings.Comparison.allCases.map(\.rawValue),
             standard: "off",
             "sets the mode of all inputs for a comparison; bypass (no stage) is as loud as the stage; off restores their modes",
             isChoice: false,
@@ -98,11 +100,12 @@ extension Parameter {
 
     /// Returns the parameter of a level of the section, dB.
     package static func monitorLevel(
-        _ id: String, fold: Fold? = nil, _ range: ClosedRange<Double>, standard: String, _ help: String,
+        _ id: String, subsection: Subsection? = nil, _ range: ClosedRange<Double>, standard: String, _ help: String,
         _ number: any WritableKeyPath<MonitorSettings, Double> & Sendable
     ) -> Parameter {
         Parameter(
-            id, .monitor, fold: fold, [Number(unit: "dB", range: range)], standard: standard, help, isChoice: false,
+            id, .monitor, subsection: subsection, [Number(unit: "dB", range: range)], standard: standard, help,
+            isChoice: false,
             effect: .monitor { settings, value in
                 settings[keyPath: number] = value.number
                 return nil

@@ -5,7 +5,7 @@ extension Parameter {
     /// The level while the listener looks away.
     package static let away: [Parameter] = [
         Parameter(
-            "look-away", .monitor, fold: .lookAway, [Number(unit: "dB", range: -60...0)], words: ["off"],
+            "look-away", .monitor, subsection: .lookAway, [Number(unit: "dB", range: -60...0)], words: ["off"],
             standard: "off",
             "lowers the ears by this while the listener looks away for long; needs a head tracker",
             effect: .monitor { settings, value in
@@ -13,14 +13,15 @@ extension Parameter {
                 return nil
             }, reads: .monitor { $0.awayLevel.map { .number($0) } ?? .word("off") }),
         Parameter(
-            "look-away-angle", .monitor, fold: .lookAway, [Number(unit: "degrees", range: 20...180)], standard: "60",
+            "look-away-angle", .monitor, subsection: .lookAway, [Number(unit: "degrees", range: 20...180)],
+            standard: "60",
             "angle from the front, in any direction, beyond which the listener looks away",
             effect: .monitor { settings, value in
                 settings.awayAngle = value.number
                 return nil
             }, reads: .monitor { .number($0.awayAngle) }),
         Parameter(
-            "look-away-delay", .monitor, fold: .lookAway, [Number(unit: "s", range: 0...600)], standard: "10",
+            "look-away-delay", .monitor, subsection: .lookAway, [Number(unit: "s", range: 0...600)], standard: "10",
             "time for which the listener looks away before look-away acts",
             effect: .monitor { settings, value in
                 settings.awayDelay = value.number
@@ -34,7 +35,8 @@ extension Parameter {
             "reference-input", .reference, .comparing,
             "adds ports ref_L and ref_R, for a reference to compare the stage with"),
         Parameter(
-            "monitor-source", .monitor, fold: .comparing, words: ["stage", "reference", "toggle"], standard: "stage",
+            "monitor-source", .monitor, subsection: .comparing, words: ["stage", "reference", "toggle"],
+            standard: "stage",
             "sound at the ears: the stage, or the reference instead; recordings and meters are always of the stage",
             isChoice: false,
             effect: .monitor { settings, value in
@@ -43,13 +45,13 @@ extension Parameter {
             },
             reads: .monitor { .word($0.hearsReference ? "reference" : "stage") }),
         monitorLevel(
-            "reference-trim", fold: .comparing, -60...20, standard: "0",
+            "reference-trim", subsection: .comparing, -60...20, standard: "0",
             "gain of the reference, as for a comparison at equal loudness", \.referenceTrim),
         input(
             "talkback-input", .talkback, .talkback,
             "adds a port talkback, for a voice that speaks to the listener"),
         Parameter(
-            "talkback", .monitor, fold: .talkback, words: switchWords, standard: "off",
+            "talkback", .monitor, subsection: .talkback, words: switchWords, standard: "off",
             "plays the voice at talkback, and lowers all other sound by talkback-dim", isChoice: false,
             traits: [.isMomentary],
             effect: .monitor { settings, value in
@@ -58,17 +60,20 @@ extension Parameter {
                 return settings.talk(isTalking)
             }, reads: .monitor { .isOn($0.isTalking) }),
         monitorLevel(
-            "talkback-level", fold: .talkback, -60...20, standard: "0",
+            "talkback-level", subsection: .talkback, -60...20, standard: "0",
             "gain of the talkback, independent of monitor-level", \.talkbackLevel),
         monitorLevel(
-            "talkback-dim", fold: .talkback, -60...0, standard: "-20",
+            "talkback-dim", subsection: .talkback, -60...0, standard: "-20",
             "gain of the other sound while talkback is on", \.talkbackDim),
     ]
 
     /// Returns the switch for inputs that bypass the stage.
-    private static func input(_ id: String, _ input: MonitorInputs, _ fold: Fold, _ help: String) -> Parameter {
+    private static func input(_ id: String, _ input: MonitorInputs, _ subsection: Subsection, _ help: String)
+        -> Parameter
+    {
         Parameter(
-            id, .monitor, fold: fold, words: switchWords, standard: "off", help, effect: .listening(.have(input)),
+            id, .monitor, subsection: subsection, words: switchWords, standard: "off", help,
+            effect: .listening(.have(input)),
             reads: .monitor { .isOn($0.inputs.contains(input)) })
     }
 }

@@ -31,7 +31,7 @@ extension Parameter {
     /// Switch of the headphones' equalisation.
     package static let headphones: [Parameter] = [
         Parameter(
-            "headphone-eq", .headphones, fold: .comparing, words: switchWords, standard: "on",
+            "headphone-eq", .headphones, subsection: .comparing, words: switchWords, standard: "on",
             "applies the headphones' equalisation, or plays without it, equally loud", isChoice: false,
             effect: .headphones, reads: .headphones)
     ]
@@ -52,7 +52,8 @@ extension Parameter {
             effect: .stage { $0.ambisonics = AmbisonicFormat.Convention(rawValue: $1.word) ?? $0.ambisonics },
             reads: .stage { .word($0.ambisonics.rawValue) }),
         Parameter(
-            "processing", .stage, fold: .preparation, words: HRTFProcessing.allCases.map(\.rawValue), standard: "auto",
+            "processing", .stage, subsection: .preparation, words: HRTFProcessing.allCases.map(\.rawValue),
+            standard: "auto",
             "auto equalises, extends and levels a set that needs it; none plays the set as measured, "
                 + "without trim, for comparisons: the stored response within 0.25° of its direction, interpolated elsewhere",
             effect: .stage { choices, value in
@@ -71,13 +72,15 @@ extension Parameter {
             "gives the set a rigid sphere's lowest frequencies: if it has none of its own (auto), always (on) or never (off)",
             \.bass),
         Parameter(
-            "phase", .stage, fold: .preparation, words: ResponsePhase.allCases.map(\.rawValue), standard: "measured",
+            "phase", .stage, subsection: .preparation, words: ResponsePhase.allCases.map(\.rawValue),
+            standard: "measured",
             "phases of the set: as measured, or minimum phase with the measured delays between the ears",
             effect: .stage { choices, value in
                 choices.preparation.phase = ResponsePhase(rawValue: value.word) ?? choices.preparation.phase
             }, reads: .stage { .word($0.preparation.phase.rawValue) }),
         Parameter(
-            "head-circumference", .stage, fold: .preparation, [Number(unit: "cm", range: HRTFOptions.circumferences)],
+            "head-circumference", .stage, subsection: .preparation,
+            [Number(unit: "cm", range: HRTFOptions.circumferences)],
             words: [asMeasured],
             standard: asMeasured,
             "circumference of the head above the ears and eyebrows, to which the delays between the ears are scaled",
@@ -105,7 +108,7 @@ extension Parameter {
         _ id: String, _ help: String, _ step: any WritableKeyPath<HRTFOptions, HRTFTreatment> & Sendable
     ) -> Parameter {
         Parameter(
-            id, .stage, fold: .preparation, words: HRTFTreatment.allCases.map(\.rawValue),
+            id, .stage, subsection: .preparation, words: HRTFTreatment.allCases.map(\.rawValue),
             standard: HRTFTreatment.automatic.rawValue, help,
             effect: .stage { choices, value in
                 choices.preparation[keyPath: step] =
@@ -116,19 +119,19 @@ extension Parameter {
     /// Engine parameters of the stage.
     package static let engine: [Parameter] = [
         Parameter(
-            "slice", .stage, fold: .preparation, words: ["64", "128", "256"], standard: "64",
+            "slice", .stage, subsection: .preparation, words: ["64", "128", "256"], standard: "64",
             "frames per slice, the grid on which filters move",
             effect: .stage { $0.slice = Int($1.word) ?? $0.slice }, reads: .stage { .word("\($0.slice)") }),
         Parameter(
-            "gain", .stage, fold: .output, [Number(unit: "dB", range: -120...40)], standard: "0",
+            "gain", .stage, subsection: .output, [Number(unit: "dB", range: -120...40)], standard: "0",
             "gain on top of the default trim (-6 dB; 0 dB with --processing none)",
             effect: .stage { $0.gain = $1.number }, reads: .stage { .number($0.gain) }),
         Parameter(
-            "lfe-gain", .stage, fold: .output, [Number(unit: "dB", range: -120...40)], standard: "10",
+            "lfe-gain", .stage, subsection: .output, [Number(unit: "dB", range: -120...40)], standard: "10",
             "gain of the LFE channel against the others (BS.775: +10); it is not low-passed",
             effect: .stage { $0.lfeGain = $1.number }, reads: .stage { .number($0.lfeGain) }),
         Parameter(
-            "limiter", .stage, fold: .output, words: OutputGuard.allCases.map(\.rawValue), standard: "instant",
+            "limiter", .stage, subsection: .output, words: OutputGuard.allCases.map(\.rawValue), standard: "instant",
             "output guard: instant (no latency), lookahead (true peak, 1.5 ms, reported) or off",
             effect: .stage { $0.limiter = OutputGuard(rawValue: $1.word) ?? $0.limiter },
             reads: .stage { .word($0.limiter.rawValue) }),

@@ -26,18 +26,19 @@ extension Parameter {
             "scene-clear", .scenes, words: SceneFacts.names, "removes a scene that is not heard", isChoice: false,
             traits: [.isMomentary], effect: .staging(.clearScene), reads: .staging { _ in nil }),
         Parameter(
-            "abx", .scenes, fold: .blind, words: ["off"] + pairs, standard: "off",
+            "abx", .scenes, subsection: .blind, words: ["off"] + pairs, standard: "off",
             "compares two scenes blind, as A, B, and an X that is one of them; off ends the comparison and prints the result",
             isChoice: false, traits: [.isMomentary], effect: .staging(.trial), reads: .staging { .word($0.trial) }),
         Parameter(
-            "abx-listen", .scenes, fold: .blind, words: BlindTrial.Sound.allCases.map(\.rawValue),
+            "abx-listen", .scenes, subsection: .blind, words: BlindTrial.Sound.allCases.map(\.rawValue),
             "plays A, B or X of abx", isChoice: false, traits: [.isMomentary], effect: .staging(.listen),
             reads: .staging { $0.sound.map { .word($0) } }),
         Parameter(
-            "abx-answer", .scenes, fold: .blind, words: ["a", "b"], "answers whether X was A or B, and draws another X",
+            "abx-answer", .scenes, subsection: .blind, words: ["a", "b"],
+            "answers whether X was A or B, and draws another X",
             isChoice: false, traits: [.isMomentary], effect: .staging(.answer), reads: .staging { _ in nil }),
         Parameter(
-            "print-bus", .scenes, fold: .printing, words: ["on", "off", "toggle"], standard: "off",
+            "print-bus", .scenes, subsection: .printing, words: ["on", "off", "toggle"], standard: "off",
             "plays the stage at print_L and print_R as render --limiter off does: head to the front, no plugins at the "
                 + "ears, no monitor section", isChoice: false, effect: .staging(.print),
             reads: .staging { .isOn($0.hasPrint) }),

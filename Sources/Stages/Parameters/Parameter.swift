@@ -13,8 +13,8 @@ package struct Parameter: Sendable, Identifiable {
     package let id: String
     /// Subject group.
     package let group: Group
-    /// Fold of the panel that it is in, within its section; nil: it stands before all folds.
-    package let fold: Fold?
+    /// Subsection of the panel, within its section; nil: it stands before all subsections.
+    package let subsection: Subsection?
     /// Valid numbers, in order; empty where only words are valid.
     package let numbers: [Number]
     /// Valid words instead of numbers.
@@ -46,6 +46,8 @@ package struct Parameter: Sendable, Identifiable {
         case isMomentary
         /// Each of its changes is carried out, in the order of the commands; no later one makes it superfluous.
         case isOrdered
+        /// It has a value only while another parameter has one.
+        case isDerived
         /// A change of an input reaches the effects that it is sent to.
         case reachesEffects
     }
@@ -162,7 +164,7 @@ package struct Parameter: Sendable, Identifiable {
 
     /// Creates a row; see the properties.
     package init(
-        _ id: String, _ group: Group, fold: Fold? = nil, _ numbers: [Number] = [], words: [String] = [],
+        _ id: String, _ group: Group, subsection: Subsection? = nil, _ numbers: [Number] = [], words: [String] = [],
         text: String? = nil,
         former: [String] = [], standard: String? = nil, _ help: String, isChoice: Bool = true,
         traits: Set<Trait> = [], effect: Effect, reads reading: Reading,
@@ -170,7 +172,7 @@ package struct Parameter: Sendable, Identifiable {
     ) {
         self.id = id
         self.group = group
-        self.fold = fold ?? Self.fold(of: group)
+        self.subsection = subsection ?? Self.subsection(of: group)
         self.numbers = numbers
         self.words = words
         self.text = text
@@ -203,8 +205,8 @@ package struct Parameter: Sendable, Identifiable {
         case inputs
     }
 
-    /// Folds of the panel: controls of a section that are shown and hidden together.
-    package enum Fold: String, Sendable {
+    /// Subsections of the panel: controls of a section that are shown and hidden together.
+    package enum Subsection: String, Sendable, CaseIterable {
         /// Of an input: its place and way of playing; its upmix; its mix of a sound field; its loudness.
         case placing, upmix, mix, loudness
         /// Of the stage: the room; the headphones; level and guard of the output; preparation of the HRTF set.
@@ -215,8 +217,8 @@ package struct Parameter: Sendable, Identifiable {
         case blind, printing
     }
 
-    /// Returns the fold of the rows of a group that name no other.
-    private static func fold(of group: Group) -> Fold? {
+    /// Returns the subsection of the rows of a group that name no other.
+    private static func subsection(of group: Group) -> Subsection? {
         switch group {
         case .room: .room
         case .headphones: .headphones

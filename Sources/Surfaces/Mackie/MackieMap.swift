@@ -1,3 +1,4 @@
+import Desk
 import Gate
 
 /// Addresses that the strips and buttons of a Mackie Control set.
@@ -78,11 +79,11 @@ package struct MackieMap: Hashable, Sendable {
     package init(inputs: [String]) {
         strips = inputs.map { name in
             var strip = Strip(name)
-            let address = "input/\(name)/"
-            (strip.fader, strip.mute, strip.solo) = (address + "level", address + "mute", address + "solo")
+            func address(_ parameter: String) -> String { StateAddress.input(name, parameter).text }
+            (strip.fader, strip.mute, strip.solo) = (address("level"), address("mute"), address("solo"))
             strip.knobs = [
-                Knob(address + "place", part: "yaw", step: 1), Knob(address + "place", part: "pitch", step: 1),
-                Knob(address + "source-width", step: 1), Knob(address + "drc-cut"), Knob(address + "drc-boost"),
+                Knob(address("place"), part: "yaw", step: 1), Knob(address("place"), part: "pitch", step: 1),
+                Knob(address("source-width"), step: 1), Knob(address("drc-cut")), Knob(address("drc-boost")),
             ]
             return strip
         }

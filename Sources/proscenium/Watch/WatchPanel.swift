@@ -113,7 +113,11 @@ actor WatchPanel {
     }
 
     private func send(_ meaning: SessionTerminal.Meaning) async {
-        if case .step = meaning, status?.monitor.isDimmed == true { return say("the ears are dimmed; D ends that") }
+        // The status has the level in all: a step from it would set the level to the lowered one.
+        if case .step = meaning, let monitor = status?.monitor {
+            if monitor.isDimmed { return say("the ears are dimmed; D ends that") }
+            if monitor.isTalking { return say("the ears are lowered for talkback; --talkback off ends that") }
+        }
         switch SessionTerminal.commands(meaning, values, chosen) {
         case .failure(let words): say(words.words)
         case .success(let commands):
@@ -144,7 +148,7 @@ actor WatchPanel {
             "abx": .word(status.scene == nil ? "ab" : "off"),
         ]
         for name in picture?.inputs.flatMap(\.loudspeakers).map(\.name) ?? [] {
-            values["loudspeaker/\(name)/mute"] = .word("off")
+            values[StateAddress.loudspeaker(name, "mute").text] = .word("off")
         }
         return values
     }

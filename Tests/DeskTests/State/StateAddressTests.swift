@@ -1,4 +1,5 @@
 import Desk
+import Racks
 import Stages
 import Testing
 
@@ -36,6 +37,19 @@ import Testing
         #expect(address.subject == name)
         #expect(address.isKept == !parameter.traits.contains(.isMomentary))
         #expect(try address.command(legal) == .set(change))
+    }
+
+    @Test func `A command reads the values of its row`() throws {
+        #expect(try StateAddress("plugin/eq/bypass").command(.word("toggle")) == .plugin(.bypass("eq", nil)))
+        #expect(try StateAddress("plugin/eq/bypass").command(.word("on")) == .plugin(.bypass("eq", true)))
+        let uri = "http://example.org/ns#gain"
+        #expect(
+            try StateAddress("plugin/eq/set/\(uri)").command(.number(0.5))
+                == .plugin(.set("eq", symbol: uri, value: "0.5")))
+        #expect(
+            Command.read("plugin/eq/set/\(uri)", [.number(0.5)])
+                == .command(.plugin(.set("eq", symbol: uri, value: "0.5"))))
+        #expect(throws: ParameterError.self) { try StateAddress("input/main/gain").command(.number(3)) }
     }
 
     @Test func `Mute, solo and polarity of a loudspeaker are switches`() {

@@ -65,6 +65,18 @@ import Testing
         #expect(file.hasPrefix(moved) && !FileManager.default.fileExists(atPath: eq))
         let use = try HeadphonesInUse(file: file, sampleRate: .studio)
         #expect(abs(use.filter.loudness + 6.02) < 0.05)
+        // Another equalisation is saved in place of the one that was found elsewhere.
+        let again = try await LiveRig { $0.stage.headphones = HeadphoneSettings(file: file) }
+        let other = try SessionFolder(moved, of: again.live, at: again.live.environment.desk, options: [:]) {
+            again.said.add($0)
+        }
+        await other.open()
+        await again.done(try .set("headphone-eq-file", softer))
+        try await other.close()
+        try await again.live.end()
+        let kept = try #require(try SavedSession(folder: moved))
+        #expect(kept.options["headphone-eq"] == .text(softer))
+        #expect(kept.used["headphone-eq"]?.path == softer, "\(kept.used)")
     }
 
     @Test func `A file is heard while all else plays on, and can be undone`() async throws {

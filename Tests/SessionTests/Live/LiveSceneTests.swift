@@ -131,6 +131,35 @@ import Waiting
         try await rig.live.end()
     }
 
+    @Test func `A blind comparison of unlike layouts is not told by what each lacks`() async throws {
+        let rig = try await LiveRig { $0.stage.layout = "ambi1" }
+        #expect(rig.state["input/main/mode"] != nil && rig.state["loudspeaker/FL/mute"] == nil)
+        await rig.change(try .set("scene", "b"))
+        await rig.change(try .set("layout", "5.1"))
+        await rig.done(try .set("source-width", "20", of: "main"))
+        await rig.done(try .set("loudspeaker-solo", "on", of: "FL"))
+        await rig.done(try .set("abx", "ab"))
+        let (shown, silent) = (Set(rig.state.keys), await rig.live.status().monitor.silent)
+        for sound in ["a", "b", "a"] {
+            await rig.done(try .set("abx-listen", sound))
+            #expect(Set(rig.state.keys) == shown && silent.isEmpty)
+            #expect(await rig.live.status().monitor.silent == silent)
+        }
+        await rig.done(try .set("level", "-4", of: "main"))
+        #expect(rig.state["input/main/level"] == .number(-4))
+        try await rig.live.end()
+    }
+
+    @Test func `A scene of a sound field takes no policy that its field refuses`() async throws {
+        let rig = try await LiveRig { $0.stage.layout = "ambi1" }
+        await rig.change(try .set("scene", "b"))
+        await rig.change(try .set("layout", "stereo"))
+        await rig.done(try .set("spatialize", "none", of: "main"))
+        await rig.change(try .set("scene", "a"))
+        #expect(rig.state["input/main/spatialize"]?.word != nil && rig.state["input/main/spatialize"] != .word("none"))
+        try await rig.live.end()
+    }
+
     @Test func `A blind comparison tells nothing until it ends, and then how it went`() async throws {
         let rig = try await LiveRig()
         try await rig.patch()

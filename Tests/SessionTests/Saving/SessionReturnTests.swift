@@ -227,6 +227,35 @@ import Waiting
         #expect(kept?["state"]?["monitor-source"] == .text("reference") && kept?["options"]?["sparkle"] == .number(1))
     }
 
+    @Test func whatWasUndoneIsNotRestored() async throws {
+        let session = try await begin()
+        await session.rig.done(try .set("dialnorm", "-20", of: "main"))
+        await session.rig.done(try .set("calibrated-level", "83"))
+        try await session.folder.save()
+        #expect(saved?.state["input/main/dialnorm"] == .number(-20) && saved?.state["calibrated-level"] == .number(83))
+        #expect(saved?.state["reference-level"] != nil)
+        await session.rig.done(.history(.undo))
+        await session.rig.done(.history(.undo))
+        try await session.folder.save()
+        #expect(saved?.state["input/main/dialnorm"] == nil && saved?.state["calibrated-level"] == nil)
+        #expect(saved?.state["reference-level"] == nil)
+        try await end(session)
+    }
+
+    @Test func aValueOutsideARowsRangeBuildsNoScene() async throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let text = #"{"version":2,"options":{},"scenes":{"b":{"gain":300}},"state":{"input/main/gain":3}}"#
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/session.json"))
+        let session = try await begin()
+        #expect(
+            session.rig.said.notes.contains { $0.contains("scene b is not here") && $0.contains("300") },
+            "\(session.rig.said.notes)")
+        // A value of the session is not set at an input's address.
+        #expect(session.rig.state["gain"] == .number(0))
+        #expect(session.rig.said.notes.contains { $0.contains("input/main/gain 3 is not done here") })
+        try await end(session)
+    }
+
     @Test func aPluginThatIsTypedAgainKeepsItsStateAndSavingGoesOn() async throws {
         let (shelf, uri) = (try PluginShelf.planted(), PlantedPlugins.uri("gain"))
         func start(_ typed: String) async throws -> (rig: LiveRig, folder: SessionFolder) {
