@@ -80,9 +80,7 @@ extension LiveSession {
                 "there is no scene \(missing.map { Staging.names[$0] } ?? word); there are \(staging.filled.joined(separator: ", "))"
             )
         }
-        let shown = valuesInForce().filter { address, _ in
-            if case .input = StateAddress(address) { true } else { Self.tellsTheScene(address) }
-        }
+        let shown = valuesInForce().filter { Self.tellsTheScene($0.key) }
         var generator = SystemRandomNumberGenerator()
         let trial = BlindTrial((scenes[0], scenes[1]), using: &generator)
         let reply = await hear(scene: scenes[0])
@@ -135,13 +133,7 @@ extension LiveSession {
     /// Returns the values with those that may identify the scene frozen, during a blind comparison.
     func blinded(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
         guard staging.trial != nil else { return values }
-        var shown = values.filter { !Self.tellsTheScene($0.key) }
-        // One scene may lack an upmix or a rendition: the values of inputs are those that there were at the beginning.
-        for (address, value) in shown {
-            guard case .input = StateAddress(address) else { continue }
-            shown[address] = staging.shown[address] == nil ? nil : value
-        }
-        shown.merge(staging.shown) { now, _ in now }
+        var shown = values.filter { !Self.tellsTheScene($0.key) }.merging(staging.shown) { $1 }
         // One scene may lack a room or an equalisation: the switch shows for both.
         shown["room"] = stages.contains { $0.assembly.room != nil } ? .isOn(sound.playsRoom) : nil
         shown["headphone-eq"] = stages.contains { $0.assembly.headphones != nil } ? .isOn(sound.equalises) : nil
