@@ -29,10 +29,10 @@ extension MotionRecording {
     package struct InputState: Hashable, Sendable, Codable {
         /// Linear gain, and linear gain during interruptions.
         package var level: Double, duck: Double
-        /// Whether the input was muted, by its own mute or by a solo of other inputs. Nilin older logs means that it
+        /// Whether the input was muted, by its own mute or by a solo of other inputs. Nil in older logs means that it
         /// was not.
         package var mute: Bool?
-        /// Whether the polarity was inverted. Nilin older logs means that it was not.
+        /// Whether the polarity was inverted. Nil in older logs means that it was not.
         package var inverted: Bool?
         /// `off`, `fixed` or `tracked`.
         package var mode: String
@@ -48,6 +48,9 @@ extension MotionRecording {
         package var mix: MixState?
         /// `auto`, `multichannel` or `stereo`.
         package var rendition: String
+        /// Linear gain of sound that is not placed on the stage, during a comparison at equal loudness; nil in older
+        /// logs, and without such a comparison.
+        var passGain: Double?
         /// Gain to the target loudness, dB; compression profile, its scales of cut and boost, and its reference, LUFS.
         package var normalisation: Double, drc: String, cut: Double, boost: Double, reference: Double
     }
@@ -93,6 +96,7 @@ extension MotionRecording.InputState {
         (level, duck, width) = (Double(controls.level), Double(controls.duck), controls.width)
         mute = controls.isMuted || controls.isSilenced
         inverted = controls.isInverted
+        passGain = controls.gainPastStage == 1 ? nil : Double(controls.gainPastStage)
         (mode, spatialize) = (controls.mode.word, controls.policy.word)
         let q = controls.place
         place = [q.w, q.x, q.y, q.z]
@@ -135,7 +139,7 @@ extension MotionRecording.InputState {
         if abs(turn - 1) > 1e-9 { return "'place' is not a quaternion of unit length" }
         if amounts.count != 3 || !amounts.allSatisfy((0...1).contains) { return "'amounts' are three numbers 0 to 1" }
         if !(0...Double.pi).contains(width) { return "'width' is \(width), outside 0…π" }
-        let gains = [level, duck, cut, boost]
+        let gains = [level, duck, cut, boost, passGain ?? 1]
         if !gains.allSatisfy({ (0...1e6).contains($0) }) { return "a gain is below 0 or not finite" }
         if ![normalisation, reference].allSatisfy({ (-200...200).contains($0) }) {
             return "'normalisation' or 'reference' is no number of dB"
@@ -148,6 +152,7 @@ extension MotionRecording.InputState {
         var controls = before
         (controls.level, controls.duck, controls.width) = (Float(level), Float(duck), width)
         (controls.isMuted, controls.isInverted) = (mute ?? false, inverted ?? false)
+        controls.gainPastStage = Float(passGain ?? 1)
         controls.mode = StageMode(word: mode) ?? before.mode
         controls.policy = SpatializationPolicy(word: spatialize) ?? before.policy
         controls.place = Quaternion(w: place[0], x: place[1], y: place[2], z: place[3])

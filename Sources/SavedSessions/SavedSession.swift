@@ -85,8 +85,9 @@ package struct SavedSession: Sendable, Equatable {
 
     /// Final choices of the stage as options, with files as the options name them.
     package var choices: [String: JSONValue] {
-        state.filter { Parameter.named($0.key)?.rebuildsStage == true }.mapValues { value in
-            .text(value.written.joined(separator: ","))
+        state.reduce(into: [:]) { options, choice in
+            guard let parameter = Parameter.named(choice.key), parameter.rebuildsStage else { return }
+            options[parameter.option] = .text(choice.value.written.joined(separator: ","))
         }
     }
 

@@ -71,10 +71,14 @@ import Testing
         #expect(try recording.poseLog().turns.last?.perFrame == -1e-5 / 3)
     }
 
-    private var state: MotionRecording.InputState {
+    private var state: MotionRecording.InputState { MotionRecording.InputState(controls) }
+
+    /// Controls of which each differs from its default.
+    private var controls: ProgrammeControls {
         var controls = ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: [])))
         controls.level = 1 / 3
-        controls.isMuted = true
+        (controls.duck, controls.gainPastStage) = (0.25, 0.6)
+        (controls.isMuted, controls.isInverted) = (true, true)
         controls.mode = .fixed
         controls.policy = .monoAndStereo
         controls.place = rotations(1)[0]
@@ -86,7 +90,7 @@ import Testing
         controls.renditions.choice = .stereo
         controls.dynamics = DynamicsControls(
             normalisation: -0.1, profile: .musicLight, cutScale: 0.3, boostScale: 0.9, reference: -23.4)
-        return MotionRecording.InputState(controls)
+        return controls
     }
 
     @Test(arguments: [
@@ -113,13 +117,10 @@ import Testing
     }
 
     @Test func anInputsStateComesBackToTheBit() throws {
-        let controls = state.applied(to: ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: []))))
-        #expect(
-            controls.level == 1 / 3 && controls.isMuted && controls.width == .pi / 7
-                && controls.place == rotations(1)[0])
-        #expect(controls.mix.style == .inFrame && controls.mix.intensity == 1 / 3 && controls.mix.cameraHeading == -0.7)
-        #expect(controls.dynamics.profile == .musicLight && controls.dynamics.normalisation == -0.1)
-        #expect(MotionRecording.InputState(controls) == state)
+        let fresh = ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: [])))
+        let back = state.applied(to: fresh)
+        #expect(back.asksTheSame(as: controls), "\(back) is not \(controls)")
+        #expect(MotionRecording.InputState(back) == state)
     }
 
     @Test func aLogThatKnowsOfNoMutingSilencesNobody() throws {

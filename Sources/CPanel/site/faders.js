@@ -28,18 +28,18 @@ export function audioTaper(low, high) {
 /** dB that a fader of a level reaches; undefined for other numbers. */
 const levels = ({ MIN: min, MAX: max }, unit) => unit === 'dB' && min <= -60 && max >= 0 ? [-60, Math.min(max, 10)] : undefined;
 
-/** Degrees that a fader of an angle reaches: a turn. */
-const reach = (name, min, max) => name === 'place' || name === 'camera-heading' ? [-180, 180] : [min, max];
+/** Range of a fader: of an angle a turn at most. */
+const reach = (unit, min, max) => unit === 'degrees' && max - min > 360 ? [-180, 180] : [min, max];
 
 const shown = value => typeof value === 'number' ? Math.round(value * 100) / 100 : value;
 const signed = level => `${level > 0 ? '+' : level < 0 ? '−' : ''}${Math.abs(level)}`;
 
 /** One number: a fader and its exact field. `send`: takes a wish. */
-function fader(name, what, node, index, send) {
+function fader(what, node, index, send) {
   const { MIN: min = 0, MAX: max = 1 } = node.RANGE?.[index] ?? {}, unit = node.UNIT?.[0];
-  const step = max - min <= 2 ? 0.01 : max - min <= 12 ? 0.05 : name === 'dialnorm' ? 1 : 0.1;
+  const step = max - min <= 2 ? 0.01 : max - min <= 12 ? 0.05 : node.WHOLE ? 1 : 0.1;
   const ends = levels({ MIN: min, MAX: max }, unit), curve = ends && audioTaper(...ends);
-  const [low, high] = curve ? [0, 1] : reach(name, min, max);
+  const [low, high] = curve ? [0, 1] : reach(unit, min, max);
   const slide = make('input', { type: 'range', min: low, max: high, step: curve ? 0.002 : step, ariaLabel: what });
   const exact = make('input', { type: 'number', min, max, step: 'any', ariaLabel: `${what}, ${word('exact')}` });
   // Positive yaw is to the left, and so is the handle.
@@ -73,11 +73,11 @@ function fader(name, what, node, index, send) {
 /** A control of one number or several. `session`: what is in force. */
 export function numbers(session, address, name, node) {
   const units = node.UNIT ?? [], count = node.TYPE.length;
-  const axes = count === 3 && units[0] === 'degrees' || name === 'follow' ? ['yaw', 'pitch', 'roll'] : [];
+  const axes = node.AXES ?? [];
   const group = make('fieldset', { className: 'numbers' },
     make('legend', {}, label(name) + (units[0] && !axes.length ? `, ${word('unit.' + units[0], units[0])}` : '')));
   const fields = [...Array(count).keys()].map(index => {
-    const field = fader(name, [label(name), axes[index] && word(axes[index])].filter(Boolean).join(' '), node, index, wish => send(index, wish));
+    const field = fader([label(name), axes[index] && word(axes[index])].filter(Boolean).join(' '), node, index, wish => send(index, wish));
     field.slide.onchange = () => { field.release(); show(session.value(address)); };
     field.exact.onchange = () => {
       const wish = field.exact.valueAsNumber;

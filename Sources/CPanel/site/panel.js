@@ -62,7 +62,7 @@ byID('ask-token').onsubmit = event => {
 /** What can be set, and by what, is laid out anew: other things are there, or other words are read. */
 function lay() {
   sections.lay(session.nodes, picture);
-  sections.layLoudspeakers(picture, session.values);
+  sections.layLoudspeakers(picture, session.values, session.nodes);
   meters.lay(picture);
   layLegend(byID('legend'), picture);
   byID('addresses').replaceChildren(...[...session.nodes].filter(([, node]) => node.ACCESS === 3).map(([value]) => make('option', { value })));
@@ -278,7 +278,7 @@ canvas.onclick = event => {
 
 function showSwitches({ loudspeaker, input }, event) {
   const box = byID('popover');
-  const switches = ['solo', 'mute', 'polarity', 'test-noise'].filter(each => session.values.has(`loudspeaker/${loudspeaker.name}/${each}`)).map(each => {
+  const switches = sections.loudspeakerWords(session.values, loudspeaker.name, session.nodes).map(each => {
     const address = `loudspeaker/${loudspeaker.name}/${each}`;
     const button = make('button', { type: 'button', className: 'toggle' }, label(each));
     button.setAttribute('role', 'switch');

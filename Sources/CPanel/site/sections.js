@@ -58,7 +58,7 @@ function layInputs(nodes, picture) {
       const address = `input/${input.name}/${name}`, row = nodes.get(name) ?? {};
       // What was never said has no value; it can be said all the same.
       const node = nodes.get(address) ?? (row.UNSAID && !input.isEffect ? { ...row, ACCESS: 3 } : undefined);
-      if (node?.TYPE || node?.RANGE) rows.push([row.SUBSECTION, address, row.WRITTEN ? { TYPE: 's', DESCRIPTION: node.DESCRIPTION, ACCESS: 3 } : node, row.WRITTEN ? row.WORDS : undefined]);
+      if (node?.TYPE || node?.RANGE) rows.push([row.SUBSECTION, address, row.WRITTEN ? { TYPE: 's', DESCRIPTION: node.DESCRIPTION, ACCESS: 3, WRITTEN: true } : node, row.WRITTEN ? row.WORDS : undefined]);
     }
     const heading = make('h3', { id: `input-${input.name}` }, `${word(input.isEffect ? 'effect' : 'input')} ${input.name} · ${input.layout}`, make('span', { className: 'bad source' }));
     const box = make('div', { className: 'groups' }), strip = make('section', { className: 'strip' }, heading, box);
@@ -89,11 +89,18 @@ function layInputNames(picture) {
   }));
 }
 
+/** What can be set of a virtual loudspeaker, in the order of the rows; `values` in force. */
+export const loudspeakerWords = (values, name, nodes) => {
+  const place = word => (nodes.get(`loudspeaker-${word}`) ?? nodes.get(word))?.ORDER ?? Infinity;
+  return [...values.keys()].filter(address => address.startsWith(`loudspeaker/${name}/`)).map(address => address.split('/')[2])
+    .sort((one, other) => place(one) - place(other));
+};
+
 /** Loudspeakers as a table: what the picture has by pointing, for keys. */
-export function layLoudspeakers(picture, values) {
+export function layLoudspeakers(picture, values, nodes) {
   const table = document.getElementById('loudspeaker-table');
   const names = [...new Set(picture.inputs.flatMap(input => input.loudspeakers.map(each => each.name)))];
-  const what = ['mute', 'solo', 'polarity', 'test-noise'].filter(each => names.some(name => values.has(`loudspeaker/${name}/${each}`)));
+  const what = names.length ? loudspeakerWords(values, names[0], nodes) : [];
   const head = make('tr', {}, make('th', { scope: 'col' }, label('loudspeaker')), ...what.map(each => make('th', { scope: 'col' }, label(each))));
   const rows = names.map(name => make('tr', {}, make('th', { scope: 'row' }, name), ...what.map(each => {
     const address = `loudspeaker/${name}/${each}`;
@@ -102,7 +109,7 @@ export function layLoudspeakers(picture, values) {
     one.element.title = help(address);
     one.element.className = 'toggle small';
     one.element.ariaLabel = `${name}: ${label(each)}`;
-    one.element.replaceChildren({ mute: 'M', solo: 'S', polarity: 'ø', 'test-noise': '~' }[each]);
+    one.element.replaceChildren(word('sign.' + each, each[0].toUpperCase()));
     made.set(address, one);
     return make('td', {}, one.element);
   })));

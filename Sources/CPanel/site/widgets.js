@@ -31,7 +31,7 @@ export function control(address, node, choices) {
   const value = session.value(address);
   const isWord = typeof value === 'string' && node.ACCESS === 3;
   let made;
-  if (choices) made = text(address, name, choices);
+  if (choices) made = text(address, name, choices, node.WRITTEN);
   else if (node.TYPE === 'T') made = toggle(address, name, node);
   else if (range[0]?.VALS) made = words(address, name, range[0].VALS.filter(each => each !== 'toggle'), node);
   else if (/^f+$/.test(node.TYPE ?? '') && !isWord) made = numbers(session, address, name, node);
@@ -85,7 +85,8 @@ function buttons(address, name, all) {
 
 let lists = 0;
 
-function text(address, name, choices) {
+/** A text with choices; `isOfNumbers`: it may be several numbers. */
+function text(address, name, choices, isOfNumbers = false) {
   const list = make('datalist', { id: `choices-${++lists}` }, ...choices.map(each => make('option', { value: each })));
   const input = make('input', { type: 'text', spellcheck: false, autocomplete: 'off' });
   input.setAttribute('list', list.id);
@@ -96,7 +97,7 @@ function text(address, name, choices) {
     if (wish) {
       // A set or a room may take seconds: until then the wish is shown.
       input.ariaBusy = 'true';
-      await ask(address, ...(name === 'upmix' ? wish.split(/\s+/) : [wish]));
+      await ask(address, ...(isOfNumbers ? wish.split(/\s+/) : [wish]));
       input.ariaBusy = null;
     }
     show(session.value(address));

@@ -6,9 +6,10 @@ import Stages
 /// State in the form of OSC Query (Vidvox, OSC Query Proposal 1.0): a tree of addresses with type, range, value and
 /// description, in which control surfaces find all controls.
 ///
-/// The node of a parameter has further attributes: its place in a panel (`SECTION`, `SUBSECTION` and `ORDER`),
-/// the words that it accepts besides a number or text (`WORDS`), whether it is better typed as text (`WRITTEN`), and
-/// whether it may have no value until one is set (`UNSAID`).
+/// The node of a parameter has further attributes: its place in a panel (`SECTION`, `SUBSECTION` and `ORDER`), the
+/// names of its numbers (`AXES`) and whether they are whole (`WHOLE`), the words that it accepts besides a number or text
+/// (`WORDS`), whether it is better typed as text (`WRITTEN`), and whether it may have no value until one is set
+/// (`UNSAID`).
 enum OSCQuery {
     /// Returns name, extensions and ports of the session as JSON.
     static func hostInfo(oscPort: Int?) -> String {
@@ -16,10 +17,9 @@ enum OSCQuery {
             "NAME": .text("Proscenium"),
             "EXTENSIONS": .object(
                 [
-                    "ACCESS", "DESCRIPTION", "ORDER", "RANGE", "SECTION", "SUBSECTION", "TYPE", "UNIT", "UNSAID",
-                    "VALUE",
-                    "WORDS",
-                    "WRITTEN",
+                    "ACCESS", "AXES", "DESCRIPTION", "ORDER", "RANGE", "SECTION", "SUBSECTION", "TYPE", "UNIT",
+                    "UNSAID",
+                    "VALUE", "WHOLE", "WORDS", "WRITTEN",
                 ].reduce(into: [:]) { $0[$1] = .truth(true) }),
         ]
         if let oscPort {
@@ -106,7 +106,12 @@ enum OSCQuery {
             let ranges = parameter.numbers.map { number in
                 JSONValue.object(["MIN": .number(number.range.lowerBound), "MAX": .number(number.range.upperBound)])
             }
-            return ["RANGE": .list(ranges), "UNIT": .list(parameter.numbers.map { .text($0.unit) })]
+            var limits: [String: JSONValue] = [
+                "RANGE": .list(ranges), "UNIT": .list(parameter.numbers.map { .text($0.unit) }),
+            ]
+            if parameter.numbers.count > 1 { limits["AXES"] = .list(parameter.numbers.map { .text($0.name) }) }
+            if parameter.numbers[0].isWhole { limits["WHOLE"] = .truth(true) }
+            return limits
         }
         return ["RANGE": .list([.object(["VALS": .list(parameter.words.map { .text($0) })])])]
     }

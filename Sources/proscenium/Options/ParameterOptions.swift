@@ -111,9 +111,9 @@ enum StageRows: ParameterRows {
 
 /// Parameters of an HRTF set's preparation.
 enum PreparationRows: ParameterRows {
-    static let rows = ["processing", "diffuse-field", "bass", "phase", "head-circumference", "distance"].compactMap {
-        Parameter.named($0)
-    }
+    static let rows =
+        Parameter.stage.filter { $0.subsection == .preparation }
+        + Parameter.preparation.filter { $0.id != "voice-distance" }
 }
 
 extension ParameterOptions<PreparationRows> {

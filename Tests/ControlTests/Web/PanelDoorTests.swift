@@ -1,6 +1,7 @@
 import Desk
 import NIOCore
 import NIOEmbedded
+import Stages
 import Testing
 
 @testable import Control
@@ -51,6 +52,30 @@ import Testing
         let (head, body) = try ask("/\(name)", token: "word")
         #expect(head.contains("200 OK") && !body.isEmpty)
         #expect(try ask("/state", token: "word").head.contains("401"))
+    }
+
+    @Test func everyWordOfThePageIsInBothLanguages() throws {
+        let scripts =
+            ["browser", "calibration", "commands", "cover", "faders", "figure", "head", "meters", "panel"]
+            + ["plugins", "sections", "session", "stage", "status", "tabs", "widgets"]
+        var keys = Set(Parameter.Subsection.allCases.map { "subsection." + $0.rawValue })
+        for script in scripts {
+            keys.formUnion(try ask("/\(script).js").body.matches(of: /\bword\('([^']+)'[,)]/).map { String($0.1) })
+        }
+        keys.formUnion(try ask("/").body.matches(of: /data-(?:word|label)="([^"]+)"/).map { String($0.1) })
+        // The end of an expression such as word('unit.' + each).
+        keys = keys.filter { !$0.hasSuffix(".") }
+        #expect(keys.count > 100)
+        let german = try ask("/german.js").body
+        for (language, words) in [("english", try ask("/english.js").body), ("german", german)] {
+            let missing = keys.filter { key in
+                !words.contains("'\(key)':") && !words.contains(try! Regex("[ {,]\(key):"))
+            }
+            #expect(missing.isEmpty, "no \(language) word for \(missing.sorted())")
+        }
+        let rows = Parameter.all.map(\.id) + Command.all.filter { $0.id != "watch" }.map(\.id)
+        let missing = rows.filter { !german.contains("'\($0)': ") }
+        #expect(missing.isEmpty, "german.js does not say what \(missing) does")
     }
 
     @Test func aStrangeNameIsRefused() throws {
