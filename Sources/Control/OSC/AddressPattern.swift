@@ -39,7 +39,7 @@ struct AddressPattern {
         }
     }
 
-    /// Returns the addresses that can be set: those of all parameters, for the inputs and loudspeakers of the state too,
+    /// Returns the addresses that can be set: those of all parameters, also of each input and loudspeaker in the state,
     /// and those of plugins.
     private static func settable(among state: some Sequence<String>) -> Set<String> {
         let places = state.map(StateAddress.init)
