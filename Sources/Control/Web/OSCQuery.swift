@@ -6,7 +6,7 @@ import Stages
 /// State in the form of OSC Query (Vidvox, OSC Query Proposal 1.0): a tree of addresses with type, range, value and
 /// description, in which control surfaces find all controls.
 ///
-/// The node of a parameter has further attributes: its place in a panel (`SECTION`, `SUBSECTION` and `ORDER`), the names
+/// The node of a parameter also has: its place in a panel (`SECTION`, `SUBSECTION` and `ORDER`), the names
 /// of its numbers (`AXES`) and whether they are whole (`WHOLE`), the words that it accepts besides a number or text
 /// (`WORDS`), whether it is better typed as text (`WRITTEN`), and whether it may have no value until one is set
 /// (`UNSAID`).
