@@ -228,7 +228,7 @@ def solo(hand, stage, _):
                            "found = panel.view.drawn.find(each => each.loudspeaker.name === 'FC'); return found && [box.left + found.x, box.top + found.y]; })()")
         hand.press_at(*place)
         hand.until("the switches", "document.getElementById('popover').matches(':popover-open')")
-        hand.press("#popover .toggle")
+        hand.press('#popover [data-switch="loudspeaker/FC/solo"]')
     else:
         hand.press("#tab-loudspeakers")
         hand.press('[data-address="loudspeaker/FC/solo"]')

@@ -282,6 +282,7 @@ function showSwitches({ loudspeaker, input }, event) {
     const address = `loudspeaker/${loudspeaker.name}/${each}`;
     const button = make('button', { type: 'button', className: 'toggle' }, label(each));
     button.setAttribute('role', 'switch');
+    button.dataset.switch = address;
     button.setAttribute('aria-checked', session.value(address) === 'on');
     button.onclick = async () => {
       await ask(address, session.value(address) === 'on' ? 'off' : 'on');
