@@ -321,10 +321,14 @@ let tests: [Target] = [
     .executableTarget(
         name: "stage-fixture", dependencies: ["AudioIO", "Rendering", "HRTF", "Geometry", "Signal"],
         path: "Tests/StageFixture", swiftSettings: strict),
+    .target(
+        name: "AudioInMemory", dependencies: ["AudioIO", "CJACK", "Rendering", "Signal"], path: "Tests/AudioInMemory",
+        swiftSettings: strict),
     .testTarget(
         name: "AudioIOTests",
         dependencies: [
-            "Waiting", "AudioIO", "Takes", "Rendering", "HRTF", "Geometry", "Signal", "SeamMeasures", "SoundFixtures",
+            "Waiting", "AudioInMemory", "AudioIO", "Takes", "Rendering", "HRTF", "Geometry", "Signal", "SeamMeasures",
+            "SoundFixtures",
             "CSndFile", "jack-fixtures",
             "stage-fixture",
         ],
@@ -332,8 +336,8 @@ let tests: [Target] = [
     .testTarget(
         name: "CaptureTests",
         dependencies: [
-            "AbsentPlaces", "Capture", "AudioIO", "Takes", "Soundstage", "HRTF", "IMU", "Geometry", "Signal",
-            "SeamMeasures",
+            "AbsentPlaces", "AudioInMemory", "Capture", "AudioIO", "Takes", "Soundstage", "HRTF", "IMU", "Geometry",
+            "Signal", "SeamMeasures",
             "SeededRandom", "SoundFixtures",
         ],
         swiftSettings: numeric),
@@ -387,7 +391,7 @@ let tests: [Target] = [
         name: "ControlTests",
         dependencies: [
             "Control", "Desk", "Stages", "Racks", "Loading", "Gate", "Capture", "AudioIO", "HeadTracking", "OSC",
-            "Signal", "CDevices", "DoorFixtures", "SoundFixtures", "Waiting",
+            "Signal", "CDevices", "AudioInMemory", "DoorFixtures", "SoundFixtures", "Waiting",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
         ],
         exclude: ["OSC/Records"], swiftSettings: strict),
@@ -400,7 +404,8 @@ let tests: [Target] = [
             "Listening", "Measurement", "MotionLogs", "PluginHost", "Capture", "AudioIO", "AudioMix",
             "Metering", "Rendering", "Headphones", "Rooms", "HRTF", "HeadTracking", "IMU", "OSC", "Soundstage",
             "Signal", "Geometry", "Gate", "CDevices", "CRealtime", "AbsentPlaces", "ADMFixtures", "DoorFixtures",
-            "FieldScenes", "PlantedPlugins", "SeamMeasures", "SeededRandom", "SoundFixtures", "TurnedTakes", "Waiting",
+            "AudioInMemory", "FieldScenes", "PlantedPlugins", "SeamMeasures", "SeededRandom", "SoundFixtures",
+            "TurnedTakes", "Waiting",
         ], swiftSettings: strict),
     .testTarget(
         name: "SurfacesTests",
@@ -429,7 +434,9 @@ let tests: [Target] = [
     .testTarget(name: "DesktopTests", dependencies: ["Desktop", "Gate", "Loading"], swiftSettings: strict),
     .testTarget(
         name: "MeasurementTests",
-        dependencies: ["Measurement", "AudioIO", "SOFA", "Sweeps", "Soundstage", "Geometry", "Signal"],
+        dependencies: [
+            "AudioInMemory", "Measurement", "AudioIO", "SOFA", "Sweeps", "Soundstage", "Geometry", "Signal",
+        ],
         swiftSettings: strict),
     .testTarget(
         name: "MotionLogsTests",

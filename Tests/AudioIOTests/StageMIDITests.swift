@@ -1,3 +1,4 @@
+import AudioInMemory
 import Rendering
 import Signal
 import Synchronization

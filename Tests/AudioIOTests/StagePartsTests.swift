@@ -1,3 +1,4 @@
+import AudioInMemory
 import Foundation
 import Rendering
 import SeamMeasures

@@ -1,4 +1,5 @@
 import AudioIO
+import AudioInMemory
 import Foundation
 import Glibc
 import SOFA

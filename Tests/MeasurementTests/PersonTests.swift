@@ -1,4 +1,5 @@
 import AudioIO
+import AudioInMemory
 import Foundation
 import Geometry
 import Signal

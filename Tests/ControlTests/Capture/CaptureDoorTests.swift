@@ -1,4 +1,5 @@
 import AudioIO
+import AudioInMemory
 import Capture
 import Control
 import Foundation

@@ -1,4 +1,5 @@
 import AudioIO
+import AudioInMemory
 import Comparing
 import Foundation
 import Listening

@@ -1,4 +1,5 @@
 import AudioIO
+import AudioInMemory
 import AudioMix
 import Control
 import Desk

@@ -1,4 +1,5 @@
 import AudioIO
+import AudioInMemory
 import CDevices
 import Desk
 import Foundation

@@ -1,4 +1,5 @@
 import AudioIO
+import AudioInMemory
 import Desk
 import SoundFixtures
 import Stages

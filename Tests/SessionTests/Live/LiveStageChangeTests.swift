@@ -1,5 +1,6 @@
 import AbsentPlaces
 import AudioIO
+import AudioInMemory
 import Desk
 import Foundation
 import PlantedPlugins

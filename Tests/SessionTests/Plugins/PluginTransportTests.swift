@@ -1,4 +1,5 @@
 import AudioIO
+import AudioInMemory
 import PluginHost
 import Racks
 import Stages

@@ -1,3 +1,4 @@
+import AudioInMemory
 import Desk
 import PlantedPlugins
 import Racks

@@ -1,6 +1,8 @@
 import Rendering
 import Signal
 
+@testable import AudioIO
+
 /// Errors that a server in memory throws. Nil stands for no error.
 package struct MemoryRefusals: Sendable {
     /// Error of opening a client.

@@ -1,6 +1,8 @@
 import Signal
 import Synchronization
 
+@testable import AudioIO
+
 /// Clients of the server in memory.
 extension MemoryServer: AudioServer {
     /// Opens a client in memory. The caller runs its cycles.

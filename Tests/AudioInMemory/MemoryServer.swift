@@ -1,6 +1,8 @@
 import Signal
 import Synchronization
 
+@testable import AudioIO
+
 /// Audio server in memory, the counterpart of JACK. It has clients, ports and connections. The caller sets its time.
 ///
 /// When the caller runs a cycle, its stages run the same cycle as JACK's clients. Calls trigger the incidents of a real

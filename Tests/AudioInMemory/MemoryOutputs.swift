@@ -1,5 +1,7 @@
 import Synchronization
 
+@testable import AudioIO
+
 /// Client of a server in memory that has only outputs.
 final class MemoryOutputs: PlayerOutputs {
     let name: String

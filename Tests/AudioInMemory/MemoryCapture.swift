@@ -1,6 +1,8 @@
 import Signal
 import Synchronization
 
+@testable import AudioIO
+
 /// Counterpart of `JACKCapture` in memory. Sound, connections and time are set by calls.
 ///
 /// `push` runs on one thread and `take` on one thread, as `CaptureTap` requires. A lock guards all other state.

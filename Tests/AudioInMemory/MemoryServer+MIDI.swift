@@ -2,6 +2,8 @@ import CJACK
 import Signal
 import Synchronization
 
+@testable import AudioIO
+
 /// MIDI of a memory server's stages. Messages are passed immediately, not in an audio cycle.
 extension MemoryServer {
     /// Sends a message to a stage's `events_in`. Returns false if the stage has no such port, its buffer is full, or

@@ -2,6 +2,8 @@ import Rendering
 import Signal
 import Synchronization
 
+@testable import AudioIO
+
 /// Client of a stage on a server in memory.
 final class MemoryStage: StageDriver {
     let name: String

@@ -2,6 +2,8 @@ import Rendering
 import Signal
 import Synchronization
 
+@testable import AudioIO
+
 /// State of a stage's client on a server in memory: ports, route, start requests and events. Used only under the
 /// server's lock.
 final class MemoryStageState {

@@ -1,6 +1,8 @@
 import Signal
 import Synchronization
 
+@testable import AudioIO
+
 /// Incidents of a server. Each is triggered by a call.
 extension MemoryServer {
     /// Changes the period.

@@ -1,3 +1,5 @@
+@testable import AudioIO
+
 /// Full names of the ports of a stage in memory.
 struct MemoryPorts {
     let inputs: [String]
