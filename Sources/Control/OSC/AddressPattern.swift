@@ -39,24 +39,14 @@ struct AddressPattern {
         }
     }
 
-    /// Returns the addresses that can be set: those of all parameters, also of each input and loudspeaker in the state,
-    /// and those of plugins.
+    /// Returns the addresses that can be set: those in the state with a parameter or a plugin, those of parameters for
+    /// all inputs, and those of inputs that have no value yet.
     private static func settable(among state: some Sequence<String>) -> Set<String> {
-        let places = state.map(StateAddress.init)
-        var found = Set(places.filter { $0.plugin != nil }.map(\.text)).union(Parameter.all.map(\.id))
-        var (inputs, loudspeakers) = (Set<String>(), Set<String>())
-        for place in places {
-            if case .input(let name, _) = place { inputs.insert(name) }
-            if case .loudspeaker(let name, _) = place { loudspeakers.insert(name) }
-        }
-        for parameter in Parameter.all {
-            if parameter.isOfInputs {
-                found.formUnion(inputs.map { StateAddress.input($0, parameter.id).text })
-            } else if parameter.isOfLoudspeakers {
-                found.formUnion(loudspeakers.map { StateAddress.loudspeaker($0, parameter.loudspeakerWord).text })
-            }
-        }
-        return found
+        let places = state.map(StateAddress.init).filter { $0.plugin != nil || $0.parameter != nil }
+        let inputs = Set(places.compactMap { if case .input(let name, _) = $0 { name } else { nil } })
+        let unset = Parameter.all.filter { $0.isOfInputs && $0.traits.contains(.isUnsetAtFirst) }
+        return Set(places.map(\.text)).union(Parameter.all.map(\.id))
+            .union(inputs.flatMap { input in unset.map { StateAddress.input(input, $0.id).text } })
     }
 
     /// Carries out a message, or one message for each address that its pattern matches.
