@@ -335,6 +335,14 @@ def single(report, program, responses):
             ("a recording that was cut off", "FL.wav", whole[:2 * RATE], "cut off")]:
         status, _, messages = folder.measure(folder.write(name, sound), "--sweep", played, "--pause", str(pause))
         report.fact(f"refused: {what}", status == 1 and words in messages, messages.strip()[-200:])
+    length, second = int((2 * pause + seconds) * RATE), int((pause + seconds) * RATE)
+    parts = [folder.write("FL.wav", whole[:length]), folder.write("FR.wav", whole[second:second + length])]
+    status, _, messages = folder.measure(*parts, "--sweep", played, "--pause", str(pause))
+    report.fact("a single sweep: a recording for each loudspeaker", status == 0, messages.strip()[-300:])
+    late = folder.write("FR.wav", np.roll(whole[second:second + length], RATE // 5, axis=0))
+    status, _, messages = folder.measure(parts[0], late, "--sweep", played, "--pause", str(pause))
+    report.fact("refused: a recorder that began at another time", status == 1 and "FR.wav" in messages
+                and "ms later than in the other recordings" in messages, messages.strip()[-300:])
     status, _, messages = folder.measure(takes[0], "--sweep", folder.write("noise.wav", noise), "--pause", str(pause))
     report.fact("refused: a sweep that is none", status == 1 and "no exponential sweep" in messages, messages.strip()[-200:])
 

@@ -34,6 +34,30 @@ struct NamedTake: Sendable {
         }
     }
 
+    /// Largest difference of the sound's way between two loudspeakers, seconds: 10 m.
+    private static let longestWay = 0.03
+
+    /// Adds a fault to each take whose sound is earlier or later than in most others by more than distances explain. For
+    /// takes that should have one origin of time; one with a loudspeaker that others have too can be aligned with them.
+    static func judgeStarts(_ found: inout [NamedTake]) {
+        let arrivals = found.map { take in
+            take.take.responses.first { $0.isHeard.contains(true) }.map { response in
+                Double(response.origin + (response.onsets.min() ?? 0)) / response.sampleRate
+            }
+        }
+        let sorted = arrivals.compactMap(\.self).sorted()
+        guard sorted.count > 1 else { return }
+        // Of two takes, the first has the time.
+        let usual = sorted.count == 2 ? arrivals.compactMap(\.self)[0] : sorted[sorted.count / 2]
+        for (index, arrival) in arrivals.enumerated() {
+            guard let arrival, abs(arrival - usual) > longestWay else { continue }
+            let own = Set(found[index].take.responses.map(\.loudspeaker))
+            let others = found.indices.filter { $0 != index }.flatMap { found[$0].take.responses }
+            guard own.isDisjoint(with: others.map(\.loudspeaker)) else { continue }
+            found[index].faults.append(.startedApart(seconds: arrival - usual))
+        }
+    }
+
     /// Differences of time between takes that a head's own movement may cause, seconds.
     private static let ownMovement = 0.0005
 

@@ -45,6 +45,7 @@ package struct ResponseMeasurement: Sendable {
             found.append(try reading.take(path))
         }
         NamedTake.judgePlaces(&found, of: reading.loudspeakers)
+        if !reading.isFree { NamedTake.judgeStarts(&found) }
         let faulty = found.filter { !$0.faults.isEmpty }
         guard acceptsFaults || faulty.isEmpty else {
             throw .refused(

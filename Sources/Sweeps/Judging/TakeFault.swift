@@ -15,6 +15,8 @@ package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
     case exchangedDrivers
     /// Frames are missing, or replaced by silence.
     case dropout(reason: String)
+    /// The recording began at another time than the others: the sound is so much later in it, seconds.
+    case startedApart(seconds: Double)
     /// The head moved during the take, degrees.
     case headMoved(degrees: Double)
 
@@ -28,6 +30,7 @@ package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
         case .swappedEars: "swapped-ears"
         case .exchangedDrivers: "exchanged-drivers"
         case .dropout: "dropout"
+        case .startedApart: "started-apart"
         case .headMoved: "head-moved"
         }
     }
@@ -49,6 +52,9 @@ package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
             "each driver is heard at the other ear: the headphones are on the wrong way round, or the microphones' inputs "
                 + "are exchanged"
         case .dropout(let reason): "frames are missing: \(reason); repeat the take"
+        case .startedApart(let seconds):
+            "the sound is \(tenths(1000 * abs(seconds))) ms \(seconds > 0 ? "later" : "earlier") than in the other recordings: "
+                + "record all on one time line, as in a DAW, or the delays between the loudspeakers are lost"
         case .headMoved(let degrees):
             "the head moved by \(tenths(degrees))°; keep it still until the tone, and repeat the take"
         }
