@@ -1,3 +1,4 @@
+import Desk
 import Gate
 import Soundstage
 import Stages
@@ -87,6 +88,22 @@ extension SavedSession {
         used = used.filter { key, _ in
             let parts = key.split(separator: "/")
             return parts.count == 1 || scenes[String(parts[0])] != nil
+        }
+    }
+
+    /// Drops the plugins' values, which their own states hold, and the values that an undo has cleared.
+    ///
+    /// - Parameters:
+    ///   - now: values in force. An input that has none of them is missing here, and its saved values stay.
+    ///   - isMissing: returns whether the value at an address could not be applied here; it stays.
+    package mutating func dropCleared(_ now: SessionValues, isMissing: (String) -> Bool) {
+        let present = Set(now.keys.compactMap { StateAddress($0).subject })
+        state = state.filter { address, _ in
+            let place = StateAddress(address)
+            guard place.plugin == nil else { return false }
+            let isHere = place.subject.map(present.contains) ?? true
+            return !isHere || now[address] != nil || isMissing(address)
+                || place.parameter?.traits.isDisjoint(with: [.isUnsetAtFirst, .isDerived]) != false
         }
     }
 

@@ -1,4 +1,5 @@
 import Loading
+import Stages
 
 /// One row of the table of commands: an action other than setting a parameter, available at every door.
 ///
@@ -197,4 +198,26 @@ package struct Command: Sendable, Identifiable {
 
     /// Returns the row of a command; nil for a parameter change.
     package static func row(of command: SessionCommand) -> Command? { all.first { $0.writes(command) != nil } }
+}
+
+extension StateAddress {
+    /// Returns the command that sets the address to a value; nil where it cannot be set while a session runs.
+    ///
+    /// - Throws: `ParameterError` where the parameter does not accept the value.
+    package func command(_ value: ParameterValue) throws(ParameterError) -> SessionCommand? {
+        switch self {
+        case .record, .bypass, .control:
+            guard case .command(let command) = Command.read(text, CommandValue.values(of: value)) else { return nil }
+            return command
+        case .session, .input, .loudspeaker, .fact:
+            guard let parameter else { return nil }
+            return .set(try ParameterChange(parameter.id, value.written, input: subject))
+        }
+    }
+
+    /// Command that clears the value at the address; nil where it cannot be cleared.
+    package var clearing: SessionCommand? {
+        guard let parameter, parameter.traits.contains(.isUnsetAtFirst) else { return nil }
+        return .set(ParameterChange(parameter, .unsaid, input: subject))
+    }
 }

@@ -19,7 +19,7 @@ package enum StateAddress: Sendable, Hashable {
     /// Another value of several parts, which no command sets: `player/gain`.
     case fact(String)
 
-    /// Whether the ears are recorded: on or off.
+    /// Whether the ears are recorded: on or off. In a switch this pattern stands before `.session`.
     package static let record = Self.session("record")
 
     /// Reads the text of an address.
@@ -102,25 +102,5 @@ package enum StateAddress: Sendable, Hashable {
             parameter.map { $0.words.contains("on") && $0.words.contains("off") } ?? false
         case .control, .fact: false
         }
-    }
-
-    /// Returns the command that sets the address to a value; nil where it cannot be set while a session runs.
-    ///
-    /// - Throws: `ParameterError` where the parameter does not accept the value.
-    package func command(_ value: ParameterValue) throws(ParameterError) -> SessionCommand? {
-        switch self {
-        case .record, .bypass, .control:
-            guard case .command(let command) = Command.read(text, CommandValue.values(of: value)) else { return nil }
-            return command
-        case .session, .input, .loudspeaker, .fact:
-            guard let parameter else { return nil }
-            return .set(try ParameterChange(parameter.id, value.written, input: subject))
-        }
-    }
-
-    /// Command that clears the value at the address; nil where it cannot be cleared.
-    package var clearing: SessionCommand? {
-        guard let parameter, parameter.traits.contains(.isUnsetAtFirst) else { return nil }
-        return .set(ParameterChange(parameter, .unsaid, input: subject))
     }
 }

@@ -198,15 +198,7 @@ package actor SessionFolder {
     private func take(_ now: LiveSession.Snapshot) {
         // The client's own ports are saved without its name, which may differ the next time.
         (saved.client, saved.links) = ("", Self.plain(now.links, now.client))
-        let inputs = Set(now.values.keys.compactMap { StateAddress($0).subject })
-        saved.state = saved.state.filter { address, _ in
-            let place = StateAddress(address)
-            guard place.plugin == nil else { return false }
-            // A value without one in force: cleared by an undo, unless its input or its value is missing here.
-            let isHere = place.subject.map(inputs.contains) ?? true
-            return !isHere || now.values[address] != nil || absent.refusedValues.keys.contains(address)
-                || place.parameter?.traits.isDisjoint(with: [.isUnsetAtFirst, .isDerived]) != false
-        }
+        saved.dropCleared(now.values) { absent.refusedValues.keys.contains($0) }
         for (address, value) in now.values where StateAddress(address).isKept {
             if let then = absent.refusedValues[address] {
                 if then == value { continue }

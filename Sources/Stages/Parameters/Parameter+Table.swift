@@ -46,3 +46,30 @@ extension Parameter {
             .joined(separator: "\n")
     }
 }
+
+/// Places in the panel.
+extension Parameter {
+    /// Subsections of the panel: controls of a section that are shown and hidden together.
+    package enum Subsection: String, Sendable, CaseIterable {
+        /// Of an input: its place and way of playing; its upmix; its mix of a sound field; its loudness.
+        case placing, upmix, mix, loudness
+        /// Of the stage: the room; the headphones; level and guard of the output; preparation of the HRTF set.
+        case room, headphones, output, preparation
+        /// Of the monitor section: comparisons; talkback; the listener who looks away; level in dB SPL.
+        case comparing, talkback, lookAway, calibration
+        /// Of the scenes: the blind comparison; the print bus.
+        case blind, printing
+    }
+
+    /// Returns the subsection of the rows of a group that name no other.
+    static func subsection(of group: Group) -> Subsection? {
+        switch group {
+        case .room: .room
+        case .headphones: .headphones
+        case .upmix: .upmix
+        case .mix: .mix
+        case .loudness: .loudness
+        case .stage, .tracking, .input, .monitor, .loudspeaker, .scenes: nil
+        }
+    }
+}

@@ -205,30 +205,6 @@ package struct Parameter: Sendable, Identifiable {
         case inputs
     }
 
-    /// Subsections of the panel: controls of a section that are shown and hidden together.
-    package enum Subsection: String, Sendable, CaseIterable {
-        /// Of an input: its place and way of playing; its upmix; its mix of a sound field; its loudness.
-        case placing, upmix, mix, loudness
-        /// Of the stage: the room; the headphones; level and guard of the output; preparation of the HRTF set.
-        case room, headphones, output, preparation
-        /// Of the monitor section: comparisons; talkback; the listener who looks away; level in dB SPL.
-        case comparing, talkback, lookAway, calibration
-        /// Of the scenes: the blind comparison; the print bus.
-        case blind, printing
-    }
-
-    /// Returns the subsection of the rows of a group that name no other.
-    private static func subsection(of group: Group) -> Subsection? {
-        switch group {
-        case .room: .room
-        case .headphones: .headphones
-        case .upmix: .upmix
-        case .mix: .mix
-        case .loudness: .loudness
-        case .stage, .tracking, .input, .monitor, .loudspeaker, .scenes: nil
-        }
-    }
-
     /// Section of the panel.
     package var section: Section {
         switch group {

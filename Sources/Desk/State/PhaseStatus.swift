@@ -1,0 +1,19 @@
+/// The state of a session before it has a stage, or after its stage has gone, as `ctl status --json` shows it.
+package struct PhaseStatus: Codable, Sendable, Equatable {
+    /// The phase of the session.
+    package var phase: SessionPhase
+    /// The step in preparation, as `preparing the room 'studio'`; nil where it is unknown.
+    package var preparing: String?
+    /// Seconds since that step began.
+    package var preparingFor: Double?
+    /// Counts of commands and datagrams at the doors; nil in replies that bypass the command queue.
+    package var control: ControlCounts?
+
+    /// Creates a status of a phase and its step in preparation.
+    package init(_ phase: SessionPhase, preparing: String? = nil, for seconds: Double? = nil) {
+        (self.phase, self.preparing, preparingFor) = (phase, preparing, seconds)
+    }
+
+    /// The status in words: `starting: preparing the room 'studio'`.
+    package var words: String { phase.rawValue + (preparing.map { ": " + $0 } ?? "") }
+}
