@@ -323,7 +323,7 @@ let tests: [Target] = [
         path: "Tests/StageFixture", swiftSettings: strict),
     .target(
         name: "AudioInMemory", dependencies: ["AudioIO", "CJACK", "Rendering", "Signal"], path: "Tests/AudioInMemory",
-        swiftSettings: strict),
+        swiftSettings: numeric),
     .testTarget(
         name: "AudioIOTests",
         dependencies: [

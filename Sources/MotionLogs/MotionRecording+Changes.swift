@@ -50,7 +50,7 @@ extension MotionRecording {
         package var rendition: String
         /// Linear gain of sound that is not placed on the stage, during a comparison at equal loudness; nil in older
         /// logs, and without such a comparison.
-        var passGain: Double?
+        package var passGain: Double?
         /// Gain to the target loudness, dB; compression profile, its scales of cut and boost, and its reference, LUFS.
         package var normalisation: Double, drc: String, cut: Double, boost: Double, reference: Double
     }

@@ -97,13 +97,15 @@ extension SavedSession {
     ///   - now: values in force. An input that has none of them is missing here, and its saved values stay.
     ///   - isMissing: returns whether the value at an address could not be applied here; it stays.
     package mutating func dropCleared(_ now: SessionValues, isMissing: (String) -> Bool) {
-        let present = Set(now.keys.compactMap { StateAddress($0).subject })
+        func input(_ place: StateAddress) -> String? { if case .input(let name, _) = place { name } else { nil } }
+        let inputsHere = Set(now.keys.compactMap { input(StateAddress($0)) })
         state = state.filter { address, _ in
             let place = StateAddress(address)
             guard place.plugin == nil else { return false }
-            let isHere = place.subject.map(present.contains) ?? true
-            return !isHere || now[address] != nil || isMissing(address)
-                || place.parameter?.traits.isDisjoint(with: [.isUnsetAtFirst, .isDerived]) != false
+            guard now[address] == nil, !isMissing(address), input(place).map(inputsHere.contains) ?? true,
+                let traits = place.parameter?.traits
+            else { return true }
+            return traits.isDisjoint(with: [.isUnsetAtFirst, .isDerived])
         }
     }
 

@@ -85,8 +85,8 @@ import Testing
     }
 
     /// PipeWire 0.3.65 does not wait for a late client in freewheel, so a busy machine may lose a cycle, or pass the
-    /// frame of the start before the player has asked for it. One undisturbed run suffices here, with
-    /// starts one, two and four times as far ahead. jackd waits, and must pass every run.
+    /// frame of the start before the player has asked for it. One undisturbed run suffices here; the
+    /// start is one, two or four times as far ahead in turn. jackd waits, and must pass every run.
     @Test(.enabled(if: hasPipeWire, noPipeWire), arguments: [256, 1024])
     func liveIsOfflineToTheBitThroughPipeWire(quantum: Int) throws {
         let frames = 48_000

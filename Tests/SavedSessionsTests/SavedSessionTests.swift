@@ -31,6 +31,18 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["session.json"])
     }
 
+    @Test func `What an undo cleared is dropped, and what is missing here stays`() {
+        var saved = SavedSession()
+        // The input FL is not here; a loudspeaker of its name is.
+        let kept = ["input/FL/dialnorm", "input/main/drc", "input/main/level", "yaw-pull"]
+        let cleared = ["input/main/dialnorm", "calibrated-level", "reference-level", "plugin/eq/set/gain"]
+        for address in kept + cleared { saved.state[address] = .number(-20) }
+        saved.dropCleared(["input/main/level": .number(-3), "loudspeaker/FL/mute": .word("off")]) {
+            $0 == "input/main/drc"
+        }
+        #expect(saved.state.keys.sorted() == kept.sorted())
+    }
+
     @Test func `A list, a text, or a depth beyond what any session has is refused before it is read`() throws {
         let ones = "[1" + String(repeating: ",1", count: 999_999) + "]"
         let lists =

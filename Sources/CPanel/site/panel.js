@@ -278,7 +278,7 @@ canvas.onclick = event => {
 
 function showSwitches({ loudspeaker, input }, event) {
   const box = byID('popover');
-  const switches = sections.loudspeakerWords(session.values, loudspeaker.name, session.nodes).map(each => {
+  const switches = sections.loudspeakerWords(session.values, [loudspeaker.name], session.nodes).map(each => {
     const address = `loudspeaker/${loudspeaker.name}/${each}`;
     const button = make('button', { type: 'button', className: 'toggle' }, label(each));
     button.setAttribute('role', 'switch');

@@ -58,7 +58,7 @@ function layInputs(nodes, picture) {
       const address = `input/${input.name}/${name}`, row = nodes.get(name) ?? {};
       // What was never said has no value; it can be said all the same.
       const node = nodes.get(address) ?? (row.UNSAID && !input.isEffect ? { ...row, ACCESS: 3 } : undefined);
-      if (node?.TYPE || node?.RANGE) rows.push([row.SUBSECTION, address, row.WRITTEN ? { TYPE: 's', DESCRIPTION: node.DESCRIPTION, ACCESS: 3, WRITTEN: true } : node, row.WRITTEN ? row.WORDS : undefined]);
+      if (node?.TYPE || node?.RANGE) rows.push([row.SUBSECTION, address, row.WRITTEN ? { TYPE: 's', DESCRIPTION: node.DESCRIPTION, ACCESS: 3 } : node, row.WRITTEN ? row.WORDS : undefined]);
     }
     const heading = make('h3', { id: `input-${input.name}` }, `${word(input.isEffect ? 'effect' : 'input')} ${input.name} · ${input.layout}`, make('span', { className: 'bad source' }));
     const box = make('div', { className: 'groups' }), strip = make('section', { className: 'strip' }, heading, box);
@@ -89,18 +89,18 @@ function layInputNames(picture) {
   }));
 }
 
-/** What can be set of a virtual loudspeaker, in the order of the rows; `values` in force. */
-export const loudspeakerWords = (values, name, nodes) => {
+/** What can be set of virtual loudspeakers, in the order of the rows; `values` in force. */
+export const loudspeakerWords = (values, names, nodes) => {
   const place = word => (nodes.get(`loudspeaker-${word}`) ?? nodes.get(word))?.ORDER ?? Infinity;
-  return [...values.keys()].filter(address => address.startsWith(`loudspeaker/${name}/`)).map(address => address.split('/')[2])
-    .sort((one, other) => place(one) - place(other));
+  const words = [...values.keys()].map(address => address.split('/')).filter(([kind, name]) => kind === 'loudspeaker' && names.includes(name)).map(parts => parts[2]);
+  return [...new Set(words)].sort((one, other) => place(one) - place(other));
 };
 
 /** Loudspeakers as a table: what the picture has by pointing, for keys. */
 export function layLoudspeakers(picture, values, nodes) {
   const table = document.getElementById('loudspeaker-table');
   const names = [...new Set(picture.inputs.flatMap(input => input.loudspeakers.map(each => each.name)))];
-  const what = names.length ? loudspeakerWords(values, names[0], nodes) : [];
+  const what = loudspeakerWords(values, names, nodes);
   const head = make('tr', {}, make('th', { scope: 'col' }, label('loudspeaker')), ...what.map(each => make('th', { scope: 'col' }, label(each))));
   const rows = names.map(name => make('tr', {}, make('th', { scope: 'row' }, name), ...what.map(each => {
     const address = `loudspeaker/${name}/${each}`;

@@ -31,7 +31,7 @@ export function control(address, node, choices) {
   const value = session.value(address);
   const isWord = typeof value === 'string' && node.ACCESS === 3;
   let made;
-  if (choices) made = text(address, name, choices, node.WRITTEN);
+  if (choices) made = text(address, name, choices);
   else if (node.TYPE === 'T') made = toggle(address, name, node);
   else if (range[0]?.VALS) made = words(address, name, range[0].VALS.filter(each => each !== 'toggle'), node);
   else if (/^f+$/.test(node.TYPE ?? '') && !isWord) made = numbers(session, address, name, node);
@@ -85,8 +85,7 @@ function buttons(address, name, all) {
 
 let lists = 0;
 
-/** A text with choices; `isOfNumbers`: it may be several numbers. */
-function text(address, name, choices, isOfNumbers = false) {
+function text(address, name, choices) {
   const list = make('datalist', { id: `choices-${++lists}` }, ...choices.map(each => make('option', { value: each })));
   const input = make('input', { type: 'text', spellcheck: false, autocomplete: 'off' });
   input.setAttribute('list', list.id);
@@ -97,7 +96,7 @@ function text(address, name, choices, isOfNumbers = false) {
     if (wish) {
       // A set or a room may take seconds: until then the wish is shown.
       input.ariaBusy = 'true';
-      await ask(address, ...(isOfNumbers ? wish.split(/\s+/) : [wish]));
+      await ask(address, wish);
       input.ariaBusy = null;
     }
     show(session.value(address));

@@ -34,19 +34,10 @@ struct AddressPattern {
     /// - Parameter state: addresses in the session's state.
     static func messages(_ message: OSCMessage, among state: some Sequence<String>) -> [OSCMessage]? {
         guard let pattern = AddressPattern(message.address) else { return nil }
-        return settable(among: state).sorted().filter { pattern.matches(ControlWire.prefix + $0) }.prefix(most).map {
+        let settable = Set(state.filter { StateAddress($0).isKept }).union(Parameter.all.map(\.id))
+        return settable.sorted().filter { pattern.matches(ControlWire.prefix + $0) }.prefix(most).map {
             OSCMessage(ControlWire.prefix + $0, message.arguments)
         }
-    }
-
-    /// Returns the addresses that can be set: those in the state with a parameter or a plugin, those of parameters for
-    /// all inputs, and those of inputs that have no value yet.
-    private static func settable(among state: some Sequence<String>) -> Set<String> {
-        let places = state.map(StateAddress.init).filter { $0.plugin != nil || $0.parameter != nil }
-        let inputs = Set(places.compactMap { if case .input(let name, _) = $0 { name } else { nil } })
-        let unset = Parameter.all.filter { $0.isOfInputs && $0.traits.contains(.isUnsetAtFirst) }
-        return Set(places.map(\.text)).union(Parameter.all.map(\.id))
-            .union(inputs.flatMap { input in unset.map { StateAddress.input(input, $0.id).text } })
     }
 
     /// Carries out a message, or one message for each address that its pattern matches.

@@ -37,8 +37,9 @@ struct NamedTake: Sendable {
     /// Largest difference of the sound's way between two loudspeakers, seconds: 10 m.
     private static let longestWay = 0.03
 
-    /// Adds a fault to each take whose sound is earlier or later than in most others by more than distances explain.
-    /// For takes of one origin of time; one with a loudspeaker that others have too can be aligned with them.
+    /// Adds a fault to each take whose sound is earlier or later than in most others, of two than in the first, by
+    /// more than distances explain. For takes that should have one origin of time. A take with a loudspeaker that
+    /// others have too is left out: it is aligned with them.
     static func judgeStarts(_ found: inout [NamedTake]) {
         let arrivals = found.map { take in
             take.take.responses.first { $0.isHeard.contains(true) }.map { response in

@@ -54,6 +54,7 @@ extension LiveSession {
         let circumstances = ProgrammeRefusal(
             programme: input.programme,
             isMeasured: stage.assembly.isMeasured(input.programme.name))
+        // Rows of the upmix and the mix are the other input's own already.
         for parameter in Parameter.all {
             guard case .controls(let read) = parameter.reading, case .controls(let set) = parameter.effect,
                 let reason = parameter.refusal(circumstances, read(taken)), read(taken) != read(own)

@@ -116,7 +116,7 @@ actor WatchPanel {
         // The status has the level in all: a step from it would set the level to the lowered one.
         if case .step = meaning, let monitor = status?.monitor {
             if monitor.isDimmed { return say("the ears are dimmed; D ends that") }
-            if monitor.isTalking { return say("the ears are lowered for talkback; --talkback off ends that") }
+            if monitor.isTalking { return say("the ears are lowered for talkback; t ends that") }
         }
         switch SessionTerminal.commands(meaning, values, chosen) {
         case .failure(let words): say(words.words)

@@ -41,12 +41,6 @@ import Waiting
         #expect(levels?.map(\.address) == ["/proscenium/input/choir/level", "/proscenium/input/main/level"])
         let polarity = AddressPattern.messages(
             OSCMessage("/proscenium/loudspeaker/F?/polarity", [.int32(1)]), among: ["loudspeaker/FL/polarity"])
-        // A value that was never set is matched too.
-        let target = AddressPattern.messages(
-            OSCMessage("/proscenium/input/*/loudness-target", [.int32(-23)]), among: state)
-        #expect(
-            target?.map(\.address)
-                == ["/proscenium/input/choir/loudness-target", "/proscenium/input/main/loudness-target"])
         #expect(polarity?.map(\.address) == ["/proscenium/loudspeaker/FL/polarity"])
     }
 

@@ -29,8 +29,8 @@ import Testing
         _ parameter: Parameter
     ) throws {
         let name = parameter.isOfLoudspeakers ? "FL" : parameter.isOfInputs ? "main" : nil
-        let value = ParameterValue.word(parameter.words.first ?? parameter.standard ?? "0")
-        guard let legal = try? parameter.value(of: value.written) else { return }
+        let written = parameter.words.first.map { [$0] } ?? parameter.numbers.map { "\($0.range.lowerBound)" }
+        let legal = try parameter.value(of: written.isEmpty ? ["some.text"] : written)
         let change = ParameterChange(parameter, legal, input: name)
         let address = StateAddress(StateAddress(of: change).text)
         #expect(address.parameter == parameter)
