@@ -59,7 +59,7 @@ struct EqualiserLine {
     }
 
     /// Parses a frequency in hertz, 1 Hz to 1 MHz. In some countries Room EQ Wizard writes 1000 as 1.000 or 1,000, so
-    /// ambiguous numbers are refused.
+    /// numbers below 20 with three digits after the separator are refused.
     func frequency(_ word: String?) throws(HeadphonesError) -> Double {
         let value = try number(word, of: "Fc")
         if let word, value < 20, let separator = word.lastIndex(where: { $0 == "." || $0 == "," }),

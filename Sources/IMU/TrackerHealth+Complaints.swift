@@ -16,7 +16,7 @@ extension TrackerHealth {
     /// Seconds after a clipped sample during which clipping is reported.
     private static let clippingMemory = 60.0
 
-    /// Present faults, the most harmful first; empty if there are none.
+    /// Present faults: a second sender, clipping, then faults of the stamps; empty if there are none.
     package var complaints: [TrackerComplaint] {
         var found: [TrackerComplaint] = []
         // A second sender is reported until five seconds after its last datagram.

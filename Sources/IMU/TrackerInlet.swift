@@ -41,7 +41,7 @@ package final class TrackerInlet: Sendable {
     ///
     /// - Parameters:
     /// - clock: seconds of the host's monotonic clock.
-    /// - transport: carrier of the bytes. Niluses the transport that the specification names. MIDI needs one from
+    /// - transport: carrier of the bytes. Nil uses the transport that the specification names. MIDI needs one from
     ///   `Trackers`.
     /// - memory: stored mountings and biases; `nil` uses none.
     /// - recognise: called with the identified tracker, and again if a different tracker replaces it.
@@ -153,7 +153,7 @@ package final class TrackerInlet: Sendable {
         return bias.deviation.max() <= 0.1 * Double.pi / 180
     }
 
-    /// Returns the tracker's stored calibration. A learnt bias that is accurate enough replaces the stored bias. Nilif
+    /// Returns the tracker's stored calibration. A learnt bias that is accurate enough replaces the stored bias. Nil if
     /// there is neither mounting nor bias.
     package func known(with bias: GyroscopeBias?) -> TrackerMemory.Entry? {
         var entry = memory?.entry(for: id) ?? TrackerMemory.Entry()

@@ -50,7 +50,7 @@ package struct TrackerMemory: Sendable {
     /// Path of the file.
     package let path: String
 
-    /// Uses a file, which need not exist yet. Niluses the user's default file.
+    /// Uses a file, which need not exist yet. Nil uses the user's default file.
     package init(path: String? = nil) {
         if let path {
             self.path = path

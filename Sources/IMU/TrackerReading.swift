@@ -36,8 +36,8 @@ package struct SenderStamp: Hashable, Sendable {
     package var seconds: Double
     /// Seconds after which the clock wraps to 0; `nil` if it does not wrap within a day.
     package var wrap: Double?
-    /// Nominal length of one count in seconds, such as 1e-9 for nanoseconds. Nilif the format leaves no doubt about its
-    /// unit.
+    /// Nominal length of one count in seconds, such as 1e-9 for nanoseconds. Nil if the format leaves no doubt about
+    /// its unit.
     package var unit: Double?
 
     /// Creates a stamp.

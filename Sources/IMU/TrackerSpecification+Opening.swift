@@ -23,7 +23,7 @@ extension TrackerSpecification {
         }
     }
 
-    /// Returns the transport of the source. Nilwithout a tracker, and for MIDI, which arrives through JACK.
+    /// Returns the transport of the source. Nil without a tracker, and for MIDI, which arrives through JACK.
     func transport(clock: @escaping @Sendable () -> Double) -> (any TrackerTransport)? {
         switch source {
         case .udp(_, let address, let port): UDPTransport(address: address, port: port, clock: clock)

@@ -3,7 +3,7 @@ import ADM
 /// Descriptions of the tracks of an audio definition model, by their objects.
 struct TrackWords {
     private let tracks: [DefinedTrack]
-    /// Greatest count of names in a list; a count replaces the others.
+    /// Greatest number of entries in a list. Further entries are only counted.
     private static let few = 5
 
     /// Remedy for a file that needs a renderer for ADM.
@@ -32,8 +32,8 @@ struct TrackWords {
         return isBinaural ? "listen to it as it is, without a renderer" : Self.renderFirst
     }
 
-    /// Returns the names of the selected tracks, as `"Dialogue" (track 11), "Crowd" (tracks 12 and 13) and 12 more`;
-    /// empty without any.
+    /// Returns the names of the selected tracks, as `"Dialogue" (track 11), "Crowd" (tracks 12 and 13)`; empty without
+    /// any. After five names it gives the number of the others: `and 12 more`.
     package func listed(_ isMeant: (DefinedTrack) -> Bool) -> String {
         var names: [[String]] = []
         var numbers: [[String]: [Int]] = [:]

@@ -34,7 +34,7 @@ package struct SurfaceOutput: Hashable, Sendable {
 ///
 /// A knob that is turned fast continues from its last request, even while the session still reports earlier ones.
 struct SurfaceState: Sendable {
-    /// Time for which a request applies before the session confirms it, seconds.
+    /// Seconds for which a request counts as the present value if the session does not confirm it.
     static let patience = 0.5
 
     private var values: [String: ParameterValue] = [:]
@@ -56,7 +56,7 @@ struct SurfaceState: Sendable {
         return values[address] != value
     }
 
-    /// Stores and returns a request.
+    /// Returns a request, and stores its value. A toggle, or an action without a value, is not stored.
     mutating func request(_ address: String, _ value: ParameterValue?, at now: Double) -> SurfaceRequest {
         if let value, value.word != "toggle" { requested[address] = (value, now + Self.patience) }
         return SurfaceRequest(address, value)

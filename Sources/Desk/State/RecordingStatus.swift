@@ -1,10 +1,12 @@
 /// A recording of a running session.
 package struct RecordingStatus: Codable, Sendable, Equatable {
-    /// File name, as it was given.
+    /// Path of the file. It has a number if the given name was taken.
     package var file: String
-    /// Reason for an end before that of the session; nil while recording. The file holds the sound up to the end.
+    /// Reason why the recording failed, or ended before the session; nil otherwise. If there is a file, it holds the
+    /// data up to that end.
     package var ended: String?
-    /// Number of the take under its name; nil for poses and motion, as are all the following properties.
+    /// Number of the take, from its file name: 2 for `ears-2.wav`, 1 for `ears.wav`. This property and all below are
+    /// nil for poses and motion, and for recordings before the present one.
     package var number: Int?
     /// Length of the recorded sound, seconds.
     package var seconds: Double?
@@ -12,7 +14,7 @@ package struct RecordingStatus: Codable, Sendable, Equatable {
     package var markers: Int?
     /// The last marker.
     package var marker: Marker?
-    /// Frames missing from the file because the disk was too slow; nil without any.
+    /// Frames missing from the completed file because the disk was too slow; nil without any, and while recording.
     package var lost: Int?
 
     /// Creates a status; see the properties.

@@ -11,7 +11,7 @@ struct Alignment: Sendable {
     /// Radius of the rigid sphere whose interaural delays fit best, metres.
     var radius = RigidSphere.averageRadius
 
-    /// Largest deviation of an onset from its neighbours' prediction, seconds. An onset that deviates more is replaced.
+    /// Largest deviation of an onset from its neighbours' prediction, seconds, that is not corrected. See `repick`.
     static let tolerance = 60e-6
     /// Azimuth of the model's ears: slightly behind ±90°, as on real heads.
     static let earAzimuthDegrees = 100.0
@@ -87,9 +87,10 @@ struct Alignment: Sendable {
         radius = max(0, min(0.15, RigidSphere.averageRadius * cross / square))
     }
 
-    /// Compares each onset with the spline through its neighbours. An outlier is replaced by the candidate that fits
-    /// best, or by the prediction if that candidate deviates far. Used only for sets of 100 directions or more whose
-    /// sixth neighbour is within 25°.
+    /// Compares each onset with the spline through its neighbours. An onset outside `tolerance` is replaced by the
+    /// closest candidate inside it. If there is none, the onset is replaced by the prediction if it deviates by more
+    /// than four times `tolerance`, and otherwise kept. Used only for sets of 100 directions or more, and only for
+    /// directions whose sixth neighbour is within 25°.
     private mutating func repick(_ set: MeasuredSet, candidates: [Double], perEar: Int) {
         let count = set.directions.count
         guard count >= 100 else { return }

@@ -14,12 +14,14 @@ extension SpectralField {
         return ConstantMemory(squares)
     }
 
-    /// Range in which the interpolator's ripples (at most −120 dB there) are faded in, relative to the Nyquist
-    /// frequency. Below it the interpolator counts as 1 and its images as 0; above the Nyquist frequency the reverse
-    /// holds.
+    /// Range, relative to the Nyquist frequency, over which the interpolator's computed spectrum is faded in. Its
+    /// ripples and its image are at most −104 dB there. Below the range the interpolator counts as 1 and its image as
+    /// 0. In the mirrored range above the Nyquist frequency it is faded out; beyond, the interpolator counts as 0 and
+    /// its image as 1.
     private static let onset = (from: 0.7, to: 0.8)
 
-    /// Returns the chunks of 16 bins in which neither the interpolator nor its image is negligible.
+    /// Returns the chunks of 16 bins from the start of `onset` to its mirror above the Nyquist frequency. In all others
+    /// the interpolator and its image are taken as 1 or 0.
     static func blendedChunks(bins: Int) -> Range<Int> {
         // θ_k/π = (2k + ½)/bins.
         let first = max(0, Int(((onset.from * Double(bins) - 0.5) / 2).rounded(.down)))
@@ -27,7 +29,8 @@ extension SpectralField {
         return (first / 16)..<(last / 16 + 1)
     }
 
-    /// Returns the interpolator's spectrum at θ_k = 2π(2k + ½)/n and at θ_k − 2π, `[chunk of 16][main 16][image 16]`.
+    /// Returns the interpolator's spectrum at θ_k = 2π(2k + ½)/n and at θ_k − 2π, faded in over `onset`; n = 2·bins.
+    /// Each chunk holds 16 values at θ_k, and then 16 at θ_k − 2π.
     ///
     /// It is the Fourier transform of sinc(t)·w(t), the continuous function that `DelayKernel` samples, computed by the
     /// trapezoidal rule in double precision and divided by its value at 0 Hz. Further images are below the window's

@@ -13,7 +13,7 @@ struct MessageCounter: Sendable {
     var isTrusted: Bool { strangeness < 0.3 }
 
     /// Returns the number of messages since the newest one: 1 for the next message, 0 or less for an overtaken one.
-    /// Nilif unknown: the first message, no count, or a count that restarted.
+    /// Nil if unknown: the first message, no count, or a count that restarted.
     mutating func steps(to sequence: SenderSequence?) -> Int? {
         guard let sequence else { return nil }
         isCounting = true

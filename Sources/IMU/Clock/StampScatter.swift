@@ -54,8 +54,8 @@ struct StampScatter: Sendable {
         findQuantum(window)
     }
 
-    /// Returns the judgement on the stamps. Nilif it is unclear, because rounded stamps may be evenly spaced for a long
-    /// time.
+    /// Returns the judgement on the stamps. Nil if it is unclear, because rounded stamps may be evenly spaced for a
+    /// long time.
     func judgement(after last: StampJudgement) -> StampJudgement? {
         if areAllWhole { return last == .rounded ? nil : .exact }
         if quantum > Self.fine * period, deviation < quantum { return .rounded }

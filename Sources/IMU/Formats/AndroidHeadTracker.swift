@@ -73,7 +73,7 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         text(Usage.description, in: report)?.hasPrefix(Self.mark) ?? false
     }
 
-    /// Returns the device's identity in hexadecimal from its identity report, with the leading number. Nilif there is
+    /// Returns the device's identity in hexadecimal from its identity report, with the leading number. Nil if there is
     /// none or all its bytes are zero.
     package func identity(in report: [UInt8]) -> String? {
         guard let numbers = numbers(Usage.persistentIdentity, in: report), numbers.contains(where: { $0 != 0 }) else {

@@ -56,7 +56,7 @@ enum TextFields {
         return field
     }
 
-    /// Returns a number: decimal, or NaN or infinity in letters. Nilfor any other text.
+    /// Returns a number: decimal, or NaN or infinity in letters. Nil for any other text.
     static func number(_ field: ArraySlice<UInt8>) -> Double? {
         guard !field.isEmpty, field.count <= 40 else { return nil }
         for byte in field {

@@ -94,7 +94,7 @@ struct RazorDecoder: TrackerDecoder {
         }
     }
 
-    /// Returns the three numbers of a line of this kind. Nilfor another kind; `.some(nil)` if its fields are not three
+    /// Returns the three numbers of a line of this kind. Nil for another kind; `.some(nil)` if its fields are not three
     /// numbers.
     private static func values(_ line: ArraySlice<UInt8>, after kind: String) -> SIMD3<Double>?? {
         guard line.starts(with: kind.utf8) else { return nil }

@@ -33,7 +33,7 @@ package struct CommonRide: Sendable {
     package private(set) var variance: Double?
 
     /// Angle between the two worlds at the start of the ride, radians. It excludes the estimators' heading errors since
-    /// then. Niluntil it is known.
+    /// then. Nil until it is known.
     private var origin: Double?
     /// Difference of the two heading errors at the start of the ride, radians.
     private var began = 0.0

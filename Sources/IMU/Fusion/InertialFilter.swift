@@ -99,7 +99,7 @@ package struct InertialFilter: Sendable {
     /// Creates a filter without samples.
     ///
     /// `prior`: a stored bias, with a deviation that includes its age. It is only the initial value: the first rest
-    /// that contradicts it replaces it within seconds. Nilmeans 0 with a deviation of 0.5°/s.
+    /// that contradicts it replaces it within seconds. Nil means 0 with a deviation of 0.5°/s.
     package init(options: InertialOptions = InertialOptions(), prior: GyroscopeBias? = nil) {
         self.options = options
         let unknown = GyroscopeBias(value: SIMD3(0, 0, 0), deviation: SIMD3(repeating: 0.5 * .pi / 180))

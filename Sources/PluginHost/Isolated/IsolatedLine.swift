@@ -4,9 +4,9 @@ import Signal
 import Synchronization
 
 /// The host's dialogue with the child of an isolated instance. It sends requests and waits for a bounded time, receives
-/// the child's reports, and detects its end. It ends the child if the audio thread found that it does not answer.
+/// the child's reports, and detects its end. It ends the child if the audio thread has given it up.
 ///
-/// One thread receives and ends the child; others may send at the same time. `news` holds the shared data.
+/// One thread receives, and ends the child. Meanwhile another may send, one at a time. `news` holds their shared data.
 final class IsolatedLine: Sendable {
     private let child: ChildProcess
     private let identifier: String
@@ -28,7 +28,7 @@ final class IsolatedLine: Sendable {
     /// Seconds between checks whether the audio thread has marked the instance as gone.
     private static let rhythm = 0.1
 
-    /// Starts the dialogue with a child that was just started. `state` must exist until `close` has returned.
+    /// Starts the dialogue with a child that was just started. `state` must exist until `close` has returned true.
     ///
     /// - Throws: if no thread can be started to receive; the child is then ended.
     init(_ child: ChildProcess, identifier: String, _ state: IsolatedState) throws(PluginError) {
@@ -44,11 +44,11 @@ final class IsolatedLine: Sendable {
     /// Last report of the instance.
     var report: IsolatedTalk.Report { news.withLock { $0.known } }
 
-    /// Reason for the end of the child; nil while it runs.
+    /// Reason for the end of the child; nil before. A child that the audio thread has given up counts as ended.
     var whyEnded: String? { news.withLock { $0.end } ?? departure }
 
-    /// Reason that the audio thread found. Nil while the child runs, or if the child's end gives a more specific
-    /// reason. The receiving thread may detect it later.
+    /// Reason why the audio thread has given up the child: silence or overwritten memory. Nil if it has not, and if the
+    /// child ended by itself: its end gives a more specific reason. The receiving thread ends the child later.
     private var departure: String? {
         switch state.reason {
         case .silent, .overwritten: Self.words(state.reason)
@@ -56,7 +56,7 @@ final class IsolatedLine: Sendable {
         }
     }
 
-    /// Number of messages that the child did not accept because it was busy.
+    /// Number of messages that could not be written at once, because the child was busy or had ended.
     var lost: Int { news.withLock { $0.unsaid } }
 
     /// Sends a request and waits for the answer. One thread at a time.

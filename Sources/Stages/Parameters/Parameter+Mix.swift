@@ -3,7 +3,7 @@ import Soundstage
 
 /// Parameters of the mix of a sound field from its voices and its ambience.
 extension Parameter {
-    /// The Audio Mix of the main programme.
+    /// Parameters of the Audio Mix of the main programme.
     package static let mix: [Parameter] = [
         Parameter(
             "mix", .mix, words: AudioMixStyle.allCases.map(\.rawValue), standard: "standard",

@@ -34,7 +34,7 @@ package struct MackieMap: Hashable, Sendable {
     package struct Button: Hashable, Sendable {
         /// Address.
         package var address: String
-        /// Value that a press sets, in written form. Niltoggles, selects the next word, or executes the action.
+        /// Value that a press sets, in written form. Nil toggles, selects the next word, or executes the action.
         package var value: [String]?
         /// Unknown keys.
         package var kept: [String: JSONValue] = [:]
