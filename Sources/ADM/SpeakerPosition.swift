@@ -31,8 +31,8 @@ package struct SpeakerPosition: Hashable, Sendable {
         }
     }
 
-    /// Returns the position of a label with layer, sign and azimuth, as `M+030`, `U-110` or `UH+180`; `M+SC` and
-    /// `LFE1`.
+    /// Returns the position of a label with layer, sign and azimuth, such as `M+030`, `U-110` or `UH+180`. Labels
+    /// without an azimuth are `M+SC`, `M-SC`, and those of low-frequency channels. Nil for other labels.
     private static func standard(_ label: String) -> SpeakerPosition? {
         switch label {
         case "LFE", "LFE1", "LFEL": return SpeakerPosition(0, lowFrequency: 1)

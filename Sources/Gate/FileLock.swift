@@ -2,8 +2,8 @@ import Glibc
 
 /// Locks of files between processes (`flock`): one descriptor at a time holds the lock, until it is closed.
 package enum FileLock {
-    /// Number of attempts, and the time between them, microseconds. `isTaken` of another process holds the lock for
-    /// microseconds.
+    /// Number of attempts, and the time between them, microseconds. There are several because `isTaken` of another
+    /// process also holds the lock, for microseconds.
     private static let attempts = 8
     private static let pause: UInt32 = 5000
 

@@ -47,6 +47,14 @@ import Testing
         #expect(placed.error(against: seen) < -100)
     }
 
+    /// A sound field is multichannel, whatever its number of loudspeakers.
+    @Test func aPolicyOfMultichannelSoundPlaysAField() throws {
+        let inputs = Self.inputs()
+        let all = render(try Self.stage(), inputs, periods: [256])
+        let multichannel = render(try Self.stage { $0.policy = .multichannel }, inputs, periods: [256])
+        #expect(multichannel.isIdentical(to: all) && all.left.contains { abs($0) > 0.01 })
+    }
+
     @Test func anotherInputsTieIsNotTheFields() throws {
         let talk = Programme(name: "talk", layout: try .named("mono"), role: .fixed)
         let pose = PoseSource.fixed(Rotation(yaw: 0.8))

@@ -1,7 +1,7 @@
 import CJACK
 import Glibc
 
-/// Diagnosis of a client that could not be opened, from libjack's messages and the servers that run.
+/// Diagnosis of a client that could not be opened, from its status, libjack's messages and the socket of PipeWire.
 package enum JACKDiagnosis {
     /// Whether the process uses PipeWire's libjack.
     package static var isPipeWire: Bool {

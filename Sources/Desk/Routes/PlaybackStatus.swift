@@ -5,7 +5,7 @@ import Stages
 package struct PlaybackStatus: Codable, Sendable, Equatable {
     /// `playing`; `unconnected`: no ear is connected, and the route is not held; `held`: the route was lost, and the
     /// ears are muted until the user resumes or, by the policy, the same ports are back; `paused`: an interruption
-    /// pauses its inputs.
+    /// pauses other inputs.
     package var state = "unconnected"
     /// Ports to which the left ear is connected.
     package var left: [String] = []
@@ -38,14 +38,15 @@ package struct PlaybackState: Sendable {
     package var route: OutputRoute
     /// The interruptions in force.
     package var interruptions = Interruptions()
-    /// Names of the inputs that interrupt at present because their ports are connected.
+    /// Names of the inputs that began an interruption when a port was connected. Each stays until it has no connection,
+    /// even if its interruption was ended earlier.
     package var connectedInterrupters: Set<String> = []
     /// Status that the present client published last; nil without one.
     package var published: PlaybackStatus?
-    /// State of each input at its last report.
+    /// State of each input at the last poll.
     package var told: [String: Told] = [:]
-    /// Seconds between two polls. Urgent changes do not wait for a poll: the audio thread mutes, and callbacks report
-    /// events.
+    /// Duration of an interval, seconds. Polls are one interval apart, or five while the session is at rest. Urgent
+    /// changes do not wait for a poll: the audio thread mutes, and callbacks report events.
     package static let interval = 0.05
     /// Count of consecutive polls that found the gate closed without a reported loss.
     package var untold = 0
@@ -62,7 +63,7 @@ package struct PlaybackState: Sendable {
         package var isSpatializing: Bool
         /// Level of the input, dB.
         package var level: Double
-        /// The rendition that plays; nil where there is only one.
+        /// The rendition that plays; nil for a multichannel rendition alone without reserved latency.
         package var rendition: String?
 
         /// Creates a state; see the properties.

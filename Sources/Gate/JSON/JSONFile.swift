@@ -4,7 +4,8 @@ package enum JSONFile {
     package enum Refusal: Error, Hashable, Sendable {
         /// The system cannot read the file.
         case unreadable(String)
-        /// The text is not JSON, or exceeds its limits. The reason includes the position.
+        /// The text is not JSON, or exceeds its limits. The reason includes the position, except where the text as a
+        /// whole is too long.
         case notJSON(String)
         /// A value is invalid. `key`: path of the value, for example `loudspeakers[3].azimuth`.
         case invalid(key: String, reason: String)
@@ -28,7 +29,7 @@ package enum JSONFile {
         return try value(of: bytes, within: bounds)
     }
 
-    /// Reads the bytes of a file.
+    /// Parses the bytes of a file.
     package static func value(
         of bytes: some Collection<UInt8>, within bounds: JSONBounds
     ) throws(Refusal) -> JSONValue {
@@ -38,7 +39,7 @@ package enum JSONFile {
     }
 }
 
-/// An object in a file edited by hand. It includes its path in the file, so that every error names the faulty value.
+/// An object in a JSON file. It includes its path in the file, so that every error names the faulty value.
 package struct JSONFields {
     /// Values by their keys.
     package let values: [String: JSONValue]
@@ -48,7 +49,7 @@ package struct JSONFields {
     ///
     /// - Parameters:
     ///   - path: path of the object, for example `loudspeakers[3]`; empty for the whole file.
-    /// - kind: expected form, for the error message.
+    ///   - kind: expected form, for the error message.
     package init(
         _ value: JSONValue, at path: String = "", known: [String], kind: String = "an object { … }"
     ) throws(JSONFile.Refusal) {

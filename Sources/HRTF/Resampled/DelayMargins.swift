@@ -19,8 +19,8 @@ struct DelayMargins: Hashable, Sendable {
         (self.lead, self.tail) = (lead, tail)
     }
 
-    /// Computes margins so that the energy outside them of rows `[row][tap]`, delayed by half a sample, is at most
-    /// `level` dB. O(rows · 64²).
+    /// Computes margins for rows `[row][tap]` that are delayed by half a sample. On each side, the mean energy outside
+    /// the margin is at most `level` dB relative to a row's energy. O(rows · 64²).
     init(_ rows: [Float], taps: Int, leaving level: Double = inaudible.whole) {
         let kernel = DelayKernel.interpolator(fraction: 0.5)
         let (ahead, behind) = (DelayKernel.taps / 2 - 1, DelayKernel.taps / 2)

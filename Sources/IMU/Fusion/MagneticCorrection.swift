@@ -3,10 +3,10 @@ import Geometry
 
 /// Heading from the magnetometer: a rotation about the vertical that makes the field point north.
 ///
-/// After Laidig & Seel 2023, sections 3.4 and 3.6. A field counts while its strength and dip are within 10 % and 10° of
-/// the local field's, which are learnt. Another field that stays the same for 20 s of turns becomes the local field. A
-/// disturbed field is ignored for at most a minute, and then has a quarter of the weight, so that no error is
-/// permanent.
+/// After Laidig & Seel 2023, sections 3.4 and 3.6. A field counts once its strength and dip have been within 10 % and
+/// 10° of the local field's, which are learnt, for 0.5 s. Another field that stays the same for 20 s of turns becomes
+/// the local field. A disturbed field is ignored for at most a minute, and then has a quarter of the weight, so that no
+/// error is permanent.
 ///
 /// Differences from the paper:
 /// * The weight follows from the errors. Fields indoors turn by some degrees from one metre to the next, while the
@@ -23,7 +23,7 @@ import Geometry
 struct MagneticCorrection: Sendable {
     /// Rotation about the vertical that is added to the 6-axis heading, radians.
     private(set) var offset = 0.0
-    /// Whether the last field counted as the earth's.
+    /// Whether the last field counted as the local field's; false until the local field is learnt.
     private(set) var isUndisturbed = false
     private let time: Double
     /// Seconds over which the heading follows the field at present: `time`, or less while the bias is uncertain.
@@ -31,7 +31,7 @@ struct MagneticCorrection: Sendable {
     private let options: InertialOptions
     /// Estimate that expects no magnet at the start.
     private var magnet: AttachedMagnet
-    /// Estimate that expects any magnet at the start; nil once turns have decided between the two.
+    /// Estimate that expects any magnet at the start; nil once one of the two estimates has been chosen.
     private var initialMagnet: AttachedMagnet?
     /// Whether a magnet was there from the start, so that it turned the heading until it was found.
     private var wasThere = false
@@ -40,7 +40,7 @@ struct MagneticCorrection: Sendable {
     private var isAttached = false
     /// Whether the magnet had turned the heading away, so that the heading is now turning back.
     private var isAway = false
-    /// Variance of the heading, in units of the variance of one second of the local field.
+    /// Variance of the heading, in units of `unitVariance`.
     private var variance = 1e9
     private var isFirst = true
     private var strength = 0.0
@@ -60,7 +60,8 @@ struct MagneticCorrection: Sendable {
     private var spread = 5 * degree * 5 * degree
     /// The same over the last ten seconds of motion.
     private var scatter = 5 * degree * 5 * degree
-    /// Variance gained from the gyroscope since a field last counted, and the gyroscope's own variance, rad².
+    /// Variance gained from the gyroscope that the counted fields have not yet corrected, and the gyroscope's own
+    /// variance, rad².
     private var strayed = 0.0
     private var gyroscopeVariance = 0.0
 
@@ -88,7 +89,7 @@ struct MagneticCorrection: Sendable {
     private static let shortestRest = 0.5
     /// Seconds of motion over which the scatter of the fields is measured.
     private static let scatterTime = 10.0
-    /// Seconds of turns after which it is decided whether a magnet was there from the start.
+    /// Seconds of turns after which it is decided at the latest whether a magnet was there from the start.
     private static let longestDoubt = 30.0
     private static let degree = Double.pi / 180
 
@@ -101,7 +102,7 @@ struct MagneticCorrection: Sendable {
     }
 
     /// Standard deviation of the heading, radians. It contains the scatter of the counted fields about the heading, the
-    /// gyroscope's drift since a field last counted, and the uncertainty from an attached magnet.
+    /// gyroscope's drift that these fields have not yet corrected, and the uncertainty from an attached magnet.
     var deviation: Double {
         let ofMagnet = isAttached ? magnet.headingDeviation : 0
         return (spread + strayed + ofMagnet * ofMagnet).squareRoot()

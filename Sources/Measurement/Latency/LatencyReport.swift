@@ -29,7 +29,7 @@ package struct LatencyReport: Codable, Sendable {
     /// All steps found.
     package let steps: [MotionDelay]
 
-    /// Computes the percentiles of the steps found; `sent` is the number of steps sent.
+    /// Computes the percentiles of the steps found, without disturbed ones; `sent` is the number of steps sent.
     package init(_ delays: [MotionDelay], sent: Int, sampleRate: Double, period: Int, slice: Int, skippedFrames: Int) {
         self.sampleRate = sampleRate
         self.period = period

@@ -76,7 +76,7 @@ struct LV2Maker {
 }
 
 extension PluginDescription {
-    /// Returns the description with the ports at an instance's sampling rate.
+    /// Returns the description with an instance's ports. The ranges of controls may depend on its sample rate.
     fileprivate func described(by ports: LV2Ports) -> PluginDescription {
         var plugin = self
         plugin.audioInputs = ports.symbols(.audioIn)

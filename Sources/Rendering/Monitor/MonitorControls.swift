@@ -12,8 +12,8 @@ package struct MonitorControls: BitwiseCopyable, Sendable {
     var noiseFrames = 0
     /// Linear gain of both ears at the output, ≥ 0.
     package var level: Float = 1
-    /// Linear gain of both ears while the listener looks away, 0…1. It is reached slowly, see
-    /// `MonitorOutput.awaySeconds`.
+    /// Linear gain of both ears in addition to `level`, 0…1. It is 1 unless the listener looks away. It is reached
+    /// slowly, see `MonitorOutput.awaySeconds`.
     package var awayGain: Float = 1
     /// Whether both ears play their mean.
     package var isMono = false
@@ -24,6 +24,6 @@ package struct MonitorControls: BitwiseCopyable, Sendable {
     /// Linear gain of the talkback in both ears, ≥ 0. It is 0 while the talkback is off.
     package var talkbackGain: Float = 0
 
-    /// Makes neutral settings, with which the section passes every bit.
+    /// Makes neutral settings, with which the section changes no bit.
     package init() {}
 }

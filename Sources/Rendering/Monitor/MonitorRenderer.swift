@@ -97,7 +97,7 @@ package final class MonitorRenderer: Sendable {
 
 /// Reason why a fold-down is impossible.
 package enum FoldDownError: Error, CustomStringConvertible {
-    /// No programme has more channels than the layout.
+    /// No programme has more channels than the layout and enough tracked loudspeakers without width to play it.
     case nothingWider(than: String)
     /// A loudspeaker would have to move, but a room was measured or generated for its present direction.
     case standsInRoom(loudspeaker: String, target: String)

@@ -1,8 +1,8 @@
-/// Data of a head in the domain in which they are stored, and their conversion to responses.
+/// Domain in which the data of a head are stored, and the conversion of these data to responses.
 struct HeadSignals {
     /// Sample rate, hertz.
     let sampleRate: Double
-    /// Samples of each response.
+    /// Number of samples of each response.
     let sampleCount: Int
     let domain: Domain
 
@@ -14,7 +14,8 @@ struct HeadSignals {
 
     /// Returns one ear's response of one measurement. `imaginary`: imaginary part of a spectrum, otherwise empty.
     ///
-    /// - Throws: `value` if a spectrum cannot be unwrapped or contains values that are not numbers.
+    /// - Throws: `value` if a spectrum contains NaN, an infinity or a fill value, or if its frequencies are too far
+    ///   apart to interpolate it.
     func response(
         _ real: ArraySlice<Float>, _ imaginary: ArraySlice<Float>, path: String, measurement: Int
     ) throws(SOFAError) -> [Float] {

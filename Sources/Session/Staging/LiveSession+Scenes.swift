@@ -33,7 +33,7 @@ extension LiveSession {
         if staging.others[scene] == nil { await fadeIsOver() }
         if staging.lost[scene] != nil { return .refused("the scene is being prepared anew; ask again") }
         if let reason = whyNoOtherStage {
-            // A fade between two existing scenes is cut short.
+            // A fade in progress is cut short if the wanted scene exists.
             guard staging.transition?.isFading == true, staging.others[scene] != nil, outage == nil else {
                 return .refused(reason)
             }
@@ -112,11 +112,18 @@ extension LiveSession {
 
     /// Takes an answer. If X is heard, switches to the next X.
     private func answer(_ word: String) async -> SessionReply {
-        guard staging.trial != nil else { return .refused("no scenes are being compared blind; 'abx ab' begins") }
+        guard var trial = staging.trial else {
+            return .refused("no scenes are being compared blind; 'abx ab' begins")
+        }
         var generator = SystemRandomNumberGenerator()
-        staging.trial?.answer(isFirst: word == "a", using: &generator)
-        guard let trial = staging.trial, trial.sound == .x else { return .done }
-        return await hear(scene: trial.scene(of: .x))
+        trial.answer(isFirst: word == "a", using: &generator)
+        if trial.sound == .x {
+            // An answer counts only if the next X is heard.
+            let reply = await hear(scene: trial.scene(of: .x))
+            guard case .done = reply, staging.trial != nil else { return reply }
+        }
+        staging.trial = trial
+        return .done
     }
 
     /// Returns whether the value at an address may identify the heard scene. Such values are frozen during a blind
@@ -134,7 +141,7 @@ extension LiveSession {
     func blinded(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
         guard staging.trial != nil else { return values }
         var shown = values.filter { !Self.tellsTheScene($0.key) }.merging(staging.shown) { $1 }
-        // One scene may lack a room or an equalisation: the switch shows for both.
+        // Perhaps only one of the scenes has a room or an equalisation. The switch is shown for both scenes alike.
         shown["room"] = stages.contains { $0.assembly.room != nil } ? .isOn(sound.playsRoom) : nil
         shown["headphone-eq"] = stages.contains { $0.assembly.headphones != nil } ? .isOn(sound.equalises) : nil
         return shown

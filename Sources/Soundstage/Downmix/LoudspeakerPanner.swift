@@ -33,8 +33,8 @@ struct LoudspeakerPanner {
             directions.append(loudspeaker.direction.unit)
         }
         guard !directions.isEmpty else { return nil }
-        hasAbove = layout.loudspeakers.contains { $0.elevationDegrees > 5 }
-        hasBelow = layout.loudspeakers.contains { $0.elevationDegrees < -5 }
+        hasAbove = layout.loudspeakers.contains { !$0.isLowFrequency && $0.elevationDegrees > 5 }
+        hasBelow = layout.loudspeakers.contains { !$0.isLowFrequency && $0.elevationDegrees < -5 }
         let real = directions.count
         let axes: [SIMD3<Double>] = [
             SIMD3(0, 0, 1), SIMD3(0, 0, -1), SIMD3(-1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, -1, 0), SIMD3(1, 0, 0),

@@ -88,6 +88,9 @@ package struct Programme: Hashable, Sendable {
     package var isMultichannel: Bool {
         hasMultichannelRendition && layout.loudspeakers.filter { !$0.isLowFrequency }.count > 2
     }
+
+    /// Whether a policy of placing treats the programme as multichannel: it is, or it is a sound field.
+    package var isPlacedAsMultichannel: Bool { field != nil || isMultichannel }
 }
 
 /// Slices in which the audio thread processes programmes.

@@ -29,9 +29,10 @@ package struct ProgrammeStage: ~Copyable {
     /// loudspeakers' rows; the feeds then do not contain these voices. With plugins before the ears the feeds contain
     /// the voices and the voices' rows are silent, because the plugins process only the feeds. It is 0 without a mix.
     package let voiceCount: Int
-    /// Two rows for the ears, which bypass all filters.
+    /// Two rows for the ears. They bypass the loudspeakers' filters and the room, but not the headphone equalisation.
     package let direct: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Whether feed n is the unchanged input channel n. The input may then already lie in the feed's row.
+    /// Whether feed n starts as a copy of input channel n, to which dynamics, level and plugins are then applied in
+    /// place. The input may then already lie in the feed's row.
     package var isPlain: Bool { @_noLocks get { renditions == nil && mix == nil && !isEffect } }
     /// Whether the programme is an effect, whose input is sends of other programmes.
     package let isEffect: Bool
@@ -39,19 +40,20 @@ package struct ProgrammeStage: ~Copyable {
     package private(set) var controls: ProgrammeControls
     /// Whether other controls came into force with the newest slice.
     package private(set) var isChanged = false
-    private let isMultichannel: Bool
+    private let isPlacedAsMultichannel: Bool
     /// Linear gains of each channel in the stereo fold-down, left and right.
     private let fold: UnsafeMutablePointer<SIMD2<Float>>
     /// Plugin chains of the stage; nil without plugins.
     private let inserts: UnsafeMutablePointer<InsertStage>?
-    /// Place of this programme's chain.
+    /// Place of this programme's chain in `inserts`; 0 without plugins.
     private let place: Int
     private let mailbox: LatestValue<ProgrammeControls>
     private let states: LatestValue<ProgrammeState>
     private let rows: PlanarBlock
     /// Number of rows after the feeds: the voices' rows, then the voices' share of each feed.
     private let apartCount: Int
-    /// Switch between two renditions, which fills the feeds. Nil with a single rendition and no look-ahead.
+    /// Switch between the renditions, which fills the feeds. Nil for a multichannel rendition alone without reserved
+    /// latency.
     private let renditions: UnsafeMutablePointer<RenditionSwitch>?
     /// Audio Mix of a sound field; nil without an Audio Mix.
     private let mix: UnsafeMutablePointer<FieldMix>?
@@ -75,7 +77,7 @@ package struct ProgrammeStage: ~Copyable {
         inputCount = programme.inputCount
         isEffect = programme.isEffect
         feedCount = programme.layout.channelCount
-        isMultichannel = programme.isMultichannel
+        isPlacedAsMultichannel = programme.isPlacedAsMultichannel
         self.mailbox = mailbox
         self.states = states
         controls = mailbox.load()
@@ -200,7 +202,7 @@ package struct ProgrammeStage: ~Copyable {
 
     /// Whether the programme is placed on the stage.
     private var isPlaced: Bool {
-        @_noLocks get { controls.mode.hasStage && controls.policy.places(isMultichannel: isMultichannel) }
+        @_noLocks get { controls.mode.hasStage && controls.policy.places(isMultichannel: isPlacedAsMultichannel) }
     }
 
     /// The upmix in force. It is off for sound that bypasses the stage, where stereo stays two channels.

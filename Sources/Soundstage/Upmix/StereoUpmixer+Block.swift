@@ -5,8 +5,8 @@ import Signal
 
 /// Processing of a block: analysis, filters, and the sum that makes the channels.
 extension StereoUpmixer {
-    /// Upmixes a block into `outputs`. The block ends `ahead` samples before the newest sample of `window`, which has N
-    /// samples of left and right.
+    /// Upmixes a block into `outputs`. `window` has the newest `tuning.frame` samples of left and right. The block ends
+    /// `tuning.ahead` samples before the newest of them.
     @_noLocks
     mutating func upmix(_ window: UnsafePointer<UnsafePointer<Float>?>) {
         guard let left = window[0], let right = window[1] else { return }

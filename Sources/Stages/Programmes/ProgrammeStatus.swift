@@ -45,7 +45,8 @@ extension ProgrammeRenderer {
     /// Returns the present status, with the measurements of its renditions.
     package func status(_ findings: RenditionWatch.Findings?) -> ProgrammeStatus {
         let (controls, state) = (controls, state)
-        let places = controls.mode.hasStage && controls.policy.places(isMultichannel: programme.isMultichannel)
+        let places =
+            controls.mode.hasStage && controls.policy.places(isMultichannel: programme.isPlacedAsMultichannel)
         return ProgrammeStatus(
             name: programme.name, layout: programme.layout.name, isEffect: programme.isEffect, mode: controls.mode.word,
             level: max(-200, Decibels(amplitude: Double(controls.level)).value),

@@ -48,7 +48,8 @@ struct KeptObject {
         return list
     }
 
-    /// Removes and returns a value of an address in written form: a word, a number, or a list of numbers.
+    /// Removes and returns a value of an address as words: one word, number or truth value (`on`, `off`), or a list of
+    /// them.
     mutating func written(_ key: String) throws(SurfaceMapError) -> [String]? {
         guard let value = take(key) else { return nil }
         let values = if case .list(let list) = value { list } else { [value] }

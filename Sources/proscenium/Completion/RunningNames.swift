@@ -43,7 +43,8 @@ enum RunningNames {
         if case .list(let elements)? = list { elements } else { [] }
     }
 
-    /// Returns the name of the session that a command line means; nil where none does.
+    /// Returns the name given by `--to`. Without it: the name of the only running session; nil if none or several run.
+    /// With `--port`: nil.
     private static func session(_ words: [String]) -> String? {
         func value(_ option: String) -> String? {
             for (index, word) in words.enumerated() {

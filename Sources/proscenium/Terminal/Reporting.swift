@@ -4,7 +4,7 @@ import Session
 
 /// Report of a command's work: text lines for people, JSON for programs.
 protocol SpokenReport: Encodable {
-    /// The report as text, one line each.
+    /// The report as lines of text.
     var lines: [String] { get }
 }
 

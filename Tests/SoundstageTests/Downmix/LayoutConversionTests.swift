@@ -175,6 +175,20 @@ import Testing
         }
     }
 
+    @Test func aLowLFEIsNoLoudspeakerBelow() throws {
+        func layout(_ elevation: Double) -> Layout {
+            let sides = [30.0, -30, 0, 110, -110].map {
+                Loudspeaker(symbol: "S\(Int($0 + 180))", azimuthDegrees: $0, elevationDegrees: 0)
+            }
+            let sub = Loudspeaker(
+                symbol: "LFE", azimuthDegrees: 0, elevationDegrees: elevation, isLowFrequency: true)
+            return Layout(name: "five", loudspeakers: sides + [sub])
+        }
+        let below = Direction<Stage>(azimuthDegrees: 0, elevationDegrees: -45)
+        let (level, low) = (LoudspeakerPanner(layout(0)), LoudspeakerPanner(layout(-30)))
+        #expect(try #require(low).gains(below) == #require(level).gains(below))
+    }
+
     @Test func aDirectionBetweenTwoIsPannedByTheTangentLaw() throws {
         let panner = try #require(LoudspeakerPanner(try Layout.named("7.1")))
         // In the middle between left at 30° and side at 90°: equal gains.
