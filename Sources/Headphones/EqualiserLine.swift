@@ -58,11 +58,11 @@ struct EqualiserLine {
         return value
     }
 
-    /// Parses a frequency in hertz, 1 Hz to 1 MHz. In some countries Room EQ Wizard writes 1000 as 1.000 or 1,000, so
-    /// numbers below 20 with three digits after the separator are refused.
+    /// Parses a frequency in hertz, 1 Hz to 1 MHz. In some countries Room EQ Wizard writes 1000 as 1.000 or 1,000. A
+    /// number up to 24 with three digits after the separator may be meant in kilohertz, and is refused.
     func frequency(_ word: String?) throws(HeadphonesError) -> Double {
         let value = try number(word, of: "Fc")
-        if let word, value < 20, let separator = word.lastIndex(where: { $0 == "." || $0 == "," }),
+        if let word, value <= 24, let separator = word.lastIndex(where: { $0 == "." || $0 == "," }),
             word.distance(from: separator, to: word.endIndex) == 4, !word.contains("e")
         {
             throw error("Fc '\(word)' may be \(word) Hz or thousands of it; write it without a separator")

@@ -70,7 +70,7 @@ package struct RenderReport: Codable, Sendable {
         hrtfProcessing = stage.setProcessing
         room = stage.roomLines
         headphones =
-            (stage.headphones?.lines(processing: settings.stage.equalisation) ?? [])
+            (stage.headphones?.lines(processing: stage.equalisation(of: settings.stage)) ?? [])
             + [stage.twoEqualisers].compactMap { $0.map { "  note: " + $0 } }
         upmix = stage.upmix
         mix = stage.mix

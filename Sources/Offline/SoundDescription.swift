@@ -7,7 +7,7 @@ import Signal
 import Soundstage
 import Stages
 
-/// Content of a sound file, and the result of each command with it; `proscenium info` prints it.
+/// Content of a sound file, and what each offline command makes of it; `proscenium info` prints it.
 package struct SoundDescription: Codable, Sendable {
     /// A channel of the file.
     package struct Channel: Codable, Sendable {
@@ -17,15 +17,15 @@ package struct SoundDescription: Codable, Sendable {
         package let symbol: String?, name: String?
     }
 
-    /// Figures kept beside the file.
+    /// Values of the metadata file beside the sound file.
     package struct Sidecar: Codable, Sendable {
         /// Path of the metadata file.
         package let path: String
-        /// Integrated loudness, LUFS, range, LU, and true peak, dBTP.
+        /// Integrated loudness (LUFS), loudness range (LU), true peak (dBTP).
         package let loudness: Double?, loudnessRange: Double?, truePeak: Double?
         /// Other values, as `key value`.
         package let values: [String]
-        /// Reason why the file is not used; nil where it is.
+        /// Reason why other commands refuse the metadata file; nil if they accept it.
         package let fault: String?
     }
 
@@ -41,13 +41,13 @@ package struct SoundDescription: Codable, Sendable {
     package let channels: [Channel]
     /// Layout as the commands take it; nil where it is unknown.
     package let layout: String?
-    /// Order and scale of a sound field; nil for loudspeakers.
+    /// Convention of channel order and scale (`sn3d`, `n3d`, `fuma`); nil for loudspeakers or an unknown layout.
     package let ambisonics: String?
     /// Source of the layout; nil if it is unknown.
     package let layoutSource: String?
-    /// Texts by their kind.
+    /// Text fields of the file, such as title and artist, by the field's name.
     package let texts: [String: String]
-    /// Markers as `seconds name`.
+    /// Markers, such as `0.500 s verse`.
     package let markers: [String]
     /// Whether there is a broadcast extension.
     package let hasBroadcastExtension: Bool
@@ -57,12 +57,13 @@ package struct SoundDescription: Codable, Sendable {
     package let sidecar: Sidecar?
     /// Path of a take's orientation file; nil without one.
     package let orientation: String?
-    /// Result of each command with the file.
+    /// What each command makes of the file, with a command line.
     package let uses: [UseOfSound]
     /// Remarks on the file, one a line.
     package let remarks: [String]
 
-    /// Describes a file; reads the header, and of a sound field some seconds.
+    /// Describes a file. Reads its header, up to 8 s of a sound field, and up to 2¹⁸ frames where metadata beside the
+    /// file are compared with it.
     ///
     /// - Throws: errors of opening the file.
     package init(_ path: String, reading: ReadingChoice = ReadingChoice()) throws(SessionError) {
@@ -95,7 +96,12 @@ package struct SoundDescription: Codable, Sendable {
         orientation = FileManager.default.fileExists(atPath: turns) ? turns : nil
         switch found {
         case .success(let programme):
-            uses = UsesOfSound(path, programme.layout, reader.channelCount, isSteadied: orientation != nil).all
+            // Where the metadata are of other sound, the commands refuse the file.
+            if let refusal = beside?.refusal {
+                uses = UsesOfSound.refused(path, refusal, reader.channelCount)
+            } else {
+                uses = UsesOfSound(path, programme.layout, reader.channelCount, isSteadied: orientation != nil).all
+            }
             remarks = programme.remarks
         case .failure(let error):
             uses = UsesOfSound.refused(path, error, reader.channelCount)
@@ -132,8 +138,15 @@ package struct SoundDescription: Codable, Sendable {
         }
     }
 
-    /// Returns the metadata beside a file, with their description; nil without any.
-    private static func sidecar(_ reader: SoundFileReader) -> (sidecar: Sidecar, metadata: ProgrammeMetadata?)? {
+    /// Metadata beside a file: their description, and the error of the commands where they are of other sound.
+    private struct Beside {
+        let sidecar: Sidecar
+        let metadata: ProgrammeMetadata?
+        let refusal: SessionError?
+    }
+
+    /// Returns the metadata beside a file; nil without any.
+    private static func sidecar(_ reader: SoundFileReader) -> Beside? {
         let path = ProgrammeMetadata.path(besideFile: reader.path)
         var found: ProgrammeMetadata?
         var fault: String?
@@ -141,8 +154,11 @@ package struct SoundDescription: Codable, Sendable {
             fault = error.description
         }
         guard found != nil || fault != nil else { return nil }
+        var refusal: SessionError?
         if let said = found?.sound {
-            do throws(SessionError) { try InputProgramme.check(said, of: reader) } catch { fault = error.description }
+            do throws(SessionError) { try InputProgramme.check(said, of: reader) } catch {
+                (fault, refusal) = (error.description, error)
+            }
         }
         let values: [(String, String?)] = [
             ("dialnorm", found?.dialnorm.map { "\($0)" }), ("drc", found?.drc?.word), ("layout", found?.layout),
@@ -151,18 +167,17 @@ package struct SoundDescription: Codable, Sendable {
             ("place", found?.place.map { "\($0.yaw),\($0.pitch),\($0.roll)" }), ("width", found?.width.map { "\($0)" }),
         ]
         let written = values.compactMap { key, value in value.map { "\(key) \($0)" } }
-        return (
-            Sidecar(
+        return Beside(
+            sidecar: Sidecar(
                 path: path, loudness: found?.loudness, loudnessRange: found?.loudnessRange,
-                truePeak: found?.truePeak, values: written, fault: fault), found
-        )
+                truePeak: found?.truePeak, values: written, fault: fault), metadata: found, refusal: refusal)
     }
 
     /// The description in words.
     package var lines: [String] {
         var lines = [
             "\(file): \(format), "
-                + String(format: "%.0f Hz, %.3f s (%d frames)", sampleRate, seconds, frames)
+                + String(format: "%.0f Hz, %.3f s", sampleRate, seconds) + " (\(frames) frames)"
         ]
         let named = channels.compactMap { channel in channel.symbol.map { "\(channel.number) \($0)" } }
         let scale = ambisonics.map { " (\($0))" } ?? ""

@@ -3,7 +3,7 @@ import Gate
 import Glibc
 import Synchronization
 
-/// Reason why a process could not be started.
+/// Reason why the system gave no process, or no file in memory.
 package struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Program or object that could not be created.
     package let program: String
@@ -11,7 +11,7 @@ package struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible 
     package let reason: String
 
     /// Reason as a sentence.
-    package var description: String { "there is no process of its own to be had (\(program): \(reason))" }
+    package var description: String { "the system could not start '\(program)': \(reason)" }
 }
 
 /// Child process of this program, which isolates failures: it writes lines to its standard output, and may hang or
@@ -20,7 +20,7 @@ package struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible 
 package final class ChildProcess: Sendable {
     /// End of a child.
     package enum End: Hashable, Sendable {
-        /// The child exited, with this status.
+        /// The child exited, with this status; −1 if the system does not tell the status.
         case exited(status: Int32)
         /// A signal killed the child.
         case killed(signal: Int32)
@@ -36,12 +36,14 @@ package final class ChildProcess: Sendable {
         case silent
     }
 
-    /// Process id and the parent's ends of the pipes. The child's standard input is kept open: it closes when this
-    /// program ends, for whatever reason, and the child then ends too.
+    /// Process id, and the parent's ends of the child's standard streams. The child's standard input closes when this
+    /// program ends, for whatever reason. A child that reads it by `ParentLine` then ends too.
     private let child: prc_child
-    /// Length of the longest line, bytes: many times the largest state of a plugin.
+    /// Length of the longest accepted line, bytes. A longer one is a fault of the child, and ends it.
     private static let longestLine = 1 << 26
     private let hearing = Mutex(Hearing())
+    /// Whether the child was sent a part of a line whose rest did not fit. Another line would become that rest.
+    private let isCutShort = Atomic(false)
 
     /// Output that was read but not returned yet, and the end of the child.
     private struct Hearing {
@@ -103,8 +105,8 @@ package final class ChildProcess: Sendable {
         return descriptor
     }
 
-    /// Returns the next line, or the end of the child, or `silent` after `seconds` without output. Time in which the
-    /// child waited for a processor is not counted, but the wait lasts at most twenty times `seconds`.
+    /// Returns the next line, or the end of the child, or `silent` after `seconds` without output. Time for which the
+    /// child's first thread waited for a processor is not counted, but the wait lasts at most twenty times `seconds`.
     package func next(within seconds: Double) -> Event {
         let task = "\(child.process)"
         var (waited, left, patience) = (ProcessorQueue.seconds(of: task), seconds, 20 * seconds)
@@ -115,8 +117,8 @@ package final class ChildProcess: Sendable {
             if count == 0 {
                 patience -= left
                 let now = ProcessorQueue.seconds(of: task)
-                // The time for which the child waited for a processor is added. A difference of a twentieth is
-                // immaterial.
+                // The time for which the child waited for a processor is added. Less than a twentieth of `seconds`
+                // ends the wait.
                 left = min(left, now - waited, patience)
                 waited = now
                 guard left > seconds / 20 else { return .silent }
@@ -127,7 +129,6 @@ package final class ChildProcess: Sendable {
             let length = read(child.output, &chunk, chunk.count)
             if length > 0 {
                 let came = chunk[..<length]
-                // No program of this project writes such a long line.
                 if !hearing.withLock({ $0.add(came) }) { stop() }
             } else if length == 0 || errno != EINTR {
                 // A child that closed its output but does not end counts as hanging.
@@ -136,9 +137,11 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Writes a line, which must not contain a newline, to the child's standard input. Returns false if the child does
-    /// not read all of it within `seconds`. One thread at a time may write; another may read at the same time.
+    /// Writes a line, which must not contain a newline, to the child's standard input. Returns false if the child has
+    /// gone, if the line does not fit into its socket within `seconds`, or if part of an earlier line did not. One thread
+    /// at a time may write; another may read at the same time.
     package func say(_ line: String, within seconds: Double) -> Bool {
+        guard !isCutShort.load(ordering: .relaxed) else { return false }
         var bytes = Array((line + "\n").utf8)[...]
         var rounds = Int(clamping: seconds * 1000, .towardZero, to: 0...100_000_000)
         while !bytes.isEmpty {
@@ -148,7 +151,10 @@ package final class ChildProcess: Sendable {
             guard count >= 0 else { return false }
             bytes = bytes.dropFirst(count)
             if count == 0 {
-                guard rounds > 0 else { return false }
+                guard rounds > 0 else {
+                    isCutShort.store(bytes.count <= line.utf8.count, ordering: .relaxed)
+                    return false
+                }
                 rounds -= 1
                 usleep(1000)
             }
@@ -156,14 +162,16 @@ package final class ChildProcess: Sendable {
         return true
     }
 
-    /// Kills the child and all processes that it started. Has no effect after its end.
+    /// Kills the child's process group: the child, and those of its children that did not leave the group. Has no effect
+    /// after the child's end.
     package func stop() {
         guard hearing.withLock({ $0.end == nil }) else { return }
         kill(-child.process, SIGKILL)
         reap(options: 0)
     }
 
-    /// The last 20 lines on the child's standard error since it last called `begin`.
+    /// The last 20 lines on the child's standard error since its last call of `ParentLine.begin`; the last 20 of all if
+    /// it never called it.
     package var words: [String] { WordsFile.lines(of: child.words) }
 
     /// Waits for the end of the child, in steps of 10 ms. Returns false if it has not ended in time.
@@ -180,6 +188,11 @@ package final class ChildProcess: Sendable {
         var found = waitpid(child.process, &status, options)
         while found < 0, errno == EINTR { found = waitpid(child.process, &status, options) }
         guard found != 0 else { return false }
+        // Where the parent ignores SIGCHLD, the kernel keeps no status.
+        guard found > 0 else {
+            hearing.withLock { $0.end = .exited(status: -1) }
+            return true
+        }
         // wait(2): the low seven bits are the signal, the next byte is the status.
         let end: End = status & 0x7F == 0 ? .exited(status: status >> 8 & 0xFF) : .killed(signal: status & 0x7F)
         hearing.withLock { $0.end = end }
@@ -191,7 +204,7 @@ extension ChildProcess.End: CustomStringConvertible {
     /// Text such as "ended with status 3", "segmentation fault".
     package var description: String {
         switch self {
-        case .exited(let status): "ended with status \(status)"
+        case .exited(let status): status < 0 ? "ended with an unknown status" : "ended with status \(status)"
         case .killed(let signal): String(cString: strsignal(signal)).lowercased()
         }
     }

@@ -14,7 +14,7 @@ package final class PluginRack: Sendable {
     package struct State {
         /// `[place]`: inserts of the place, in order.
         package var chains: [[PluginInsert]]
-        /// Names of inserts whose faults were reported.
+        /// Faults that were reported: the name of an insert, or `NAME worker` where its worker takes too long.
         package var told: Set<String> = []
         /// Latency of the chains at the last report.
         package var latency = InsertLatency()
@@ -22,7 +22,7 @@ package final class PluginRack: Sendable {
         package var automation: [MotionRecording.PluginChange] = []
         /// Number of applied changes of the log, and the frame up to which they are applied.
         package var done = (changes: 0, frame: 0)
-        /// Changes of the log that plugins have refused since the last report.
+        /// Messages for the next report: changes of the log that plugins refused, and plugins that are left out.
         package var refusals: [String] = []
         /// Plugins that are not available here, kept for a machine or stage on which they are.
         package var absent = AbsentPlugins()
@@ -40,7 +40,7 @@ package final class PluginRack: Sendable {
     private let endings = PluginEndings()
     /// A worker's job that lasts longer is reported, seconds.
     private static let longestWork = 5.0
-    /// Greatest number of inserts in one chain.
+    /// Largest number of inserts in one chain.
     package static let most = 32
 
     /// Creates empty chains for a stage with these places.
@@ -78,9 +78,9 @@ package final class PluginRack: Sendable {
     /// Adds plugins to the chains, in order. Adds none if one of them is not available.
     ///
     /// - Parameters:
-    ///   - period: frames of a period, 0 if unknown. Plugins that need whole slices run without a buffer if the period
-    ///     is a multiple of the slice.
-    /// - says: called with a message for each plugin before it is prepared.
+    ///   - period: frames of a period, 0 if unknown. Some plugins process only blocks of one length, the slice. They need
+    ///     no buffer if the period is a multiple of it.
+    ///   - says: called with a message for each plugin before it is prepared.
     package func add(_ requests: [PluginRequest], period: Int, says: (String) -> Void = { _ in }) throws(SessionError) {
         var made: [PluginInsert] = []
         for request in requests {
@@ -88,9 +88,8 @@ package final class PluginRack: Sendable {
             made.append(try make(request, period: period, beside: made))
         }
         let inserts = made
-        state.withLock { state in
-            for insert in inserts { state.chains[insert.place.index].append(insert) }
-            ask(state)
+        try change { state throws(SessionError) in
+            try Self.append(inserts, to: &state.chains)
         }
     }
 
@@ -107,16 +106,14 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Carries out a command. Creating an instance lasts up to some tens of milliseconds; a first scan lasts longer.
+    /// Carries out a command that changes something; queries are answered elsewhere. Creating an instance lasts up to some tens of milliseconds; a first scan lasts longer.
     package func perform(_ command: PluginCommand, period: Int) throws(SessionError) {
         switch command {
         case .add(let request, let position):
             let insert = try make(request, period: period)
             try change { state throws(SessionError) in
                 let chain = state.chains[insert.place.index]
-                guard chain.count < Self.most else {
-                    throw SessionError(.usage, "'\(insert.place.name)' has \(Self.most) plugins already")
-                }
+                try Self.expectRoom(in: chain, at: insert.place)
                 state.chains[insert.place.index].insert(insert, at: min(chain.count, max(0, position ?? chain.count)))
             }
         case .remove(let name):
@@ -155,7 +152,7 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Advances changes in progress, releases unused instances, and polls the plugins. Returns the messages to report,
+    /// Takes the next step of a change of chains, frees unused instances, and polls the plugins. Returns the messages to report,
     /// one sentence each, and whether the latency changed. Must be called about every 50 ms.
     package func look() -> (remarks: [String], latencyChanged: Bool) {
         chains.advance()
@@ -266,13 +263,29 @@ package final class PluginRack: Sendable {
             }
         }
         let (inserts, absent, told) = (made, left, refusals)
-        state.withLock { state in
+        try change { state throws(SessionError) in
+            var chains = [[PluginInsert]](repeating: [], count: state.chains.count)
+            try Self.append(inserts, to: &chains)
+            state.chains = chains
             state.absent = absent
             state.refusals += told
-            state.chains = .init(repeating: [], count: state.chains.count)
-            for insert in inserts { state.chains[insert.place.index].append(insert) }
             state.told = []
-            ask(state)
+        }
+    }
+
+    /// Appends inserts to the chains of their places; to none where one chain would get too long.
+    private static func append(_ inserts: [PluginInsert], to chains: inout [[PluginInsert]]) throws(SessionError) {
+        var longer = chains
+        for insert in inserts {
+            try expectRoom(in: longer[insert.place.index], at: insert.place)
+            longer[insert.place.index].append(insert)
+        }
+        chains = longer
+    }
+
+    private static func expectRoom(in chain: [PluginInsert], at place: PluginPlace) throws(SessionError) {
+        guard chain.count < most else {
+            throw SessionError(.usage, "'\(place.name)' has \(most) plugins already; a chain can have no more")
         }
     }
 

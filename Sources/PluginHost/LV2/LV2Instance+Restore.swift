@@ -62,7 +62,7 @@ extension LV2Instance {
         guard parts.worker.queue.pointee.desk.enter(within: Self.patience) else {
             throw .state(
                 identifier: plugin.identifier, folder: folder,
-                reason: "its parts.worker does not come back from its work")
+                reason: "its worker does not come back from its work")
         }
         defer { parts.worker.queue.pointee.desk.leave() }
         let memory = LV2Memory()

@@ -8,13 +8,13 @@ import Synchronization
 
 /// Instance of an LV2 plugin as the control thread uses it.
 ///
-/// Invariant (why it may be shared unchecked): all calls are made by one thread at a time (see `PluginInstance`), and
-/// data shared with the audio thread and the worker are thread-safe. If it is released without `close`, the instance
-/// leaks its memory, because a chain may still use it.
+/// Invariant (why it may be shared unchecked): one thread at a time makes all calls (see `PluginInstance`), except those
+/// of `processor`, `controls()`, `latencyFrames` and `health`, which read only thread-safe data. If it is released
+/// without `close`, all that the plugin may still use stays allocated, because a chain may run it.
 package final class LV2Instance: PluginInstance, @unchecked Sendable {
     package var plugin: PluginDescription { parts.plugin }
     package let processor: PluginProcessor
-    /// Parts of the instance.
+    /// Plugin, memory, ports and worker from which the instance is made.
     let parts: LV2Parts
     let shared: UnsafeMutablePointer<LV2Shared>
     let incoming: MessageRing
@@ -32,7 +32,7 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
     /// Number of transport positions sent so far.
     var transports = 0
     private var isClosed = false
-    /// Log at the close.
+    /// Lines of the plugin's log, read when the instance was closed.
     private var lastLog: [String] = []
 
     /// Size of each queue of messages to and from the plugin, bytes.
@@ -107,7 +107,6 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
         lilv_instance_free(parts.lilvInstance)
         lastLog = parts.log.read()
         parts.memory.deallocate()
-        parts.scratch.remove()
         return true
     }
 }

@@ -3,7 +3,7 @@ import CPlugins
 import Foundation
 import Synchronization
 
-/// Index of the bundles with presets of each plugin. Presets may be in other bundles than their plugins.
+/// Finds the bundles that contain presets for a plugin. Presets may be in other bundles than their plugins.
 ///
 /// Reads each manifest that mentions presets once, and again after it has changed.
 final class LV2PresetIndex: Sendable {

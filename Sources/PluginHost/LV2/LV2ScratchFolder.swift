@@ -3,8 +3,8 @@ import CPlugins
 import Foundation
 import Synchronization
 
-/// Folder for files that an instance creates while it runs. It is created at the first request and removed with the
-/// instance.
+/// Folder for files that an instance creates while it runs. It is created at the first request, and removed when the
+/// instance's memory is freed. It lives as long as that memory, in which the plugin has its address.
 final class LV2ScratchFolder: Sendable {
     /// Path of the folder, whether or not it exists.
     let path: String
@@ -22,7 +22,9 @@ final class LV2ScratchFolder: Sendable {
             (URIs.state + "makePath", UInt(bitPattern: make)), (URIs.state + "mapPath", UInt(bitPattern: map)),
             (URIs.state + "freePath", UInt(bitPattern: free)),
         ]
-        let handle = Unmanaged.passUnretained(self).toOpaque()
+        let owned = Unmanaged.passRetained(self)
+        memory.whenFreed { owned.release() }
+        let handle = owned.toOpaque()
         make.pointee = LV2_State_Make_Path(handle: handle) { handle, name in
             guard let handle, let name else { return nil }
             let folder = Unmanaged<LV2ScratchFolder>.fromOpaque(handle).takeUnretainedValue()
@@ -53,8 +55,7 @@ final class LV2ScratchFolder: Sendable {
         return file.path
     }
 
-    /// Removes the folder with its contents.
-    func remove() {
+    deinit {
         if isMade.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
     }
 }

@@ -47,10 +47,13 @@ struct FoldDraft {
     private(set) var places: [SIMD3<Double>]
     /// Indices of the programmes that are folded.
     private(set) var folded: [Int] = []
+    /// Indices of the programmes that have more channels than the target, and too few loudspeakers to play it: only
+    /// tracked loudspeakers without width can stand for another.
+    private(set) var skipped: [Int] = []
     /// Indices of the sources whose direction the fold-down changes.
     private(set) var moved: [Int] = []
 
-    /// Folds down all programmes of a stage that have more channels than `target`.
+    /// Folds down the programmes of a stage that have more channels than `target` and the loudspeakers to play it.
     ///
     /// - Throws: The error of `Layout.conversion(to:)`.
     init(_ configuration: StageConfiguration, to target: Layout) throws(SoundstageError) {
@@ -59,9 +62,13 @@ struct FoldDraft {
         var first = 0
         for (index, stage) in configuration.programmes.enumerated() {
             let layout = stage.programme.layout
-            if layout.loudspeakers.count > target.channelCount, let rows = Self.rows(of: layout, for: target) {
-                folded.append(index)
-                try fold(layout, to: target, rows: rows, first: first)
+            if layout.loudspeakers.count > target.channelCount {
+                if let rows = Self.rows(of: layout, for: target) {
+                    folded.append(index)
+                    try fold(layout, to: target, rows: rows, first: first)
+                } else {
+                    skipped.append(index)
+                }
             }
             first += layout.loudspeakers.count
         }

@@ -47,16 +47,25 @@ package final class MonitorRenderer: Sendable {
     /// Applies a fold-down to a narrower layout, or removes it if `target` is nil.
     ///
     /// - Parameter isInRoom: Returns whether a source sounds in a room, where it cannot move.
+    /// - Returns: Names of the programmes that have more channels than the target, and too few tracked loudspeakers
+    ///   without width to play it. They sound as before.
     /// - Throws: The reason why the fold-down is impossible. The previous setting then stays in force.
+    @discardableResult
     package func fold(
         to target: Layout?, isInRoom: (Int) -> Bool = { _ in false }
-    ) throws(FoldDownError) {
-        guard let target else { return change { $0.fold = 0 } }
+    ) throws(FoldDownError) -> [String] {
+        guard let target else {
+            change { $0.fold = 0 }
+            return []
+        }
         let draft: FoldDraft
         do throws(SoundstageError) { draft = try FoldDraft(configuration, to: target) } catch {
             throw .impossible(error)
         }
-        guard !draft.folded.isEmpty else { throw .nothingWider(than: target.name) }
+        let skipped = draft.skipped.map { configuration.programmes[$0].programme.name }
+        guard !draft.folded.isEmpty else {
+            throw skipped.isEmpty ? .nothingWider(than: target.name) : .tooFewTracked(programmes: skipped, target.name)
+        }
         if let source = draft.moved.first(where: isInRoom) {
             throw .standsInRoom(loudspeaker: name(of: source), target: target.name)
         }
@@ -69,6 +78,7 @@ package final class MonitorRenderer: Sendable {
             asked.controls.fold = UInt(bitPattern: plan)
             mailbox.store(asked.controls)
         }
+        return skipped
     }
 
     /// Plays test noise from a source, counted through all programmes, or stops it if `source` is nil.
@@ -97,8 +107,10 @@ package final class MonitorRenderer: Sendable {
 
 /// Reason why a fold-down is impossible.
 package enum FoldDownError: Error, CustomStringConvertible {
-    /// No programme has more channels than the layout and enough tracked loudspeakers without width to play it.
+    /// No programme has more channels than the layout.
     case nothingWider(than: String)
+    /// The programmes with more channels than the layout have too few tracked loudspeakers without width to play it.
+    case tooFewTracked(programmes: [String], String)
     /// A loudspeaker would have to move, but a room was measured or generated for its present direction.
     case standsInRoom(loudspeaker: String, target: String)
     /// The layouts cannot be converted.
@@ -108,10 +120,18 @@ package enum FoldDownError: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .nothingWider(let target): "nothing here is wider than \(target), so there is nothing to fold down"
+        case .tooFewTracked(let programmes, let target):
+            Self.skipping(programmes, target)
         case .standsInRoom(let loudspeaker, let target):
             "\(loudspeaker) stands elsewhere in \(target), and the room was made for where it is; "
                 + "without a room (room-name none) that fold-down can be heard"
         case .impossible(let error): error.description
         }
+    }
+
+    /// Message that some programmes are not folded.
+    package static func skipping(_ programmes: [String], _ target: String) -> String {
+        "\(programmes.map { "'\($0)'" }.joined(separator: ", ")): too few loudspeakers are tracked and without width "
+            + "to play \(target); this input is heard as before"
     }
 }

@@ -21,7 +21,7 @@ extension LiveSession {
         lines += [stage.assembly.upmix, stage.assembly.mix].compactMap(\.self)
         if let plugins = stage.assembly.plugins.summary { lines.append(plugins) }
         lines += stage.assembly.roomLines
-        lines += stage.assembly.headphones?.lines(processing: settings.stage.equalisation) ?? []
+        lines += stage.assembly.headphones?.lines(processing: stage.assembly.equalisation(of: settings.stage)) ?? []
         if let remark = stage.assembly.twoEqualisers { lines.append("  note: " + remark) }
         lines += [
             "levels: trim and gain \(Decibels(settings.stage.choices.trim + settings.stage.gain)), LFE "
@@ -77,7 +77,7 @@ extension LiveSession {
             status.programmes[main].heardScale = sound.monitor?.scale?.found?.scale.rawValue
         }
         status.headphones = stage.assembly.headphones.map {
-            HeadphoneStatus($0, isOn: sound.equalises, processing: settings.stage.equalisation)
+            HeadphoneStatus($0, isOn: sound.equalises, processing: stage.assembly.equalisation(of: settings.stage))
         }
         status.playback.unconnectedInputs = unconnectedInputs
         status.recordings = takes.statuses(client)

@@ -94,26 +94,28 @@ extension LiveSession {
     private func fold(to value: ParameterValue) -> SessionReply {
         let former = monitoring.foldDown
         monitoring.foldDown = value == .word("none") ? nil : value.word
-        if let reason = tellFold(stage) {
-            monitoring.foldDown = former
-            return .refused(reason)
-        }
-        return .done
+        let reply = tellFold(stage)
+        if case .refused = reply { monitoring.foldDown = former }
+        return reply
     }
 
-    /// Applies the requested fold-down to the engine. Returns the reason if it fails, else nil.
-    func tellFold(_ stage: Stage) -> String? {
+    /// Applies the requested fold-down to the engine. Tells which inputs are not folded; refuses with the reason why none
+    /// is.
+    func tellFold(_ stage: Stage) -> SessionReply {
         let renderer = stage.assembly.renderer
         do throws(SessionError) {
             let target: Layout? =
                 if let name = monitoring.foldDown { try stage.settings.layout(named: name) } else { nil }
             let inRoom = stage.assembly.sourcesInRoom
-            do throws(FoldDownError) { try renderer.monitor.fold(to: target) { inRoom.contains($0) } } catch {
-                return error.description
+            do throws(FoldDownError) {
+                let skipped = try renderer.monitor.fold(to: target) { inRoom.contains($0) }
+                guard let target, !skipped.isEmpty else { return .done }
+                return .told(FoldDownError.skipping(skipped, target.name))
+            } catch {
+                return .refused(error.description)
             }
-            return nil
         } catch {
-            return error.description
+            return .refused(error.description)
         }
     }
 
@@ -197,7 +199,7 @@ extension LiveSession {
     /// for a later stage.
     func beginMonitor() {
         tellMonitor()
-        if let reason = tellFold(stage) {
+        if case .refused(let reason) = tellFold(stage) {
             note("'fold-down \(monitoring.foldDown ?? "none")' is not done here: \(reason)")
         }
         if let comparison = monitoring.comparison { _ = compare(.word(comparison.rawValue)) }

@@ -1,3 +1,4 @@
+import Desk
 import Rendering
 import Soundstage
 import Stages
@@ -24,7 +25,8 @@ extension LiveSession {
         other.assembly.renderer.setRoom(on: sound.playsRoom)
         other.assembly.renderer.headphones.set(on: sound.equalises)
         tellMonitor(other.assembly)
-        if let reason = tellFold(other), everything, let fold = monitoring.foldDown {
+        let reply = tellFold(other)
+        if everything, case .refused(let reason) = reply, let fold = monitoring.foldDown {
             remarks.append("'fold-down \(fold)' is not done here: \(reason)")
         }
         return everything ? remarks : []

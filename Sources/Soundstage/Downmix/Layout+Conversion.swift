@@ -46,22 +46,31 @@ extension Layout {
                 columns.append(target.lowFrequencyColumn(lfeGain).map { $0 * level })
             } else if let field = target.ambisonics {
                 columns.append(field.encoding(loudspeaker.direction).map { $0 * level })
-            } else if target.name == "stereo" || target.name == "mono" {
+            } else if let count = target.foldCount, count <= 2 {
                 let (left, right) = fold[channel]
                 columns.append(
-                    target.name == "stereo"
+                    count == 2
                         ? target.sided(Double(left), Double(right))
                         : [(Double(left) + Double(right)) * 0.5.squareRoot()])
             } else if let own = target.counterpart(of: loudspeaker, in: self) {
                 let share = shared.contains(loudspeaker.symbol) ? choice.surroundSum.gain : 1
                 columns.append(own.map { $0 * level * share })
-            } else if target.name == "lcr" || target.name == "3.1" {
+            } else if target.foldCount != nil {
                 columns.append(target.sided(Double(fold[channel].left), Double(fold[channel].right)))
             } else {
                 columns.append((panner?.gains(loudspeaker.direction) ?? []).map { $0 * level })
             }
         }
         return ChannelMatrix(columns: columns, outputCount: target.channelCount)
+    }
+
+    /// Number of loudspeakers, without LFE, of the layouts to which channels are folded down by formula: mono, stereo,
+    /// lcr and 3.1. Nil for layouts to which they are panned, also for one of a file with such a name.
+    private var foldCount: Int? {
+        guard ["mono", "stereo", "lcr", "3.1"].contains(name), let own = try? Layout.named(name),
+            own.loudspeakers.map(\.symbol) == loudspeakers.map(\.symbol)
+        else { return nil }
+        return loudspeakers.filter { !$0.isLowFrequency }.count
     }
 
     /// Returns the gains of a channel that has its own loudspeaker here: one with the same symbol, or a surround if

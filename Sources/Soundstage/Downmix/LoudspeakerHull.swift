@@ -14,6 +14,8 @@ struct LoudspeakerHull {
     let triangles: [Triangle]
     /// `[imaginary direction]`: the corners of its face.
     let corners: [[Int]]
+    /// Whether the centre is inside the hull. Sound from any direction then lies within a triangle.
+    let surroundsListener: Bool
 
     /// Computes the hull of unit vectors. There must be at least four, and they must not lie in one plane. `O(n⁴)`;
     /// takes less than a millisecond for 24.
@@ -21,7 +23,17 @@ struct LoudspeakerHull {
         var directions = given
         var triangles: [Triangle] = []
         var corners: [[Int]] = []
-        for face in Self.faces(given) {
+        let faces = Self.faces(given)
+        surroundsListener = faces.allSatisfy { face in
+            let (a, normal) = (
+                given[face[0]], cross(given[face[1]] - given[face[0]], given[face[2]] - given[face[0]])
+            )
+            let height = dot(a, normal)
+            // The centre is on the side of the other corners, and not in the face.
+            return abs(height) > 1e-6 * dot(normal, normal).squareRoot()
+                && given.allSatisfy { (height - dot($0, normal)) * height > -1e-9 }
+        }
+        for face in faces {
             if face.count == 3 {
                 triangles.append(Triangle(a: face[0], b: face[1], c: face[2]))
                 continue

@@ -4,11 +4,12 @@ import Glibc
 /// Pans a direction to the loudspeakers of a layout with constant power, by vector base amplitude panning.
 ///
 /// Source: Pulkki, "Virtual sound source positioning using vector base amplitude panning", J. Audio Eng. Soc. 45, 1997,
-/// eqs. 16 and 18, on the convex hull of the loudspeakers. If a layout has no loudspeaker within 90° of an axis (above,
+/// eqs. 16 and 18, on the convex hull of the loudspeakers. If a layout has no loudspeaker within 72° of an axis (above,
 /// below, behind …), an imaginary loudspeaker closes the hull there, as in Zotter & Frank ("All-round ambisonic panning
 /// and decoding", J. Audio Eng. Soc. 60, 2012, section 3). Its signal is shared among its neighbours, with equal power.
+/// If the listener would still be outside the hull, imaginary loudspeakers stand on all axes.
 ///
-/// In a layout without loudspeakers above, sound from above is panned at ear level, to its azimuth. From 60° of
+/// In a layout without loudspeakers 20° or more above, sound from above is panned at ear level, to its azimuth. From 60° of
 /// elevation upwards it spreads into all directions. The same holds for sound from below.
 struct LoudspeakerPanner {
     /// Number of the layout's channels, including LFE. There are as many gains.
@@ -33,17 +34,20 @@ struct LoudspeakerPanner {
             directions.append(loudspeaker.direction.unit)
         }
         guard !directions.isEmpty else { return nil }
-        hasAbove = layout.loudspeakers.contains { !$0.isLowFrequency && $0.elevationDegrees > 5 }
-        hasBelow = layout.loudspeakers.contains { !$0.isLowFrequency && $0.elevationDegrees < -5 }
+        hasAbove = layout.loudspeakers.contains { !$0.isLowFrequency && $0.elevationDegrees >= 20 }
+        hasBelow = layout.loudspeakers.contains { !$0.isLowFrequency && $0.elevationDegrees <= -20 }
         let real = directions.count
         let axes: [SIMD3<Double>] = [
             SIMD3(0, 0, 1), SIMD3(0, 0, -1), SIMD3(-1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, -1, 0), SIMD3(1, 0, 0),
         ]
-        for axis in axes where !directions[..<real].contains(where: { dot($0, axis) > 1e-6 }) {
-            directions.append(axis)
-            channels.append(-1)
+        let near = 0.3  // cos 72°
+        directions += axes.filter { axis in !directions.contains { dot($0, axis) > near } }
+        var hull = LoudspeakerHull(directions)
+        if !hull.surroundsListener {
+            directions += axes.filter { axis in !directions.contains { dot($0, axis) > 1 - 1e-9 } }
+            hull = LoudspeakerHull(directions)
         }
-        let hull = LoudspeakerHull(directions)
+        channels += [Int](repeating: -1, count: directions.count - real)
         let count = directions.count
         var shares: [Int: [Int]] = [:]
         for (index, face) in hull.corners.enumerated() { shares[directions.count + index] = face }
@@ -83,6 +87,7 @@ struct LoudspeakerPanner {
         var gains = [Double](repeating: 0, count: channelCount)
         for corner in 0..<3 { give(max(0, best.weights[corner]), to: best.corners[corner], &gains) }
         let power = gains.reduce(0) { $0 + $1 * $1 }
+        guard power > 0 else { return gains }
         return gains.map { $0 / power.squareRoot() }
     }
 

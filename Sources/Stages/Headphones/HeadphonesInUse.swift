@@ -73,8 +73,8 @@ package struct HeadphonesInUse: Sendable {
             "the set is equalised to the diffuse field: take a curve for the diffuse-field target; one for Harman's "
                 + "(AutoEq's default) adds its bass and counts a part of the ear twice"
         case (_, .none):
-            "the set plays with its ear gain, as it is not equalised, and headphones equalised to the diffuse-field or Harman "
-                + "target have it, too: it counts twice"
+            "what plays has the ear gain in it (a set without equalisation, or a measured room), and headphones equalised "
+                + "to the diffuse-field or Harman target have it, too: it counts twice"
         }
     }
 

@@ -18,18 +18,18 @@ package struct MonitorSettings: Sendable, Hashable {
     }
     /// Settings by the loudspeaker's name; a missing name has the defaults.
     package var loudspeakers: [String: Switches] = [:]
-    /// Whether a solo ends earlier solos of its kind.
+    /// Whether a new solo of an input ends those of other inputs, and likewise for loudspeakers.
     package var isSoloExclusive = false
-    /// Level of the ears, dB.
+    /// Gain of the binaural output, dB.
     package var level = 0.0
-    /// Whether the ears are dimmed, and the dim level, dB.
+    /// Whether the binaural output is dimmed, and the gain while it is, dB.
     package var isDimmed = false, dimLevel = MonitorSettings.usualDim
-    /// Whether the ears are muted.
+    /// Whether the binaural output is muted.
     package var isMuted = false
     /// Whether both ears get the mean of the two.
     package var isMono = false
 
-    /// Level while the listener looks away for long, dB; nil: that changes nothing.
+    /// Gain in addition to `level` while the listener looks away for long, dB; nil for no change.
     package var awayLevel: Double?
     /// Angle from the front beyond which the listener looks away, degrees; time for which that must last, seconds.
     package var awayAngle = 60.0, awayDelay = 10.0
@@ -49,7 +49,7 @@ package struct MonitorSettings: Sendable, Hashable {
     package var noise: String?
     /// The layout that the stage is folded down to; nil without a fold-down.
     package var foldDown: String?
-    /// Mode of the stage during a comparison; nil without one.
+    /// Version that is heard in a comparison; nil without one.
     package var comparison: Comparison?
     /// Mode of each input before a comparison, by name.
     package var modes: [String: StageMode] = [:]
@@ -88,11 +88,12 @@ package struct MonitorSettings: Sendable, Hashable {
                 "it is not known how loud the loudspeakers are: play test-noise at monitor-level 0, measure it, and set "
                 + "calibrated-level to what you read"
         }
-        guard Self.levels.contains(reference - calibratedLevel) else {
-            return "\(reference) dB SPL would need a monitor-level of \(reference - calibratedLevel) dB, beyond its "
+        let wanted = Self.rounded(reference - calibratedLevel)
+        guard Self.levels.contains(wanted) else {
+            return "\(reference) dB SPL would need a monitor-level of \(wanted) dB, beyond its "
                 + "range of \(Int(Self.levels.lowerBound)) to \(Int(Self.levels.upperBound))"
         }
-        level = Self.rounded(reference - calibratedLevel)
+        level = wanted
         return nil
     }
 
@@ -111,7 +112,7 @@ package struct MonitorSettings: Sendable, Hashable {
     /// Linear gain for a listener who looks away; exactly 1 otherwise.
     package var awayGain: Float { isAway ? Self.amplitude(awayLevel ?? 0) : 1 }
 
-    /// Level of the ears with all dimming, dB.
+    /// Gain of the binaural output with the dim and that of the talkback, dB; without mute and `awayGain`.
     package var levelInAll: Double { level + (isDimmed ? dimLevel : 0) + (isTalking ? talkbackDim : 0) }
 
     /// Linear gain of the reference.

@@ -97,6 +97,12 @@ package struct StageAssembly {
     /// Name of the room in motion logs.
     package var roomWord: String { room?.report.name ?? "none" }
 
+    /// Returns the equalisation of what plays, which the remarks on the headphones' correction are about: none where a
+    /// measured room plays, because it has the listener's ear gain.
+    package func equalisation(of settings: StageSettings) -> HRTFProcessing {
+        measured.isEmpty ? settings.equalisation : .none
+    }
+
     /// Name of the headphones' equalisation in motion logs.
     package var headphonesWord: String { headphones?.equaliser.name ?? "none" }
 

@@ -113,6 +113,21 @@ import Testing
         #expect(renderer.monitor.controls.fold != 0)
     }
 
+    @Test func `An input whose loudspeakers cannot stand for others is named, alone and beside one that is folded`()
+        throws
+    {
+        var still = try Layout.named("7.1.4")
+        for channel in still.loudspeakers.indices { still.loudspeakers[channel].motion = .fixed }
+        let alone = try ProgrammeTests.stage([Programme(name: "still", layout: still)])
+        let error = #expect(throws: FoldDownError.self) { try alone.monitor.fold(to: try .named("5.1")) }
+        #expect(error?.description.hasPrefix("'still': too few loudspeakers are tracked") == true)
+        let both = try ProgrammeTests.stage([
+            Programme(name: "still", layout: still), Programme(name: "film", layout: try .named("7.1.4")),
+        ])
+        #expect(try both.monitor.fold(to: try .named("5.1")) == ["still"])
+        #expect(both.monitor.controls.fold != 0)
+    }
+
     @Test func `Loudspeakers of their own gain are folded with it, once`() throws {
         let speakers = [30.0, -30, 0, 110, -110].enumerated().map { index, azimuth in
             Loudspeaker(

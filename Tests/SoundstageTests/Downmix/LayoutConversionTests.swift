@@ -175,6 +175,57 @@ import Testing
         }
     }
 
+    /// Azimuth and elevation of loudspeakers that are tilted, lopsided or few, degrees.
+    static let uneven: [[(Double, Double)]] = [
+        [(30, -10), (-30, -10), (0, -10), (110, 10), (-110, 10)], [(30, 0), (-30, 0), (100, 0)],
+        [(30, 0), (-30, 0), (0, 0), (110, 0)], [(30, 0), (-30, 0), (0, 0), (110, 12), (-110, 12)],
+        [(90, 80), (-90, 80), (0, 75)], [(30, -15), (-30, -15), (180, -15), (0, 45)],
+    ]
+
+    @Test(arguments: uneven) func anUnevenLayoutHasFiniteGainsNearTheDirection(_ places: [(Double, Double)]) throws {
+        let loudspeakers = places.enumerated().map {
+            Loudspeaker(symbol: "S\($0)", azimuthDegrees: $1.0, elevationDegrees: $1.1)
+        }
+        let panner = try #require(LoudspeakerPanner(Layout(name: "uneven", loudspeakers: loudspeakers)))
+        for azimuth in stride(from: -180.0, through: 180, by: 5) {
+            for elevation in stride(from: -90.0, through: 90, by: 10) {
+                let gains = panner.gains(Direction(azimuthDegrees: azimuth, elevationDegrees: elevation))
+                #expect(abs(gains.reduce(0) { $0 + $1 * $1 } - 1) < 1e-9 && gains.allSatisfy { $0 >= 0 })
+            }
+        }
+        // A direction between the first two, which stand beside each other, is theirs.
+        guard places[0].0 == 30 else { return }
+        let gains = panner.gains(Direction(azimuthDegrees: 20, elevationDegrees: 0))
+        #expect(gains[0] > 0.6, "\(gains)")
+    }
+
+    @Test func aHighLoudspeakerOfTheLeftIsNotPlayedFromTheRight() throws {
+        let loudspeakers = [(30.0, 0.0), (-30, 0), (0, 0), (110, 12), (-110, 12)].enumerated().map {
+            Loudspeaker(symbol: "S\($0)", azimuthDegrees: $1.0, elevationDegrees: $1.1)
+        }
+        let panner = try #require(LoudspeakerPanner(Layout(name: "near", loudspeakers: loudspeakers)))
+        let gains = panner.gains(Direction(azimuthDegrees: 45, elevationDegrees: 30))
+        #expect(gains[4] < 0.1 && gains[0] > gains[2] && gains[0] > 0.6, "\(gains)")
+    }
+
+    @Test func aLayoutOfAFileIsPannedToWhateverItsName() throws {
+        let two = Layout(
+            name: "mono",
+            loudspeakers: [
+                Loudspeaker(symbol: "M", azimuthDegrees: 0),
+                Loudspeaker(symbol: "LFE", azimuthDegrees: 0, isLowFrequency: true),
+            ])
+        let matrix = try Layout.named("5.1").conversion(to: two)
+        #expect(matrix.gains.count == 2 && matrix.gains[0].allSatisfy { $0.isFinite })
+        #expect(matrix.gains[1][3] > 0)
+        let four = Layout(
+            name: "stereo",
+            loudspeakers: [45.0, -45, 135, -135].map { Loudspeaker(symbol: "S\(Int($0))", azimuthDegrees: $0) })
+        let gains = try Layout.named("5.1").conversion(to: four).gains
+        // The front left sounds from the front left alone.
+        #expect(gains[2][0] < 0.1)
+    }
+
     @Test func aLowLFEIsNoLoudspeakerBelow() throws {
         func layout(_ elevation: Double) -> Layout {
             let sides = [30.0, -30, 0, 110, -110].map {
