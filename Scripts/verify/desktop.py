@@ -494,6 +494,16 @@ def another(desktop):
     return True, "stereo and 7.1.4 take the place of 7.1, as the default"
 
 
+def unharmed(desktop):
+    """A set-up that fails leaves the one before playing, as the default."""
+    before = chosen()
+    code, said = desktop.say("desktop", "on", "--control", PORT, "--hrtf", "/nowhere.sofa")
+    until("the former set-up plays again", desktop.heard)
+    until("the default is as before", lambda: chosen() == before)
+    well = code != 0 and "/nowhere.sofa" in said and "set up again" in said
+    return well, "a set that is missing is told, and what played before plays again" if well else f"{code}: {said[-300:]}"
+
+
 def gone(desktop, former):
     """`off` leaves nothing."""
     code, said = desktop.say("desktop", "off")
@@ -530,7 +540,7 @@ def perform(program, folder):
     parts += [("ears", lambda: compared(desktop)), ("peaks", lambda: peaks(desktop)), ("into itself", lambda: looped(desktop)),
               ("the user's default", lambda: respected(desktop)), ("headphones", lambda: unplugged(desktop)),
               ("killed", lambda: returned(desktop)),
-              ("layouts", lambda: another(desktop)), ("off", lambda: gone(desktop, None))]
+              ("layouts", lambda: another(desktop)), ("failed", lambda: unharmed(desktop)), ("off", lambda: gone(desktop, None))]
 
     def outcomes():
         for name, part in parts:

@@ -9,7 +9,8 @@ import Stages
 
 /// Settings of `preview`.
 package struct PreviewSettings: Sendable {
-    /// The rendering session: sound, trackers, JACK. Its layout applies to all files; nil: as the files state.
+    /// Settings of the rendering session: sound, trackers, JACK. A layout set there applies to all files; without one,
+    /// each file states its own.
     package var live: LiveSettings
     /// Paths of the files, in order; at least one.
     package var files: [String]
@@ -22,7 +23,7 @@ package struct PreviewSettings: Sendable {
     /// Whether playback starts paused.
     package var startsPaused = false
 
-    /// Sets all fields.
+    /// Makes settings that do not start paused.
     package init(
         live: LiveSettings, files: [String], order: ChannelOrder? = nil, loops: Bool = false, from: Double = 0
     ) {
@@ -46,20 +47,20 @@ package struct PreviewStatus: Codable, Sendable {
     package var gain: Double
     /// Number of late reads, and the frames of silence they caused.
     package var underruns: Int, missedFrames: Int
-    /// Samples that were not finite and were replaced by 0.
+    /// Number of samples that were not finite and were replaced by 0.
     package var nonFiniteSamples: Int
     /// Status of the rendering session.
     package var session: SessionStatus
 }
 
-/// The files of a preview, grouped into *acts* of successive files with equal layout and metadata: an act plays without
-/// a gap, and each act has a stage of its own.
+/// The files of a preview, grouped into *acts* of successive files that need the same stage (`Sound`). An act plays
+/// without a gap, and each act has a stage of its own.
 struct PreviewList {
-    /// Successive files with equal layout, loudness, compression, position and width.
+    /// Successive files whose properties `Sound` are equal.
     struct Act {
         /// Layout, in the order of the channels played.
         var layout: Layout
-        /// Metadata of the files, without their own measurements, and the file they come from; nil without any.
+        /// Metadata of the act's first file, and the path of the metadata file; nil without any.
         var metadata: (known: ProgrammeMetadata, source: String)?
         /// Indices in `entries`.
         var files: Range<Int>
@@ -119,7 +120,7 @@ struct PreviewList {
         self.remarks = remarks
     }
 
-    /// Throws if playback would start after a file's end.
+    /// Throws if playback would start at or after a file's end.
     private static func check(_ seconds: Double, within reader: SoundFileReader) throws(SessionError) {
         let length = reader.sampleRate.seconds(frames: reader.frameCount)
         guard seconds < length else {
@@ -127,8 +128,8 @@ struct PreviewList {
         }
     }
 
-    /// Returns whether an act is played without the upmix that was asked for: it is no stereo and others are. An upmix
-    /// that no file can have is an error of the stage.
+    /// Returns whether an act plays without the requested upmix: it is neither mono nor stereo, but another act is. If no
+    /// act is mono or stereo, this returns false, and the stage is refused with an error.
     func sparesUpmix(_ act: Int, _ upmix: UpmixChoices) -> Bool {
         func isPlain(_ act: Act) -> Bool { act.layout.ambisonics == nil && act.layout.channelCount <= 2 }
         return upmix.mode != nil && !isPlain(acts[act]) && acts.contains(where: isPlain)

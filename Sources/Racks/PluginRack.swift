@@ -152,8 +152,8 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Takes the next step of a change of chains, frees unused instances, and polls the plugins. Returns the messages to report,
-    /// one sentence each, and whether the latency changed. Must be called about every 50 ms.
+    /// Takes the next step of a change of chains, frees unused instances, and polls the plugins. Returns the messages to
+    /// report, one sentence each, and whether the latency changed. Must be called about every 50 ms.
     package func look() -> (remarks: [String], latencyChanged: Bool) {
         chains.advance()
         var remarks: [String] = []

@@ -17,7 +17,8 @@ final class AmbisonicRenderer: Sendable {
     private let exchange: BankExchange
     private let held: Mutex<[AmbisonicFiltersReference]>
 
-    /// Makes a stage with the filters for a field. Computing the filters takes up to half a second at order 7.
+    /// Makes a stage with the decoding filters for a set of HRTF responses. Computing them takes up to half a second at
+    /// order 7.
     init(_ format: AmbisonicFormat, slice: Int, fade: Int, field: FilterField) {
         order = format.order
         tapCount = AmbisonicDecoder.tapCount(for: field)
@@ -41,9 +42,9 @@ final class AmbisonicRenderer: Sendable {
         exchange.deallocate()
     }
 
-    /// Computes and publishes the filters for another field at the same sample rate. They fade in over the next slice
-    /// that begins. They have as many taps as the filters for the first field; longer responses are faded out at that
-    /// length. Any thread except the audio thread may call it.
+    /// Computes and publishes the filters for other HRTF responses at the same sample rate. They fade in over the next
+    /// slice that begins. They have as many taps as the first filters; longer responses are faded out at that length.
+    /// Any thread except the audio thread may call it.
     func publish(field: FilterField) {
         let filters = AmbisonicRenderer.filters(
             AmbisonicDecoder(order: order, field: field, tapCount: tapCount), OddFourier(length: length))

@@ -11,6 +11,8 @@ enum Main {
         prc_settle_memory()
         // All threads inherit this mode, so that filters of workers and meters take equal time for silence and sound.
         prc_flush_denormals()
+        // A parent may have ignored this signal; the system would then not keep the status of ended children.
+        signal(SIGCHLD, SIG_DFL)
         do {
             let arguments = TypedWords.all
             if let script = CompletionScript.asked(by: arguments) { return print(script) }

@@ -173,6 +173,9 @@ import Testing
                 progress: { _ in true })
             let error = #expect(throws: SessionError.self) { try opened() }
             #expect(error?.description.contains("loudness --save \(folder("out.wav"))") == true)
+            let uses = try SoundDescription(folder("out.wav")).uses
+            let refused = uses.filter(\.isRefused).map(\.command)
+            #expect(Set(["render", "process", "bake"]).isSubset(of: refused))
             let measured = try LoudnessMeasurement(
                 file: folder("out.wav"), stage: StageSettings(), order: nil, progress: { _ in true })
             _ = try measured.save()

@@ -40,6 +40,15 @@ import Waiting
         #expect(comes { kill(grandchild, 0) != 0 || isZombie(grandchild) })
     }
 
+    @Test func `After a line that did not fit no other line is sent`() throws {
+        let child = try shell("sleep 1000")
+        #expect(!child.say(String(repeating: "x", count: 1 << 23), within: 0.01))
+        #expect(!child.say("y", within: 0.01))
+        let other = try shell("read line; echo $line")
+        #expect(other.say("whole", within: 300))
+        #expect(other.next(within: 300) == .line("whole"))
+    }
+
     @Test func `It has no file of ours`() throws {
         var ends = [Int32](repeating: 0, count: 2)
         #expect(pipe(&ends) == 0)

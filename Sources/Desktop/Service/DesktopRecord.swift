@@ -29,6 +29,9 @@ package struct DesktopRecord: Hashable, Sendable, Codable {
         case process
     }
 
+    /// Folder in which `desktop on` was typed, which relative paths among the words start from; nil in older files.
+    package var place: String?
+
     /// Name of the session that plays the sink.
     package static let session = "proscenium-desktop"
 
@@ -36,8 +39,9 @@ package struct DesktopRecord: Hashable, Sendable, Codable {
     package init(
         layout: String, output: DesktopOutput, words: [String], typed: [String] = [], service: Kind,
         isDefault: Bool = false,
-        placedDefault: String? = nil, formerDefault: String? = nil
+        placedDefault: String? = nil, formerDefault: String? = nil, place: String? = nil
     ) {
+        self.place = place
         (self.layout, self.output, self.words, self.typed, self.service) = (layout, output, words, typed, service)
         (self.isDefault, self.placedDefault, self.formerDefault) = (isDefault, placedDefault, formerDefault)
     }

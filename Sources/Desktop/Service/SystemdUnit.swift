@@ -77,6 +77,9 @@ package struct SystemdUnit: Sendable {
     /// Whether the unit is active.
     package var isActive: Bool { ask("is-active", Self.name) }
 
+    /// Whether the unit has ended with an error, and is not started again.
+    package var hasFailed: Bool { ask("is-failed", Self.name) }
+
     /// Writes the unit, and starts it now and at each login.
     package func begin(running words: [String], in place: String) throws(SessionError) {
         do {

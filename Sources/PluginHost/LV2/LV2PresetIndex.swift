@@ -5,9 +5,10 @@ import Synchronization
 
 /// Finds the bundles that contain presets for a plugin. Presets may be in other bundles than their plugins.
 ///
-/// Reads each manifest that mentions presets once, and again after it has changed.
+/// Reads each manifest once, and again after its size or time of modification has changed. Parses only those that
+/// mention presets.
 final class LV2PresetIndex: Sendable {
-    /// Content of a manifest when it was read.
+    /// Time of modification, size and plugins of a manifest that was read.
     private struct Manifest {
         var changed: Date
         var bytes: Int

@@ -55,7 +55,7 @@ package final class MonitorRenderer: Sendable {
         to target: Layout?, isInRoom: (Int) -> Bool = { _ in false }
     ) throws(FoldDownError) -> [String] {
         guard let target else {
-            change { $0.fold = 0 }
+            unfold()
             return []
         }
         let draft: FoldDraft
@@ -80,6 +80,9 @@ package final class MonitorRenderer: Sendable {
         }
         return skipped
     }
+
+    /// Removes the fold-down.
+    package func unfold() { change { $0.fold = 0 } }
 
     /// Plays test noise from a source, counted through all programmes, or stops it if `source` is nil.
     package func playNoise(from source: Int?) {

@@ -123,7 +123,7 @@ extension LiveSession {
                 input.change { set(&$0, change.value, programme) }
                 if input.controls.mode != mode { isOtherMode = true }
             }
-            if isOtherMode { endComparison() }
+            if isOtherMode { endComparison(keeping: inputs) }
             followSolos(change)
             return .done
         }

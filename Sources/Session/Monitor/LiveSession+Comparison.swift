@@ -9,10 +9,6 @@ extension LiveSession {
     /// Switches all inputs to the mode of a comparison, or back to their former modes.
     func compare(_ value: ParameterValue) -> SessionReply {
         guard let comparison = MonitorSettings.Comparison(rawValue: value.word) else {
-            for input in stage.assembly.renderer.programmes {
-                guard let mode = monitoring.modes[input.programme.name] else { continue }
-                input.change { $0.mode = mode }
-            }
             endComparison()
             return .done
         }
@@ -34,11 +30,19 @@ extension LiveSession {
         return .done
     }
 
-    /// Ends the comparison: the sound past the stage returns to its own level.
-    func endComparison() {
+    /// Ends the comparison: all inputs return to their former modes, and the sound past the stage to its own level.
+    ///
+    /// - Parameter kept: inputs whose mode was set by hand meanwhile, and stays.
+    func endComparison(keeping kept: [ProgrammeRenderer] = []) {
         guard monitoring.comparison != nil else { return }
+        for input in stage.assembly.renderer.programmes {
+            let mode = kept.contains { $0 === input } ? nil : monitoring.modes[input.programme.name]
+            input.change { controls in
+                if let mode { controls.mode = mode }
+                controls.gainPastStage = 1
+            }
+        }
         monitoring.comparison = nil
         monitoring.modes = [:]
-        for input in stage.assembly.renderer.programmes { input.change { $0.gainPastStage = 1 } }
     }
 }

@@ -57,7 +57,8 @@ extension LiveSession {
         }
     }
 
-    /// Opens exactly these inputs past the stage, and closes all others.
+    /// Opens exactly these inputs that bypass the stage, and closes all others. During an outage of the server they are
+    /// opened when it returns.
     private func have(_ inputs: MonitorInputs) -> SessionReply {
         guard inputs != monitoring.inputs else { return .done }
         if outage == nil {
@@ -68,7 +69,8 @@ extension LiveSession {
         return .done
     }
 
-    /// Starts test noise from the named loudspeaker, else from the centre, or ends it.
+    /// Starts test noise from the named loudspeaker, or ends it. Without a name: from the centre, the mono or the first
+    /// loudspeaker.
     private func playNoise(_ change: ParameterChange) -> SessionReply {
         switch loudspeakers(of: change) {
         case .failure(let refusal): return .refused(refusal.reason)
@@ -99,8 +101,7 @@ extension LiveSession {
         return reply
     }
 
-    /// Applies the requested fold-down to the engine. Tells which inputs are not folded; refuses with the reason why none
-    /// is.
+    /// Applies the requested fold-down to the engine. Returns which inputs are not folded, or why none is.
     func tellFold(_ stage: Stage) -> SessionReply {
         let renderer = stage.assembly.renderer
         do throws(SessionError) {
@@ -150,7 +151,7 @@ extension LiveSession {
         return .done
     }
 
-    /// Returns the value for a group: a toggle sets all of it alike, off if all were on.
+    /// Returns the value for a group. A toggle becomes `off` if all its loudspeakers are on, otherwise `on`.
     private func same(_ change: ParameterChange, for names: [String]) -> ParameterValue {
         guard change.value == .word("toggle"), case .loudspeaker(let read) = change.parameter.reading else {
             return change.value
@@ -158,13 +159,13 @@ extension LiveSession {
         return .isOn(!names.allSatisfy { read(monitoring, $0) == .word("on") })
     }
 
-    /// Applies the section's settings to the engine and to the inputs' solos.
+    /// Sends the section's settings to the heard stage, and silences inputs according to the inputs' solos.
     func tellMonitor() {
         tellMonitor(stage.assembly)
         followSolos()
     }
 
-    /// Applies the section's settings to any stage, without the inputs' solos.
+    /// Sends the section's settings to any stage. Does not change which inputs are silenced.
     func tellMonitor(_ assembly: StageAssembly) {
         let names = Self.loudspeakers(of: assembly)
         let settings = monitoring
@@ -178,7 +179,7 @@ extension LiveSession {
         assembly.renderer.monitor.playNoise(from: settings.noise.flatMap { names.firstIndex(of: $0) })
     }
 
-    /// Lowers the ears while the listener looks away for long, where that is asked for.
+    /// Lowers the binaural output while the listener looks away for long, where `away-level` is set.
     func lookAway() {
         var watch = sound.away
         if monitoring.awayLevel == nil {
@@ -199,16 +200,15 @@ extension LiveSession {
     /// for a later stage.
     func beginMonitor() {
         tellMonitor()
-        if case .refused(let reason) = tellFold(stage) {
-            note("'fold-down \(monitoring.foldDown ?? "none")' is not done here: \(reason)")
-        }
+        for remark in suspendRefusedFold(of: stage) { note(remark) }
         if let comparison = monitoring.comparison { _ = compare(.word(comparison.rawValue)) }
     }
 
     /// Whether a solo that starts now ends the others.
     private var endsOtherSolos: Bool { monitoring.isSoloExclusive && !Self.isTakingUp }
 
-    /// Silences the inputs that are not soloed while others are. `change`: the change just made, if any.
+    /// Silences each input that is neither soloed nor solo-safe while another one is soloed. In exclusive mode, first
+    /// ends the other inputs' solos if `change`, the change just made, starts one.
     func followSolos(_ change: ParameterChange? = nil) {
         let inputs = stage.assembly.renderer.programmes
         if let change, change.parameter.id == "solo", endsOtherSolos,
@@ -226,7 +226,7 @@ extension LiveSession {
         }
     }
 
-    /// Ends all solos, or those of inputs or loudspeakers alone.
+    /// Ends all solos, or only those of inputs, or only those of loudspeakers.
     private func clearSolos(_ value: ParameterValue) -> SessionReply {
         if value != .word("inputs") {
             for name in monitoring.loudspeakers.keys { monitoring.loudspeakers[name]?.isSolo = false }

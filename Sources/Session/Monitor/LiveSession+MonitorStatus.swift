@@ -11,7 +11,8 @@ extension LiveSession {
             isMuted: settings.isMuted, isMono: settings.isMono,
             silent: zip(names, settings.gains(of: names)).filter { $1 == 0 }.map(\.0),
             inverted: names.filter { settings.loudspeakers[$0]?.isInverted == true }, reference: settings.reference,
-            noise: settings.noise, foldDown: settings.foldDown, comparison: settings.comparison?.rawValue,
+            noise: settings.noise.flatMap { names.contains($0) ? $0 : nil }, foldDown: settings.foldDown,
+            comparison: settings.comparison?.rawValue,
             hearsReference: settings.hearsReference, isTalking: settings.isTalking, isAway: settings.isAway)
     }
 }

@@ -25,11 +25,14 @@ extension LiveSession {
         other.assembly.renderer.setRoom(on: sound.playsRoom)
         other.assembly.renderer.headphones.set(on: sound.equalises)
         tellMonitor(other.assembly)
-        let reply = tellFold(other)
-        if everything, case .refused(let reason) = reply, let fold = monitoring.foldDown {
-            remarks.append("'fold-down \(fold)' is not done here: \(reason)")
-        }
-        return everything ? remarks : []
+        return (everything ? remarks : []) + suspendRefusedFold(of: other)
+    }
+
+    /// Applies the fold-down to a stage. If the stage refuses it, ends an earlier fold-down there, and returns a remark.
+    func suspendRefusedFold(of stage: Stage) -> [String] {
+        guard case .refused(let reason) = tellFold(stage) else { return [] }
+        stage.assembly.renderer.monitor.unfold()
+        return ["'fold-down \(monitoring.foldDown ?? "none")' is not done here: \(reason)"]
     }
 
     /// Returns the controls for another stage's input: those of the heard input, as far as the other supports them.

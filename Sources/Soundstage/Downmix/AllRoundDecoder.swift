@@ -4,8 +4,8 @@ import Glibc
 /// Decodes a sound field for the loudspeakers of a layout, by all-round ambisonic decoding with max-rE weights.
 ///
 /// The field is decoded for directions all over the sphere, and these directions are panned to the loudspeakers. Unlike
-/// mode matching, this works for any layout. Power and direction stay even with unevenly placed loudspeakers, such as
-/// those of BS.2051. The output power for a plane wave is 1 on average over the sphere.
+/// mode matching, this works for any layout. Loudness and localisation stay uniform with unevenly placed loudspeakers,
+/// such as those of BS.2051. The output power for a plane wave is 1 on average over the sphere.
 ///
 /// Source: Zotter & Frank, "All-round ambisonic panning and decoding", J. Audio Eng. Soc. 60, 2012, sections 3 and 4;
 /// weights P_l(cos(137.9°/(N + 1.51))), eq. 10.
@@ -16,7 +16,7 @@ enum AllRoundDecoder {
         guard let panner = LoudspeakerPanner(layout) else { return nil }
         let count = format.channelCount
         let weights = maximumREWeights(order: format.order)
-        // Panning gains have corners, so the grid is finer than the order requires.
+        // Panning gains are not smooth, so the grid is finer than the order requires.
         let grid = GaussGrid(exactTo: 60)
         let directions = grid.directions(in: Stage.self)
         let values = directions.map { SphericalHarmonics.values(order: format.order, $0) }
@@ -46,8 +46,8 @@ enum AllRoundDecoder {
         }
     }
 
-    /// Returns the weights by degree that concentrate the energy most (max-rE). They are Legendre polynomials near the
-    /// largest zero of the polynomial of degree `order` + 1.
+    /// Returns the weights by degree that concentrate the energy most (max-rE): the Legendre polynomials of degree 0 to
+    /// `order` at cos(137.9°/(order + 1.51)), close to the largest zero of the polynomial of degree `order` + 1.
     static func maximumREWeights(order: Int) -> [Double] {
         let x = cos(137.9 * .pi / 180 / (Double(order) + 1.51))
         var (before, here) = (1.0, x)

@@ -9,8 +9,8 @@ import Glibc
 /// and decoding", J. Audio Eng. Soc. 60, 2012, section 3). Its signal is shared among its neighbours, with equal power.
 /// If the listener would still be outside the hull, imaginary loudspeakers stand on all axes.
 ///
-/// In a layout without loudspeakers 20° or more above, sound from above is panned at ear level, to its azimuth. From 60° of
-/// elevation upwards it spreads into all directions. The same holds for sound from below.
+/// In a layout without loudspeakers 20° or more above, sound from above is panned at ear level, to its azimuth. From
+/// 60° of elevation upwards it spreads into all directions. The same holds for sound from below.
 struct LoudspeakerPanner {
     /// Number of the layout's channels, including LFE. There are as many gains.
     private let channelCount: Int

@@ -8,7 +8,8 @@ package enum Rendition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable
 
 /// Choice of the rendition that plays.
 package enum RenditionChoice: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
-    /// The multichannel rendition as long as it is delivered, otherwise the stereo rendition.
+    /// The multichannel rendition while it is delivered, otherwise the stereo rendition. The multichannel rendition
+    /// plays again after two seconds without a break.
     case auto
     /// The multichannel rendition, whether it is delivered or not.
     case multichannel
@@ -25,7 +26,8 @@ package enum RenditionChoice: UInt8, Worded, Hashable, Sendable, BitwiseCopyable
     }
 }
 
-/// Measured match of a programme's two renditions. It was measured while both were delivered.
+/// Measured match of a programme's two renditions. It was measured while both were delivered; only `momentaryGain` is
+/// also predicted for a second after the multichannel rendition is lost.
 package struct RenditionMatch: BitwiseCopyable, Hashable, Sendable {
     /// Whether `lag` was measured.
     package var hasLag = false
@@ -35,9 +37,9 @@ package struct RenditionMatch: BitwiseCopyable, Hashable, Sendable {
     package var correlation: Float = 0
     /// Gain that gives the stereo rendition the loudness of the multichannel one, measured over a long time, dB.
     package var stereoGain: Float = 0
-    /// The same gain, measured over the last moments, dB.
+    /// Gain for the loudness of the last fraction of a second, dB.
     package var momentaryGain: Float = 0
-    /// Correction of the stereo rendition's colour, in addition to that gain.
+    /// Equalisation of the stereo rendition in bands, in addition to that gain.
     package var colour = RenditionColour()
 
     /// Makes a match without measurements.
@@ -65,7 +67,7 @@ package struct RenditionState: BitwiseCopyable, Hashable, Sendable {
     package var hasMultichannel = false
     /// Whether the stereo rendition is delivered.
     package var hasStereo = false
-    /// Delay of the multichannel rendition, frames.
+    /// Delay of the multichannel rendition from input to output, frames.
     package var multichannelDelay = 0
     /// Delay of the stereo rendition from input to output, including the upmix, frames.
     package var stereoDelay = 0
@@ -73,7 +75,7 @@ package struct RenditionState: BitwiseCopyable, Hashable, Sendable {
     package var stereoGain: Float = 1
     /// Number of changes of rendition since the stream began.
     package var handOvers = 0
-    /// Number of breaks of channels since the stream began.
+    /// Number of times that a channel was disconnected since the stream began.
     package var breaks = 0
 
     /// Makes the state before the first slice.
@@ -90,7 +92,8 @@ package struct HandOver: Hashable, Sendable {
 
     /// Largest value of each of them, seconds.
     package static let most = 0.5
-    /// Largest delay that the earlier of two renditions may get to align it with the later one, seconds.
+    /// Largest delay, beyond the programme's latency, with which the earlier of two renditions is aligned with the
+    /// later one, seconds.
     package static let reach = 0.5
 
     /// Makes a latency. Both values are in seconds, 0…`most`.

@@ -1,8 +1,9 @@
 import Signal
 
-/// Makes a stereo programme without a direction from a mono channel: two all-pass copies of the channel, each at √½.
+/// Decorrelates a mono channel into two channels, so that it has no definite direction. Each is an all-pass copy at √½.
 ///
-/// Together they have the channel's power. Their coherence is low, and neither is coloured. Made off the audio thread.
+/// Together they have the channel's power. Their coherence is low, and neither is coloured. Create it off the audio
+/// thread.
 package struct MonoSpread: ~Copyable {
     private let copies: DecorrelatorBank
 

@@ -69,7 +69,7 @@ struct DesktopOnCommand: AsyncParsableCommand {
             service: unit == nil ? .process : .systemd,
             isDefault: isDefault || former?.isDefault == true && stays,
             placedDefault: stays ? former?.placedDefault : nil,
-            formerDefault: stays ? former?.formerDefault : nil)
+            formerDefault: stays ? former?.formerDefault : nil, place: FileManager.default.currentDirectoryPath)
         try record.write(in: folder)
         do {
             try DesktopService.begin(record, tools)
@@ -77,8 +77,13 @@ struct DesktopOnCommand: AsyncParsableCommand {
             try await DesktopDefault.settle(sink, &record, before: graph, tools)
         } catch {
             await DesktopService.end(record)
-            DesktopDefault.restore(record, tools)
-            DesktopRecord.remove(in: folder)
+            // A default that stays is that of the former one.
+            if !stays { DesktopDefault.restore(record, tools) }
+            guard let former, Self.begins(former, again: tools, in: folder) else {
+                if stays { DesktopDefault.restore(record, tools) }
+                DesktopRecord.remove(in: folder)
+                throw error
+            }
             throw error
         }
         print("on: programs that play to '\(sink.description)' are heard at '\(found.description)'")
@@ -86,6 +91,19 @@ struct DesktopOnCommand: AsyncParsableCommand {
             print("it is not the default sink; --default makes it that, or your desktop's sound settings do")
         }
         print("off again: proscenium desktop off")
+    }
+
+    /// Starts the service that played before a failure once more; tells the user. Returns false if that fails.
+    private static func begins(_ former: DesktopRecord, again tools: PipeWireTools, in folder: String) -> Bool {
+        do {
+            try former.write(in: folder)
+            try DesktopService.begin(former, tools)
+            say("what played before is set up again: \(former.line)")
+            return true
+        } catch {
+            say("what played before cannot be set up again: \(error)")
+            return false
+        }
     }
 
     /// Waits until the sink is linked to the session, and the session's ears to the headphones.

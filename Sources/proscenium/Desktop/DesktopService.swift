@@ -10,14 +10,18 @@ enum DesktopService {
     /// The process, where it is that.
     static var process: OwnProcess { OwnProcess(in: SessionSockets.folder) }
 
-    /// Starts the service of a record.
+    /// Starts the service of a record, in the folder where it was typed.
     static func begin(_ record: DesktopRecord, _ tools: PipeWireTools) throws {
+        let files = FileManager.default
+        let place = record.place ?? files.currentDirectoryPath
         switch record.service {
         case .systemd:
             guard let unit = SystemdUnit() else { throw Failure(.environment, "systemd does not run for this user") }
             try unit.begin(
-                running: [tools.path("pw-jack"), program] + record.words, in: FileManager.default.currentDirectoryPath)
-        case .process: try process.begin(running: [program, "desktop", "keep"])
+                running: [tools.path("pw-jack"), program] + record.words, in: place)
+        case .process:
+            _ = files.changeCurrentDirectoryPath(place)
+            try process.begin(running: [program, "desktop", "keep"])
         }
     }
 
@@ -43,9 +47,11 @@ enum DesktopService {
         }
     }
 
-    /// Reason why the process of its own has ended at its start: its last words; nil while it runs, and for a unit.
+    /// Reason why the service has ended at its start; nil while it runs. It holds the last words of a process of its own,
+    /// or says where those of a unit are.
     static var failure: String? {
-        guard SystemdUnit() == nil, process.running == nil, process.hasBegun else { return nil }
+        if let unit = SystemdUnit() { return unit.hasFailed ? "the service ended at once; \(whereItSays)" : nil }
+        guard process.running == nil, process.hasBegun else { return nil }
         let words = (try? String(contentsOfFile: process.messages, encoding: .utf8)) ?? ""
         let last = words.split(whereSeparator: \.isNewline).last.map(String.init) ?? "the session ended at once"
         return last.hasPrefix("proscenium: ") ? String(last.dropFirst(12)) : last

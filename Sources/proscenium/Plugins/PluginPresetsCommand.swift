@@ -1,7 +1,7 @@
 import ArgumentParser
 import PluginHost
 
-/// `proscenium plugin presets`: a plugin's presets.
+/// `proscenium plugin presets`: lists the presets of a plugin.
 struct PluginPresetsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "presets", abstract: "Lists the presets of a plugin.",

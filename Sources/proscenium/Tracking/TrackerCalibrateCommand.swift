@@ -35,8 +35,8 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
         }
     }
 
-    /// The calibration, and the step to which arriving samples belong. A class, because the frames of asynchronous
-    /// functions do not keep the alignment of vectors (Swift 6.3).
+    /// The calibration, and the step to which arriving samples belong. A class, because the stack frames of
+    /// asynchronous functions do not keep the alignment of SIMD vectors (Swift 6.3).
     private final class CalibrationTerminal: Sendable {
         private struct State: Sendable {
             var calibration = MountingCalibration()
@@ -110,7 +110,7 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
         }
     }
 
-    /// Runs one step; the user may repeat an unusable one twice.
+    /// Runs one step. The user may repeat an unusable one twice; with `--yes` it is an error at once.
     private func take(
         _ step: MountingCalibration.Step, _ terminal: CalibrationTerminal, until interrupt: Interrupt
     ) async throws {

@@ -86,6 +86,53 @@ import Waiting
         try await rig.live.end()
     }
 
+    @Test func `A fold-down that a scene refuses is not played there, nor is an earlier one`() async throws {
+        let rig = try await LiveRig { $0.stage.layout = "7.1.4" }
+        try await rig.patch(inputs: ["FL", "FR", "FC", "LFE", "BL", "BR", "SL", "SR"])
+        rig.play(channels: 8)
+        await rig.change(try .set("scene", "b"))
+        await rig.change(try .set("layout", "7.1"))
+        await rig.done(try .set("scene", "a"))
+        await rig.settle { await rig.live.staging.transition == nil }
+        await rig.done(try .set("fold-down", "stereo"))
+        await rig.done(try .set("fold-down", "7.1"))
+        await rig.done(try .set("scene", "b"))
+        await rig.settle { await rig.live.staging.transition == nil }
+        // 7.1 is no narrower than scene b, which plays as it is.
+        #expect(await rig.live.stage.assembly.renderer.monitor.controls.fold == 0)
+        #expect(await rig.live.monitoring.foldDown == "7.1")
+        try await rig.live.end()
+    }
+
+    @Test func `A mode set by hand ends a comparison, and the other inputs are as before`() async throws {
+        let talk = try InputSettings(parsing: "talk=mono")
+        let rig = try await LiveRig { $0.stage.programmes.inputs = [talk] }
+        let former = rig.state["input/talk/mode"]
+        await rig.done(try .set("compare", "bypass"))
+        #expect(rig.state["input/talk/mode"] == .word("off"))
+        await rig.done(try .set("mode", "fixed", of: "main"))
+        #expect(rig.state["input/talk/mode"] == former && rig.state["input/main/mode"] == .word("fixed"))
+        #expect(await rig.live.monitoring.comparison == nil)
+        try await rig.live.end()
+    }
+
+    @Test func `A reference at the end of the level's range is taken`() {
+        var settings = MonitorSettings()
+        settings.calibratedLevel = 60.4
+        #expect(settings.setReference(80.4) == nil && settings.level == 20)
+        #expect(settings.setReference(80.5) != nil)
+    }
+
+    @Test func `Test noise of a loudspeaker that a stage does not have is not reported`() async throws {
+        let rig = try await LiveRig { $0.stage.layout = "5.1" }
+        await rig.done(try .set("test-noise", "on", of: "SL"))
+        #expect(await rig.live.monitorStatus.noise == "SL")
+        rig.play(channels: 0)
+        await rig.change(try .set("layout", "stereo"))
+        #expect(await rig.live.monitorStatus.noise == nil)
+        try await rig.live.end()
+    }
+
     /// Returns the ears for 0.3 s of noise from the left surround alone.
     private func side(_ rig: LiveRig) -> [[Float]] {
         _ = rig.server.takeEars(of: "proscenium")

@@ -2,6 +2,7 @@ import AudioIO
 import AudioInMemory
 import Desk
 import Foundation
+import Loading
 import PlantedPlugins
 import Racks
 import SoundFixtures
@@ -36,6 +37,14 @@ import Testing
             rig.play(seconds: 0.1)
             await rig.clock.advance(by: 0.05)
         }
+    }
+
+    @Test func `A chain has 32 plugins at most, by whatever way they come`() async throws {
+        let many = (0..<33).map { "main=\(Self.gain),name=g\($0),isolate=no" }
+        await #expect(throws: SessionError.self) { _ = try await Self.rig(many) }
+        let rig = try await Self.rig(Array(many.dropLast()))
+        #expect(await rig.refusal(of: try Self.add(many[32]))?.contains("32 plugins already") == true)
+        try await rig.live.end()
     }
 
     @Test func `A plugin is added, set, bypassed and removed under signal`() async throws {
