@@ -119,6 +119,35 @@ struct PersonTests {
         await #expect(throws: ResponseError.self) { try await Self.run(other, person) }
     }
 
+    @Test("a take that was set aside under another name is none, and is recorded anew")
+    func setAside() async throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let person = try SimulatedEars.person(Self.sweeps, layout: Self.layout)
+        let measurement = Self.measurement(person, in: folder, looks: [0, 30])
+        _ = try await Self.run(measurement, person)
+        for name in ["look_0_bad", "look_old"] {
+            try FileManager.default.copyItem(atPath: folder + "/look_0.wav", toPath: "\(folder)/\(name).wav")
+        }
+        try FileManager.default.removeItem(atPath: folder + "/look_0.wav")
+        #expect(measurement.folder.takes.map(\.path) == ["\(folder)/look_30.wav"])
+        let (takes, _) = try await Self.run(measurement, person)
+        #expect(person.takes == 3)
+        #expect(takes == ["\(folder)/look_0.wav", "\(folder)/look_30.wav"])
+    }
+
+    @Test("a take is found under the name that it was written by", arguments: [29.44, -15.5, -0.04, 180])
+    func names(yaw: Double) throws {
+        let path = Self.temporary()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let folder = MeasurementFolder(path)
+        let silence = [Float](repeating: 0, count: 64)
+        let written = try folder.write(
+            ExchangedTake(left: silence, right: silence), yaw: yaw, sampleRate: .studio)
+        #expect(folder.takes.map(\.path) == [written] && folder.holds(yaw))
+    }
+
     @Test("the level begins at −40 dBFS and stops where the sweeps stand out of the noise, or near full scale")
     func level() async throws {
         func levels(gain: Float, noise: Float) async throws -> [Double] {

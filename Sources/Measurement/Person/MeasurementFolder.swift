@@ -71,9 +71,16 @@ package struct MeasurementFolder: Sendable {
             guard name.hasPrefix(kind.prefix), name.hasSuffix(".wav") else { return nil }
             guard let number = TakeFileName.yaw(in: String(name.dropLast(4))) else { return nil }
             // A take that was set aside under another name is none.
-            guard kind == .looks || number >= 1 && name == "fit_\(Int(number)).wav" else { return nil }
+            guard name == Self.name(number, of: kind), kind == .looks || number >= 1 else { return nil }
             return (path + "/" + name, number)
         }.sorted { $0.yaw < $1.yaw }
+    }
+
+    /// Returns the name of a take's file: `look_30.wav`, `look_29.4.wav`.
+    private static func name(_ number: Double, of kind: Takes) -> String {
+        let number = (number * 10).rounded() / 10 + 0
+        let text = number == number.rounded() ? String(format: "%.0f", number) : String(number)
+        return kind.prefix + text + ".wav"
     }
 
     /// Returns whether a take of a look, or of a fit, is there.
@@ -88,8 +95,7 @@ package struct MeasurementFolder: Sendable {
 
     /// Writes a take; the file appears when it is complete. Returns its path.
     func write(_ take: ExchangedTake, yaw: Double, sampleRate: SampleRate) throws(ResponseError) -> String {
-        let yaw = (yaw * 10).rounded() / 10 + 0
-        let name = kind.prefix + (yaw == yaw.rounded() ? String(format: "%.0f", yaw) : String(yaw)) + ".wav"
+        let name = Self.name(yaw, of: kind)
         let block = PlanarBlock(channels: 2, frames: take.left.count)
         for i in take.left.indices { (block[0][i], block[1][i]) = (take.left[i], take.right[i]) }
         do throws(SoundFileError) {
