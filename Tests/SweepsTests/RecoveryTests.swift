@@ -105,6 +105,30 @@ struct RecoveryTests {
         }
     }
 
+    @Test(
+        "loudspeakers nearer than the others keep their direct sound",
+        arguments: [[0, 0, 0, 300], [0, 150, 300, 450], [450, 300, 150, 0], [0, 0, 0, 0]])
+    func near(earlier: [Int]) throws {
+        let usual = Self.plan(["FL", "FR", "FC", "SL"])
+        func plan(_ earlier: [Int]) -> TakePlan {
+            let parts = zip(usual.parts, earlier).map {
+                TakePlan.Part(loudspeaker: $0.loudspeaker, start: $0.start - $1)
+            }
+            return TakePlan(sweep: usual.sweep, parts: parts, response: usual.response, frames: usual.frames)
+        }
+        // The latency is unlike in all cases: recordings are kept by it.
+        let simulated = SimulatedTake(latency: 1000 + 2 * earlier[0] + earlier[3])
+        let (left, right) = simulated.recorded(plan(earlier), .studio)
+        let take = try MeasuredTake(plan([0, 0, 0, 0]), left: left, right: right)
+        #expect(take.faults.isEmpty, "\(take.faults)")
+        for (response, earlier) in zip(take.responses, earlier) {
+            let found = Recovery(
+                response, SimulatedPerson.studio.responses(response.loudspeaker),
+                latency: simulated.latency - earlier)
+            #expect(found.error < -50, "\(response.loudspeaker): \(found)")
+        }
+    }
+
     @Test("noise, drift, distortion and unlike capsules leave 0.5 dB and 5 µs at most", arguments: UInt64(301)...303)
     func faulty(seed: UInt64) throws {
         let plan = Self.plan(["FL", "FR", "FC", "SL", "SR"])

@@ -8,7 +8,7 @@ struct DeconvolvedTake {
     let plan: TakePlan
     /// Clocks' difference and the change between the pilots; nil if the take has no pilots, or they are not heard.
     let drift: ClockDrift?
-    /// Frames from a sweep's start to the first direct sound of the take.
+    /// Frames from a sweep's start to the first direct sound of the take: that of the nearest loudspeaker.
     let latency: Int
     /// Both ears' recordings on the playing clock, without the pilots.
     let ears: (left: [Float], right: [Float])
@@ -61,21 +61,44 @@ struct DeconvolvedTake {
         }
     }
 
-    /// Returns the frames from each sweep's start at which the sum of the loudspeakers' energies is largest.
+    /// Longest time between the direct sounds of two loudspeakers, seconds: 10 m.
+    private static let longestWay = 0.03
+    /// Least energy of a loudspeaker's loudest millisecond relative to the loudest of all that counts as its direct
+    /// sound: −25 dB.
+    private static let leastShare = 0.003
+
+    /// Returns the frames from each sweep's start to the earliest direct sound: of the loudest milliseconds of all
+    /// loudspeakers that are heard.
+    ///
+    /// A loudspeaker alone may be mistaken: the response of the next sweep may lie within its own longest latency.
+    /// The sum over all shows the latency, as far as the loudspeakers' distances may differ.
     private static func latency(_ plan: TakePlan, _ responses: (left: [Double], right: [Double])) -> Int {
         let rate = plan.sweep.sampleRate
-        let reach = Int(longestLatency * rate)
-        let window = Int(0.001 * rate)
-        var sums = [Double](repeating: 0, count: reach + window + 1)
-        for part in plan.parts {
-            for i in 0..<(reach + window) where part.start + i < responses.left.count {
-                let (a, b) = (responses.left[part.start + i], responses.right[part.start + i])
-                sums[i + 1] += a * a + b * b
+        let (reach, way, window) = (Int(longestLatency * rate), Int(longestWay * rate), Int(0.001 * rate))
+        // Sums of energy for each loudspeaker: that of any range is a difference.
+        let sums = plan.parts.map { part in
+            var sums = [Double](repeating: 0, count: reach + way + 1)
+            for i in 0..<(reach + way) {
+                let place = part.start + i
+                let isThere = place < responses.left.count
+                let (a, b) = isThere ? (responses.left[place], responses.right[place]) : (0, 0)
+                sums[i + 1] = sums[i] + a * a + b * b
             }
+            return sums
         }
-        for i in 1..<sums.count { sums[i] += sums[i - 1] }
-        let place = (0..<reach).max { sums[$0 + window] - sums[$0] < sums[$1 + window] - sums[$1] } ?? 0
-        return place
+        /// Returns the first place in a range from which on `count` frames have the most energy.
+        func loudest(_ sums: [Double], _ count: Int, in range: Range<Int>) -> Int {
+            range.max { sums[$0 + count] - sums[$0] < sums[$1 + count] - sums[$1] } ?? 0
+        }
+        let total = sums[0].indices.map { i in sums.reduce(0) { $0 + $1[i] } }
+        let common = loudest(total, way, in: 0..<reach)
+        let near = max(0, common - way)..<min(reach, common + way)
+        let found = sums.map { sums -> (place: Int, energy: Double) in
+            let place = loudest(sums, window, in: near)
+            return (place, sums[place + window] - sums[place])
+        }
+        let most = found.map(\.energy).max() ?? 0
+        return found.filter { $0.energy >= leastShare * most }.map(\.place).min() ?? 0
     }
 
     /// Returns a range of the circular responses of one ear, `count` samples from a lag on.
