@@ -8,16 +8,52 @@ package struct TakeFileName: Hashable, Sendable {
     /// Yaw of the head, degrees, −360…360.
     package let yaw: Double
 
-    /// Reads a name without its extension; nil for a name of another form.
+    /// Reads a name without its extension by the names of a layout's loudspeakers, which may hold digits and letters
+    /// of either case.
+    ///
+    /// The longest name that fits counts, of names that differ in case the one that is written so. Digits do not
+    /// continue a name that ends in a digit.
+    ///
+    /// - Returns: nil for a name with other loudspeakers, or of another form.
+    package init?(_ name: String, of known: [String]) {
+        var rest = name[...]
+        var found: [String?] = []
+        repeat {
+            if !found.isEmpty { rest = rest.dropFirst() }
+            let fitting = known.filter { Self.begins(rest, with: $0) }
+            let longest = fitting.filter { $0.count == fitting.lazy.map(\.count).max() }
+            let symbol = longest.first { rest.hasPrefix($0) } ?? longest.first
+            guard let word = symbol ?? (Self.begins(rest, with: "X") ? "X" : nil) else { return nil }
+            found.append(symbol)
+            rest = rest.dropFirst(word.count)
+        } while rest.first == ","
+        guard let yaw = Self.yaw(behind: rest) else { return nil }
+        (loudspeakers, self.yaw) = (found, yaw)
+    }
+
+    /// Returns whether a text begins with a name, in either case, that ends there.
+    private static func begins(_ text: Substring, with symbol: String) -> Bool {
+        guard !symbol.isEmpty, text.prefix(symbol.count).lowercased() == symbol.lowercased() else { return false }
+        guard let next = text.dropFirst(symbol.count).first else { return true }
+        return ",_ -.".contains(next) || next.isNumber && symbol.last?.isNumber == false
+    }
+
+    /// Returns the yaw behind the loudspeakers' names; nil for another text, or more than 360°.
+    private static func yaw(behind text: Substring) -> Double? {
+        let rest = text.drop { $0 == "_" || $0 == " " }
+        guard !rest.isEmpty else { return 0 }
+        guard rest.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-" || $0 == ".") }), let yaw = Double(rest),
+            abs(yaw) <= 360
+        else { return nil }
+        return yaw
+    }
+
+    /// Reads a name without its extension, of any loudspeakers whose names are letters; nil for a name of another form.
     package init?(_ name: String) {
         let names = name.prefix { $0.isASCII && ($0.isLetter || $0 == ",") }
         let words = names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard !words.isEmpty, words.allSatisfy({ !$0.isEmpty }) else { return nil }
-        let rest = name[names.endIndex...].drop { $0 == "_" || $0 == " " }
-        guard rest.isEmpty || rest.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-" || $0 == ".") }) else {
-            return nil
-        }
-        guard let yaw = rest.isEmpty ? 0 : Double(rest), abs(yaw) <= 360 else { return nil }
+        guard let yaw = Self.yaw(behind: name[names.endIndex...]) else { return nil }
         loudspeakers = words.map { $0.uppercased() == "X" ? nil : $0.uppercased() }
         self.yaw = yaw
     }

@@ -64,20 +64,20 @@ struct TakeReader {
         }
     }
 
-    /// Reads the loudspeakers and the yaw in a recording's name.
+    /// Reads the loudspeakers of the layout and the yaw in a recording's name.
     private func name(_ path: String, _ stem: String, layout: String) throws(ResponseError) -> TakeFileName {
+        let known = loudspeakers.map(\.symbol)
+        if let name = TakeFileName(stem, of: known) { return name }
         guard let name = TakeFileName(stem) else {
             throw .input(
                 "\(path): its name does not say what it holds; expected loudspeakers and the head's yaw, as in FL,FR_30.wav"
             )
         }
-        let known = loudspeakers.map(\.symbol)
-        for loudspeaker in name.loudspeakers.compactMap(\.self) where !known.contains(loudspeaker) {
-            throw .input(
-                "\(path): \(loudspeaker) is no loudspeaker of \(layout) (\(known.joined(separator: ", "))); name the file "
-                    + "by its loudspeakers, as FL,FR_30.wav, or give another --layout")
-        }
-        return name
+        let letters = known.map { $0.uppercased() }
+        let unknown = name.loudspeakers.compactMap(\.self).first { !letters.contains($0) }
+        throw .input(
+            "\(path): \(unknown ?? stem) is no loudspeaker of \(layout) (\(known.joined(separator: ", "))); name the file "
+                + "by its loudspeakers, as FL,FR_30.wav, or give another --layout")
     }
 
     /// Judges a recording whose name says the loudspeakers.
