@@ -14,7 +14,7 @@ struct TakeReader {
 
     private enum Kind {
         /// A sweep, the silence before each, seconds, and the layout's name.
-        case sweep(ExponentialSweep, pause: Double, layout: String)
+        case sweep(SingleSweep, pause: Double, layout: String)
         case plan(TakePlan, isSynchronous: Bool)
     }
 
@@ -44,7 +44,7 @@ struct TakeReader {
         let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
         switch kind {
         case .sweep(let sweep, let pause, let layout):
-            let (left, right) = try TakeReading.take(path, rate: sweep.sampleRate)
+            let (left, right) = try TakeReading.take(path, rate: sweep.sweep.sampleRate)
             return try take(path, left, right, try name(path, stem, layout: layout), sweep, pause: pause)
         case .plan(let plan, let isSynchronous):
             let found = TakeFileName.yaw(in: stem)
@@ -82,17 +82,15 @@ struct TakeReader {
 
     /// Judges a recording whose name says the loudspeakers.
     private func take(
-        _ path: String, _ left: [Float], _ right: [Float], _ name: TakeFileName, _ sweep: ExponentialSweep,
+        _ path: String, _ left: [Float], _ right: [Float], _ name: TakeFileName, _ sweep: SingleSweep,
         pause: Double
     ) throws(ResponseError) -> NamedTake {
-        let first = Int((pause * sweep.sampleRate).rounded())
-        let period = first + sweep.samples.count
         let parts = name.loudspeakers.enumerated().compactMap { place, loudspeaker in
-            loudspeaker.map { TakePlan.Part(loudspeaker: $0, start: first + place * period) }
+            loudspeaker.map { TakePlan.Part(loudspeaker: $0, start: sweep.start(place, pause: pause)) }
         }
         guard !parts.isEmpty else { throw .input("\(path): all its sweeps are left out by their names") }
         do throws(SweepError) {
-            let plan = TakePlan(sweep: sweep, parts: parts, response: pause, frames: left.count)
+            let plan = TakePlan(sweep: sweep.sweep, parts: parts, response: pause, frames: left.count)
             let take = try MeasuredTake(plan, left: left, right: right, microphones: microphones)
             return NamedTake(path: path, yaw: name.yaw, take: take, faults: take.faults)
         } catch { throw .input("\(path): \(error.description)") }

@@ -22,8 +22,8 @@ enum TakeReading {
         } catch { throw .sound(error) }
     }
 
-    /// Reads the sweep that was played, without the silence before and after it.
-    static func sweep(_ path: String) throws(ResponseError) -> ExponentialSweep {
+    /// Reads the sweep that was played.
+    static func sweep(_ path: String) throws(ResponseError) -> SingleSweep {
         let (rows, rate) = try rows(path)
         guard rows.count == 1 else {
             throw .input("\(path): has \(rows.count) channels; name a file of one channel that holds a single sweep")
@@ -33,7 +33,8 @@ enum TakeReading {
             let last = rows[0].lastIndex(where: { abs($0) > least })
         else { throw .input("\(path): is silent; name the sweep that was played") }
         do throws(SweepError) {
-            return try ExponentialSweep(samples: Array(rows[0][first...last]), sampleRate: rate, name: path)
+            let sweep = try ExponentialSweep(samples: Array(rows[0][first...last]), sampleRate: rate, name: path)
+            return SingleSweep(sweep: sweep, before: first, after: rows[0].count - 1 - last)
         } catch { throw .input(error.description) }
     }
 
@@ -62,5 +63,23 @@ enum TakeReading {
             } catch { throw .input(error.description) }
         }
         return found.isEmpty ? [nil, nil] : found.count == 1 ? [found[0], found[0]] : found
+    }
+}
+
+/// The sweep of a sound file.
+struct SingleSweep: Sendable {
+    /// The sweep without the silence around it.
+    let sweep: ExponentialSweep
+    /// Frames of silence before and after it in its file, which were played with it.
+    let before: Int, after: Int
+
+    /// Returns the frame at which a sweep begins in a recording of this file played several times.
+    ///
+    /// - Parameters:
+    ///   - place: number of the sweep, from 0.
+    ///   - pause: silence before each time, seconds.
+    func start(_ place: Int, pause: Double) -> Int {
+        let quiet = Int((pause * sweep.sampleRate).rounded())
+        return quiet + before + place * (quiet + before + sweep.samples.count + after)
     }
 }

@@ -1,0 +1,81 @@
+import AudioIO
+import Foundation
+import Signal
+import Soundstage
+import Sweeps
+import Testing
+
+@testable import Measurement
+
+@Suite("Takes of a single sweep")
+struct SingleSweepTests {
+    /// Silence before each sweep of a recording, seconds.
+    private static let pause = 1.0
+    /// The sweep's file: the sweep between two unlike silences.
+    private static let sweep =
+        [Float](repeating: 0, count: 100)
+        + (try! ExponentialSweep(seconds: 1, sampleRate: .studio, amplitude: 0.5)).samples
+        + [Float](repeating: 0, count: 50)
+
+    private static func write(_ rows: [[Float]], to path: String) throws {
+        let block = PlanarBlock(channels: rows.count, frames: rows[0].count)
+        for (channel, row) in rows.enumerated() {
+            for (i, sample) in row.enumerated() { block[channel][i] = sample }
+        }
+        let writer = try SoundFileWriter(path: path, channels: rows.count, sampleRate: .studio)
+        try writer.write(block, frames: rows[0].count)
+        try writer.finish()
+    }
+
+    /// Returns the take of a recording of `count` sweeps, all heard through the same response, under a name.
+    private static func take(_ name: String, count: Int, of loudspeakers: [Loudspeaker]) throws -> NamedTake {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("prosc-single-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let silence = [Float](repeating: 0, count: Int(pause * 48_000))
+        let played = (0..<count).flatMap { _ in silence + sweep } + silence
+        var heard = [Float](repeating: 0, count: played.count)
+        for (tap, weight) in [(400, Float(0.5)), (900, 0.1)] {
+            for i in tap..<played.count { heard[i] += weight * played[i - tap] }
+        }
+        let path = folder.path
+        try write([sweep], to: path + "/sweep.wav")
+        try write([heard, heard], to: "\(path)/\(name).wav")
+        let signal = MeasurementSignal.sweep(
+            path: path + "/sweep.wav", layout: Layout(name: "own", loudspeakers: loudspeakers), pause: pause)
+        return try TakeReader(signal, microphones: [nil, nil]).take("\(path)/\(name).wav")
+    }
+
+    private static func loudspeakers(_ names: [String]) -> [Loudspeaker] {
+        names.enumerated().map { Loudspeaker(symbol: $1, azimuthDegrees: Double(30 * $0)) }
+    }
+
+    @Test("silence around the sweep in its file belongs to each sweep of a recording")
+    func silence() throws {
+        let take = try Self.take("FL,FR,FC", count: 3, of: Self.loudspeakers(["FL", "FR", "FC"]))
+        let onsets = take.take.responses.map { response in response.onsets.map { $0 + response.origin } }
+        #expect(onsets.count == 3 && Set(onsets).count == 1, "\(onsets)")
+        #expect(onsets.allSatisfy { $0.allSatisfy { abs($0 - 400) <= 2 } }, "\(onsets)")
+    }
+
+    @Test("a recording is named by the layout's own names, with their digits and in their case")
+    func ownNames() throws {
+        for (name, count, symbols, yaw) in [
+            ("h1", 1, ["h1"], 0.0), ("h2,h1_-30", 2, ["h2", "h1"], -30), ("Ls_30", 1, ["Ls"], 30),
+        ] {
+            let take = try Self.take(name, count: count, of: Self.loudspeakers(["h1", "h2", "Ls"]))
+            #expect(take.take.responses.map(\.loudspeaker) == symbols && take.yaw == yaw, "\(name)")
+        }
+    }
+
+    @Test("a name without a loudspeaker of the layout is refused, with the names that the layout has")
+    func unknown() throws {
+        for name in ["FC", "Ls,FC"] {
+            #expect {
+                try Self.take(name, count: 1, of: Self.loudspeakers(["h1", "Ls"]))
+            } throws: {
+                "\($0)".contains("FC is no loudspeaker of own (h1, Ls)")
+            }
+        }
+    }
+}
