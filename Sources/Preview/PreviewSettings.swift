@@ -128,8 +128,8 @@ struct PreviewList {
         }
     }
 
-    /// Returns whether an act plays without the requested upmix: it is neither mono nor stereo, but another act is. If no
-    /// act is mono or stereo, this returns false, and the stage is refused with an error.
+    /// Returns whether an act plays without the requested upmix: it is neither mono nor stereo, but another act is. If
+    /// no act is mono or stereo, this returns false, and the stage is refused with an error.
     func sparesUpmix(_ act: Int, _ upmix: UpmixChoices) -> Bool {
         func isPlain(_ act: Act) -> Bool { act.layout.ambisonics == nil && act.layout.channelCount <= 2 }
         return upmix.mode != nil && !isPlain(acts[act]) && acts.contains(where: isPlain)

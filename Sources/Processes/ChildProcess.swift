@@ -138,8 +138,8 @@ package final class ChildProcess: Sendable {
     }
 
     /// Writes a line, which must not contain a newline, to the child's standard input. Returns false if the child has
-    /// gone, if the line does not fit into its socket within `seconds`, or if part of an earlier line did not. One thread
-    /// at a time may write; another may read at the same time.
+    /// gone, if the line does not fit into its socket within `seconds`, or if part of an earlier line did not. One
+    /// thread at a time may write; another may read at the same time.
     package func say(_ line: String, within seconds: Double) -> Bool {
         guard !isCutShort.load(ordering: .relaxed) else { return false }
         var bytes = Array((line + "\n").utf8)[...]
@@ -162,8 +162,8 @@ package final class ChildProcess: Sendable {
         return true
     }
 
-    /// Kills the child's process group: the child, and those of its children that did not leave the group. Has no effect
-    /// after the child's end.
+    /// Kills the child's process group: the child, and those of its children that did not leave the group. Has no
+    /// effect after the child's end.
     package func stop() {
         guard hearing.withLock({ $0.end == nil }) else { return }
         kill(-child.process, SIGKILL)

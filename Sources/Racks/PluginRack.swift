@@ -78,8 +78,8 @@ package final class PluginRack: Sendable {
     /// Adds plugins to the chains, in order. Adds none if one of them is not available.
     ///
     /// - Parameters:
-    ///   - period: frames of a period, 0 if unknown. Some plugins process only blocks of one length, the slice. They need
-    ///     no buffer if the period is a multiple of it.
+    ///   - period: frames of a period, 0 if unknown. Some plugins process only blocks of one length, the slice. They
+    ///     need no buffer if the period is a multiple of it.
     ///   - says: called with a message for each plugin before it is prepared.
     package func add(_ requests: [PluginRequest], period: Int, says: (String) -> Void = { _ in }) throws(SessionError) {
         var made: [PluginInsert] = []
@@ -106,7 +106,8 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Carries out a command that changes something; queries are answered elsewhere. Creating an instance lasts up to some tens of milliseconds; a first scan lasts longer.
+    /// Carries out a command that changes something; queries are answered elsewhere. Creating an instance lasts up to
+    /// some tens of milliseconds; a first scan lasts longer.
     package func perform(_ command: PluginCommand, period: Int) throws(SessionError) {
         switch command {
         case .add(let request, let position):
@@ -152,8 +153,8 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Takes the next step of a change of chains, frees unused instances, and polls the plugins. Returns the messages to
-    /// report, one sentence each, and whether the latency changed. Must be called about every 50 ms.
+    /// Takes the next step of a change of chains, frees unused instances, and polls the plugins. Returns the messages
+    /// to report, one sentence each, and whether the latency changed. Must be called about every 50 ms.
     package func look() -> (remarks: [String], latencyChanged: Bool) {
         chains.advance()
         var remarks: [String] = []

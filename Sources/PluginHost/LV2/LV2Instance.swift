@@ -8,9 +8,9 @@ import Synchronization
 
 /// Instance of an LV2 plugin as the control thread uses it.
 ///
-/// Invariant (why it may be shared unchecked): one thread at a time makes all calls (see `PluginInstance`), except those
-/// of `processor`, `controls()`, `latencyFrames` and `health`, which read only thread-safe data. If it is released
-/// without `close`, all that the plugin may still use stays allocated, because a chain may run it.
+/// Invariant (why it may be shared unchecked): one thread at a time makes all calls (see `PluginInstance`), except
+/// those of `processor`, `controls()`, `latencyFrames` and `health`, which read only thread-safe data. If it is
+/// released without `close`, all that the plugin may still use stays allocated, because a chain may run it.
 package final class LV2Instance: PluginInstance, @unchecked Sendable {
     package var plugin: PluginDescription { parts.plugin }
     package let processor: PluginProcessor

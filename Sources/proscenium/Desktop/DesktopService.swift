@@ -47,8 +47,8 @@ enum DesktopService {
         }
     }
 
-    /// Reason why the service has ended at its start; nil while it runs. It holds the last words of a process of its own,
-    /// or says where those of a unit are.
+    /// Reason why the service has ended at its start; nil while it runs. It holds the last words of a process of its
+    /// own, or says where those of a unit are.
     static var failure: String? {
         if let unit = SystemdUnit() { return unit.hasFailed ? "the service ended at once; \(whereItSays)" : nil }
         guard process.running == nil, process.hasBegun else { return nil }
