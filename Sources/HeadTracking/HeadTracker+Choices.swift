@@ -71,6 +71,7 @@ extension HeadTracker {
         }
         centringVariances = headingVariances
         if kind != .reset {
+            pull.recentred()
             headStream.acceptGap()
             deviceStream.acceptGap()
         }

@@ -65,6 +65,10 @@ struct YawPull: Sendable {
         drifts -= gainDrift * drifts
     }
 
+    /// Makes the present yaw right, because the front was put there: what was known of its error concerned the former
+    /// front. The drift stays.
+    mutating func recentred() { (error, owed, errors, both) = (0, 0, 0, 0) }
+
     /// Limits the variance of the yaw, rad², because the acceleration of a vehicle corrects the yaw and with it the
     /// errors of the past bias. Drift that the looks to the front show after that does not come from the gyroscopes,
     /// and is not learnt.

@@ -39,6 +39,27 @@ import Testing
         #expect(drift == 0)
     }
 
+    /// A drift of 0.5°/s has turned the stage by 15° in 30 s. A recentring puts the front right; a rest then shows the
+    /// bias, from which the angle of the drift so far follows.
+    @Test(arguments: [false, true]) func whatARecentringCorrectedIsNotCorrectedAgain(recentres: Bool) {
+        var (pull, options) = (YawPull(), HeadTrackerOptions())
+        options.yawPull = 0
+        let unknown = 0.5 * 0.5 * degree * degree
+        var turned = 0.0
+        for index in 0..<1500 {
+            turned += pull.step(
+                yaw: 0, speed: 1, variance: unknown, at: Double(index) / 50, isDriftSeen: true, options)
+        }
+        if recentres { pull.recentred() }
+        pull.revise(change: 0.5 * degree, before: unknown, after: unknown / 1000)
+        for index in 1500..<2500 {
+            turned += pull.step(
+                yaw: 0, speed: 0, variance: unknown / 1000, at: Double(index) / 50, isDriftSeen: true, options)
+        }
+        let wanted = recentres ? 0 : 15.0
+        #expect(abs(abs(turned / degree) - wanted) < 1, "\(turned / degree)°")
+    }
+
     @Test func aRideThatKeepsTheYawLeavesTheDriftAlone() {
         #expect(learnt(isHeld: true) { _ in 3 } == 0)
         #expect(abs(learnt { _ in 3 }) > 0.01)
