@@ -118,6 +118,9 @@ package struct TrackerHealth: Equatable, Sendable {
         (otherSender, otherArrival) = (sender, time)
     }
 
+    /// Forgets the ignored sender, because the accepted sender has changed.
+    mutating func forgetOtherSender() { (otherSender, otherArrival) = (nil, -.infinity) }
+
     mutating func clip(at found: GyroscopeRange, arrival: Double) {
         clipping = found.range.map { ClippedSamples(range: $0, count: found.count, arrival: arrival) }
     }

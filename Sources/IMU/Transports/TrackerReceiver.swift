@@ -23,6 +23,10 @@ package struct TrackerReceiver: Sendable {
     private let latency: Double
     private let trustsSender: Bool
     private let format: String?
+    /// Lasting name of the connection of the present tracker; `nil` without one.
+    private var place: String?
+    /// Sender before the present one, with its name: it has this name again if it sends again.
+    private var former: (sender: DatagramSender, identity: String?)?
 
     /// Creates a receiver without input.
     ///
@@ -59,7 +63,9 @@ package struct TrackerReceiver: Sendable {
         if let sender {
             switch senders.admit(sender, at: arrival) {
             case .goesOn: break
-            case .begins: begin()
+            case .begins:
+                follow(sender)
+                begin()
             case .ignored:
                 health.ignore(sender, at: arrival)
                 return ([], [])
@@ -98,13 +104,30 @@ package struct TrackerReceiver: Sendable {
             if let found { decoder = found }
             if case .lost = health.connection { health.returns += 1 }
             health.connection = .open
-            if health.identity == nil { health.identity = place }
+            if let place { follow(place) }
         case .lost(let reason):
             health.connection = .lost(reason)
             begin()
         case .shed(let count): health.shed += count
         case .bytes, .played: break
         }
+    }
+
+    /// Names the tracker by its connection if it has no name, or if a tracker with another name was plugged in. The
+    /// system may give one device another path each time, so a path shows no other tracker.
+    private mutating func follow(_ place: String) {
+        let isOther = self.place != nil && self.place != place && !place.hasPrefix("/")
+        if health.identity == nil || isOther { health.identity = place }
+        if self.place == nil || isOther { self.place = place }
+    }
+
+    /// Drops the name of the former sender if a tracker at another address takes its place.
+    private mutating func follow(_ sender: DatagramSender) {
+        health.forgetOtherSender()
+        guard let last = health.sender, !sender.hasAddress(of: last) else { return }
+        let known = former.flatMap { $0.sender.hasAddress(of: sender) ? $0.identity : nil }
+        former = (last, health.identity)
+        health.identity = known
     }
 
     /// Records that the transport was closed.

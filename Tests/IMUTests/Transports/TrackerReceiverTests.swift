@@ -90,4 +90,43 @@ import Testing
         #expect(health.droppedTotal == 8 && health.returns == 1 && health.identity == "here")
         #expect(health.connection == .open)
     }
+
+    @Test func aTrackerThatIsPluggedInForAnotherHasItsOwnName() throws {
+        var receiver = try receiver("lines")
+        receiver.note(.opened(place: "usb-A"))
+        #expect(receiver.health.identity == "usb-A")
+        receiver.note(.lost(reason: "unplugged"))
+        receiver.note(.opened(place: "usb-B"))
+        #expect(receiver.health.identity == "usb-B")
+        // A tracker that names itself keeps its name where it was, and at another path.
+        _ = receiver.take(Array("device,mine\n".utf8), arrival: 1)
+        for place in ["usb-B", "/dev/ttyUSB1", "usb-B"] {
+            receiver.note(.lost(reason: "unplugged"))
+            receiver.note(.opened(place: place))
+            #expect(receiver.health.identity == "mine")
+        }
+        receiver.note(.lost(reason: "unplugged"))
+        receiver.note(.opened(place: "usb-A"))
+        #expect(receiver.health.identity == "usb-A")
+    }
+
+    @Test func aSenderThatTakesOverHasNotTheNameOfTheFormer() throws {
+        var receiver = try receiver("lines")
+        let first = DatagramSender(address: [192, 168, 1, 7], port: 5000)
+        let second = DatagramSender(address: [192, 168, 1, 8], port: 5000)
+        let row = Array("quat,,,1,0,0,0\n".utf8)
+        _ = receiver.take(Array("device,phoneA\n".utf8), arrival: 1, sender: first)
+        #expect(receiver.take(row, arrival: 1.1, sender: first).samples.count == 1)
+        #expect(receiver.take(row, arrival: 1.2, sender: second).samples.isEmpty)
+        #expect(receiver.health.identity == "phoneA" && receiver.health.otherSender == second)
+        #expect(receiver.take(row, arrival: 3.2, sender: second).samples.count == 1)
+        #expect(receiver.health.identity == nil && receiver.health.sender == second)
+        #expect(receiver.health.otherSender == nil && receiver.health.complaints.isEmpty)
+        // The first sender has its name when it returns; another port of one address is the same tracker.
+        #expect(receiver.take(row, arrival: 5.2, sender: first).samples.count == 1)
+        #expect(receiver.health.identity == "phoneA")
+        let port = DatagramSender(address: [192, 168, 1, 7], port: 5001)
+        #expect(receiver.take(row, arrival: 7.2, sender: port).samples.count == 1)
+        #expect(receiver.health.identity == "phoneA")
+    }
 }
