@@ -33,6 +33,10 @@ package final class TrackerInlet: Sendable {
         var recognised: String?
         /// Time of the last opening messages or of the last sample, whichever is later; seconds of the host's clock.
         var patienceBegan = 0.0
+        /// Number of silent seconds since the tracker was opened, or opened again after a loss.
+        var rounds = 0
+        /// Number of samples received before the tracker was last opened again after a loss; 0 without a loss.
+        var receivedBefore = 0
         /// Receiver of the samples in the tracker's own axes; nil if there is none.
         var hearsOwn: (@Sendable (TrackerSample) -> Void)?
     }
@@ -188,6 +192,11 @@ package final class TrackerInlet: Sendable {
                 if !samples.isEmpty { state.patienceBegan = now }
             case .played(let reading, let time): samples = [state.receiver.take(played: reading, at: time)]
             case .opened:
+                // The tracker that is plugged in now may be another one, of another baud rate.
+                if case .lost = state.receiver.health.connection {
+                    state.receivedBefore = state.receiver.health.received
+                    state.rounds = 0
+                }
                 state.receiver.note(event)
                 answers = state.receiver.opening
                 state.patienceBegan = now
@@ -220,23 +229,23 @@ package final class TrackerInlet: Sendable {
         return isOther
     }
 
-    /// Sends the opening messages again after each second of silence. Before the first sample, every second attempt
-    /// changes the baud rate instead.
+    /// Sends the opening messages again after each second of silence. Before the first sample, and before the first one
+    /// after a loss, every second attempt changes the baud rate instead.
     private func watchForSilence() async {
-        var rounds = 0
         while !Task.isCancelled {
             let left = state.withLock { $0.patienceBegan } + 1 - clock()
             try? await Task.sleep(for: .seconds(max(0.1, min(1, left))))
             let now = clock()
-            let words: [[UInt8]]? = state.withLock { state in
+            let due: (words: [[UInt8]], wantsNext: Bool)? = state.withLock { state in
                 guard now - state.patienceBegan >= 1 else { return nil }
                 state.patienceBegan = now
-                return state.receiver.opening
+                state.rounds += 1
+                let isUnheard = state.receiver.health.received == state.receivedBefore
+                return (words: state.receiver.opening, wantsNext: isUnheard && state.rounds % 2 == 0)
             }
-            guard let words else { continue }
-            rounds += 1
-            if rounds % 2 == 0, health.received == 0, transport?.tryNext() ?? false { continue }
-            if !words.isEmpty { transport?.send(words) }
+            guard let due else { continue }
+            if due.wantsNext, transport?.tryNext() ?? false { continue }
+            if !due.words.isEmpty { transport?.send(due.words) }
         }
     }
 

@@ -2,9 +2,35 @@ import AbsentPlaces
 import Foundation
 import Geometry
 import SoundFixtures
+import Synchronization
 import Testing
 
 @testable import IMU
+
+/// A transport whose events a test makes.
+private final class ScriptedTransport: TrackerTransport {
+    private let receive = Mutex<(@Sendable (TransportEvent) -> [[UInt8]])?>(nil)
+    private let count = Mutex<Int>(0)
+    /// Number of requests for another baud rate.
+    var attempts: Int { count.withLock { $0 } }
+
+    func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
+        self.receive.withLock { $0 = receive }
+    }
+
+    func say(_ event: TransportEvent) {
+        let receive = self.receive.withLock { $0 }
+        _ = receive?(event)
+    }
+
+    func send(_ messages: [[UInt8]]) {}
+    func stop() async {}
+
+    func tryNext() -> Bool {
+        count.withLock { $0 += 1 }
+        return true
+    }
+}
 
 @Suite(.timeLimit(.minutes(10))) struct SerialTests {
     private func inlet(_ text: String, _ gathered: Gathered) throws -> TrackerInlet {
@@ -118,6 +144,23 @@ import Testing
         #expect(
             try await eventually({ line.say("#YPR=10.00,20.00,5.00\r\n") }, { inlet.health.format == "razor" }))
         #expect(!gathered.all.isEmpty)
+        await inlet.stop()
+    }
+
+    /// Another tracker may be plugged in, of another baud rate.
+    @Test func anotherSpeedIsTriedAfterAReplugToo() async throws {
+        let (transport, gathered) = (ScriptedTransport(), Gathered())
+        let inlet = TrackerInlet(try .parse("serial:auto,lines"), clock: monotonicSeconds, transport: transport) {
+            gathered.add($0)
+        }
+        try await inlet.start()
+        transport.say(.opened(place: "usb-A"))
+        transport.say(.bytes(Array("quat,,,1,0,0,0\n".utf8), arrival: monotonicSeconds()))
+        #expect(gathered.all.count == 1)
+        transport.say(.lost(reason: "unplugged"))
+        let before = transport.attempts
+        transport.say(.opened(place: "usb-B"))
+        #expect(try await eventually { transport.attempts > before })
         await inlet.stop()
     }
 
