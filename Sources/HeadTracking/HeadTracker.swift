@@ -172,6 +172,13 @@ package struct HeadTracker: Sendable {
     /// Sets a stored bias of the device's gyroscope, as `prime(head:)`.
     package mutating func prime(device bias: GyroscopeBias) { deviceStream.prime(bias) }
 
+    /// Begins with another tracker on the head in place of the former one. If that one was a raw IMU, its estimate
+    /// restarts with the given stored bias, nil if there is none, and the yaw is kept.
+    package mutating func replace(head bias: GyroscopeBias?) { headStream.replace(bias) }
+
+    /// Begins with another tracker on the device, as `replace(head:)`.
+    package mutating func replace(device bias: GyroscopeBias?) { deviceStream.replace(bias) }
+
     /// Applies a new mounting of the head's tracker. Its estimate restarts with the given bias; nil if there is none.
     package mutating func remount(head bias: GyroscopeBias?) { headStream.remount(bias) }
 

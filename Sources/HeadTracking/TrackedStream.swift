@@ -66,13 +66,26 @@ struct TrackedStream: Sendable {
     /// Its deviation is at least 0.3°/s: biases change with temperature, and the first rest must be able to correct a
     /// wrong stored bias.
     mutating func prime(_ bias: GyroscopeBias) {
-        let least = SIMD3<Double>(repeating: 0.3 * .pi / 180)
-        prior = GyroscopeBias(
-            value: bias.value, deviation: bias.deviation.replacing(with: least, where: bias.deviation .< least))
+        prior = Self.prior(bias)
         guard estimate?.isInertial == true, let firstArrival, let lastArrival, lastArrival - firstArrival < 5
         else { return }
         estimate = nil
         hasJumped = true
+    }
+
+    /// Returns a stored bias as the prior of a filter.
+    private static func prior(_ bias: GyroscopeBias) -> GyroscopeBias {
+        let least = SIMD3<Double>(repeating: 0.3 * .pi / 180)
+        return GyroscopeBias(
+            value: bias.value, deviation: bias.deviation.replacing(with: least, where: bias.deviation .< least))
+    }
+
+    /// Drops the estimate of a raw IMU, because the following samples are of another tracker. `bias`: that tracker's
+    /// stored bias; nil if there is none. Fused orientations continue: a stream that returns settles anyway.
+    mutating func replace(_ bias: GyroscopeBias?) {
+        (prior, firstArrival) = (bias.map { Self.prior($0) }, nil)
+        guard estimate?.isInertial == true else { return }
+        (estimate, hasJumped) = (nil, true)
     }
 
     /// Drops the estimates, because the following samples are in other axes. `bias`: in the new axes; nil if there is

@@ -14,6 +14,8 @@ package final class TrackerInlet: Sendable {
         package let id: String
         /// Bias of the gyroscope as a prior, in the axes of the samples; `nil` if none is stored.
         package let bias: GyroscopeBias?
+        /// Whether the tracker took the place of another one. A tracker that states its name late did not.
+        package let isReplacement: Bool
     }
 
     /// The user's specification of the tracker.
@@ -31,6 +33,8 @@ package final class TrackerInlet: Sendable {
     private struct State {
         var receiver: TrackerReceiver
         var recognised: String?
+        /// Number of replacements of trackers at the last identification.
+        var replacements = 0
         /// Time of the last opening messages or of the last sample, whichever is later; seconds of the host's clock.
         var patienceBegan = 0.0
         /// Number of silent seconds since the tracker was opened, or opened again after a loss.
@@ -182,7 +186,7 @@ package final class TrackerInlet: Sendable {
     private func take(_ event: TransportEvent) -> [[UInt8]] {
         var samples: [TrackerSample] = [], own: [TrackerSample] = []
         var answers: [[UInt8]] = []
-        var unknown: String?
+        var unknown: (name: String, isReplacement: Bool)?
         var hearsOwn: (@Sendable (TrackerSample) -> Void)?
         let now = clock()
         state.withLock { state in
@@ -205,11 +209,12 @@ package final class TrackerInlet: Sendable {
             (own, hearsOwn) = (state.receiver.takeOwn(), state.hearsOwn)
             let name = specification.id ?? state.receiver.health.identity ?? specification.fallbackID
             if !samples.isEmpty, state.recognised != name {
-                state.recognised = name
-                unknown = name
+                let isReplacement = state.recognised != nil && state.receiver.replacements != state.replacements
+                (state.recognised, state.replacements) = (name, state.receiver.replacements)
+                unknown = (name: name, isReplacement: isReplacement)
             }
         }
-        if let unknown, recall(unknown) { samples = [] }
+        if let unknown, recall(unknown.name, isReplacement: unknown.isReplacement) { samples = [] }
         for sample in samples { receive(sample) }
         if let hearsOwn { for sample in own { hearsOwn(sample) } }
         return answers
@@ -217,7 +222,7 @@ package final class TrackerInlet: Sendable {
 
     /// Looks up the stored calibration of an identified tracker, at its first samples. Returns true if its mounting
     /// differs from the mounting applied to these samples.
-    private func recall(_ id: String) -> Bool {
+    private func recall(_ id: String, isReplacement: Bool) -> Bool {
         let entry = memory?.entry(for: id, complaint: complain)
         let mounting = specification.mounting?.rotation ?? entry?.rotation ?? .identity
         let isOther = state.withLock { state in
@@ -225,7 +230,8 @@ package final class TrackerInlet: Sendable {
             return state.receiver.mounting != mounting
         }
         let prior = entry?.bias?.prior(at: Date().timeIntervalSince1970)
-        recognise(Recognition(id: id, bias: prior?.turned(by: mounting.quaternion)))
+        let bias = prior?.turned(by: mounting.quaternion)
+        recognise(Recognition(id: id, bias: bias, isReplacement: isReplacement))
         return isOther
     }
 

@@ -132,8 +132,10 @@ package final class HeadPoseFeed: Sendable {
         self.state = state
         self.events = events
         calibration = TrackerCalibration(clock: clock)
-        self.head = try Self.stream(settings.head, settings.memory, recordings, complain) { bias in
-            state.update { tracker, _ in tracker.prime(head: bias) }
+        self.head = try Self.stream(settings.head, settings.memory, recordings, complain) { bias, isReplacement in
+            state.update { tracker, _ in
+                if isReplacement { tracker.replace(head: bias) } else if let bias { tracker.prime(head: bias) }
+            }
         } receive: { sample in
             state.update { tracker, _ in
                 events?.note(.head(sample))
@@ -141,8 +143,10 @@ package final class HeadPoseFeed: Sendable {
             }
             if let broadcast { broadcast.send(state.look(at: HostClock().now).0.quaternion) }
         }
-        self.device = try Self.stream(settings.device, settings.memory, recordings, complain) { bias in
-            state.update { tracker, _ in tracker.prime(device: bias) }
+        self.device = try Self.stream(settings.device, settings.memory, recordings, complain) { bias, isReplacement in
+            state.update { tracker, _ in
+                if isReplacement { tracker.replace(device: bias) } else if let bias { tracker.prime(device: bias) }
+            }
         } receive: { sample in
             state.update { tracker, _ in
                 events?.note(.device(sample))
@@ -281,7 +285,7 @@ package final class HeadPoseFeed: Sendable {
     private static func stream(
         _ text: String, _ memory: TrackerMemory, _ recordings: RecordingTimeline,
         _ complain: @escaping @Sendable (String) -> Void,
-        prime: @escaping @Sendable (GyroscopeBias) -> Void,
+        begin: @escaping @Sendable (_ bias: GyroscopeBias?, _ isReplacement: Bool) -> Void,
         receive: @escaping @Sendable (TrackerSample) -> Void
     ) throws(SessionError) -> TrackerInlet? {
         do throws(TrackerError) {
@@ -293,7 +297,7 @@ package final class HeadPoseFeed: Sendable {
             }
             return TrackerInlet(
                 specification, clock: { HostClock().now }, transport: transport,
-                memory: memory, recognise: { known in if let bias = known.bias { prime(bias) } },
+                memory: memory, recognise: { begin($0.bias, $0.isReplacement) },
                 complain: complain, receive: receive)
         } catch {
             throw SessionError(error)

@@ -150,6 +150,30 @@ import Testing
         #expect(abs(second.forecast(at: 1).headToStage(at: 1).yaw / degree) < 0.1)
     }
 
+    /// A raw IMU that takes the place of another one has its own stored bias, or none; the yaw is kept.
+    @Test func anIMUInPlaceOfAnotherHasItsOwnBias() {
+        var tracker = HeadTracker()
+        var imu = SimulatedIMU.perfect
+        var random = SplitMix(state: 7)
+        for index in 0..<2000 {
+            let time = Double(index) / 100
+            tracker.head(TrackerSample(time: time, .inertial(imu.sample(at: time, &random) { _ in .identity })))
+        }
+        tracker.replace(head: GyroscopeBias(value: SIMD3(0, 0, degree), deviation: SIMD3(repeating: 0.02 * degree)))
+        #expect(tracker.biases.head == nil)
+        imu.bias = { _ in SIMD3(0, 0, 1) }
+        var worst = 0.0
+        for index in 2200..<3200 {
+            let time = Double(index) / 100
+            tracker.head(TrackerSample(time: time, .inertial(imu.sample(at: time, &random) { _ in .identity })))
+            worst = max(worst, abs(tracker.forecast(at: time).headToStage(at: time).yaw / degree))
+        }
+        print("a raw IMU with a bias of 1°/s in place of another: yaw at most \(rounded(worst))°")
+        #expect(worst < 1)
+        tracker.replace(head: nil)
+        #expect(tracker.biases.head == nil)
+    }
+
     @Test func aFloodIsOnlyMoreOfTheSame() {
         var tracker = HeadTracker()
         var random = SplitMix(state: 8)

@@ -7,6 +7,8 @@ import Geometry
 package struct TrackerReceiver: Sendable {
     /// Counts of samples received and dropped.
     package private(set) var health = TrackerHealth()
+    /// Number of times that a tracker at another connection or address took the place of the former one.
+    package private(set) var replacements = 0
     /// Mounting of the tracker: rotation from its own axes to those of the head or device.
     package var mounting: Rotation<Tracker, Body>
     /// Whether samples in the tracker's own axes, before mounting and inversion, are stored until `takeOwn`.
@@ -117,6 +119,7 @@ package struct TrackerReceiver: Sendable {
     /// system may give one device another path each time, so a path shows no other tracker.
     private mutating func follow(_ place: String) {
         let isOther = self.place != nil && self.place != place && !place.hasPrefix("/")
+        if isOther { replacements += 1 }
         if health.identity == nil || isOther { health.identity = place }
         if self.place == nil || isOther { self.place = place }
     }
@@ -126,6 +129,7 @@ package struct TrackerReceiver: Sendable {
         health.forgetOtherSender()
         guard let last = health.sender, !sender.hasAddress(of: last) else { return }
         let known = former.flatMap { $0.sender.hasAddress(of: sender) ? $0.identity : nil }
+        replacements += 1
         former = (last, health.identity)
         health.identity = known
     }

@@ -164,6 +164,25 @@ private final class ScriptedTransport: TrackerTransport {
         await inlet.stop()
     }
 
+    /// A tracker that states its name late is the same one, and does not take the place of another.
+    @Test func aTrackerInPlaceOfAnotherIsRecognised() async throws {
+        let (transport, known) = (ScriptedTransport(), Recognitions())
+        let inlet = TrackerInlet(
+            try .parse("serial:auto,lines"), clock: monotonicSeconds, transport: transport,
+            recognise: { known.add($0) }
+        ) { _ in }
+        try await inlet.start()
+        transport.say(.opened(place: "usb-A"))
+        transport.say(.bytes(Array("quat,,,1,0,0,0\n".utf8), arrival: monotonicSeconds()))
+        transport.say(.lost(reason: "unplugged"))
+        transport.say(.opened(place: "usb-B"))
+        transport.say(.bytes(Array("quat,,,1,0,0,0\n".utf8), arrival: monotonicSeconds()))
+        transport.say(.bytes(Array("device,mine\nquat,,,1,0,0,0\n".utf8), arrival: monotonicSeconds()))
+        #expect(known.all.map(\.id) == ["usb-A", "usb-B", "mine"])
+        #expect(known.all.map(\.isReplacement) == [false, true, false])
+        await inlet.stop()
+    }
+
     @Test(arguments: [50, 9600, 31_250, 57_600, 115_200, 250_000, 460_800, 3_000_000])
     func everySpeedIsSet(baud: Int) throws {
         let line = PseudoTerminal()
