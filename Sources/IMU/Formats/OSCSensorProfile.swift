@@ -93,14 +93,15 @@ package struct OSCSensorProfile: Hashable, Sendable {
 let standardGravity = 9.80665
 
 /// Combines sensors that arrive one per message. Each angular rate gives one raw measurement, with the latest values of
-/// the other sensors. If the sender also sends orientations, they are used instead, with the latest rate.
+/// the other sensors. If the sender also sends usable orientations, they are used instead, with the latest rate, until
+/// they end.
 struct SensorParts: Sendable {
     private var rate = LatestVector()
     private var force = LatestVector()
     private var gravity = LatestVector()
     private var acceleration = LatestVector()
     private var field = LatestVector()
-    private var isFused = false
+    private var choice = MotionChoice(preferring: .fused)
 
     /// Processes the finite numbers of a message, at least as many as its row requires.
     mutating func take(
@@ -113,9 +114,8 @@ struct SensorParts: Sendable {
         case .acceleration(let unit): acceleration.set(vector * unit)
         case .field(let unit): field.set(vector * unit)
         case .quaternion:
-            isFused = true
             let sent = Quaternion(w: numbers[3], x: numbers[0], y: numbers[1], z: numbers[2])
-            output.orientation(profile.axes.ours(sent), rate: rate.use(), stamp: stamp)
+            output.orientation(profile.axes.ours(sent), rate: rate.use(), stamp: stamp, by: &choice)
         case .all:
             let force = profile.axes.ours(SIMD3(numbers[3], numbers[4], numbers[5]))
             let hasField = numbers.count >= 9
@@ -126,9 +126,8 @@ struct SensorParts: Sendable {
                 return output.faults.append(.implausible)
             }
             rate.set(vector)
-            if !isFused, let force = specificForce() {
-                output.inertial(rate: vector, force: force, field: field.use(), stamp: stamp)
-            }
+            guard let force = specificForce() else { return }
+            output.inertial(rate: vector, force: force, field: field.use(), stamp: stamp, by: &choice)
         }
     }
 

@@ -178,9 +178,36 @@ import Testing
         send("/phone/quaternion", [0, 0, 0, 1])
         send("/phone/gyro", [0, 0, 0.25])
         send("/phone/quaternion", [0, 0, 0, 1])
-        #expect(output.readings.count == 3)
-        if case .orientation(_, let rate) = output.readings[2].motion { #expect(near(rate, SIMD3(0, 0, 0.25))) }
+        #expect(output.readings.count == 4 && output.readings[1].motion == .discontinuity)
+        if case .orientation(_, let rate)? = output.readings.last?.motion { #expect(near(rate, SIMD3(0, 0, 0.25))) }
         #expect(output.faults.isEmpty)
+    }
+
+    /// A refused or last orientation does not silence the raw sensors of a phone.
+    @Test func aPhonesSensorsAreHeardWithoutUsableOrientations() {
+        var decoder = OSCDecoder()
+        func send(_ address: String, _ numbers: [Float]) -> DecoderOutput {
+            var output = DecoderOutput()
+            decoder.decode(OSCMessage(address, numbers.map { .float($0) }).encoded(), into: &output)
+            return output
+        }
+        func isMeasured(_ output: DecoderOutput) -> Bool {
+            if case .inertial? = output.readings.last?.motion { true } else { false }
+        }
+        let refused = send("/phone/quaternion", [0, 0, 0, 0])
+        #expect(refused.readings.isEmpty && refused.faults == [.notUnit])
+        _ = send("/phone/gravity", [0, 0, -1])
+        let first = send("/phone/gyro", [0, 0, 0.5])
+        #expect(first.readings.count == 1 && isMeasured(first))
+        // Orientations that end are given up after as many rates as `MotionChoice` waits for.
+        #expect(send("/phone/quaternion", [0, 0, 0, 1]).readings.count == 2)
+        for _ in 0..<MotionChoice.patience {
+            _ = send("/phone/gravity", [0, 0, -1])
+            #expect(send("/phone/gyro", [0, 0, 0.5]).readings.isEmpty)
+        }
+        _ = send("/phone/gravity", [0, 0, -1])
+        let last = send("/phone/gyro", [0, 0, 0.5])
+        #expect(last.readings.first?.motion == .discontinuity && isMeasured(last))
     }
 
     @Test func whatCannotBeUsedIsCountedByCause() {
