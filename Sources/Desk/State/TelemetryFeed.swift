@@ -62,6 +62,8 @@ package final class TelemetryFeed: Sendable {
         let number = content.withLock { content in
             content.next += 1
             content.listeners[content.next] = (streams, hears)
+            // A new listener is told the pose of a head that does not move.
+            if streams.contains(.pose) { content.pose = [] }
             return content.next
         }
         follow()

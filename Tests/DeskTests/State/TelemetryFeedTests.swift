@@ -85,6 +85,22 @@ import Waiting
         #expect(samples.withLock { $0 } == 240)
     }
 
+    @Test func aNewListenerIsToldThePoseOfAHeadThatIsStill() {
+        let hand = Hand()
+        let feed = TelemetryFeed()
+        feed.beat { hand.beat($0, $1) }
+        feed.serve { _ in SessionTelemetry() }
+        let (first, second) = (Heard(), Heard())
+        let endFirst = feed.hear(.pose) { streams, _ in first.add(streams) }
+        hand.strike(2)
+        #expect(first.count(.pose) == 1)
+        let endSecond = feed.hear(.pose) { streams, _ in second.add(streams) }
+        hand.strike(2)
+        #expect(second.count(.pose) == 1)
+        endFirst()
+        endSecond()
+    }
+
     @Test func itHasAThreadOfItsOwnWhereNobodyLendsOne() async {
         let feed = TelemetryFeed()
         let samples = Mutex(0)
