@@ -13,7 +13,7 @@ extension LiveSession {
         switch command {
         case .recentre(let axes):
             guard feed.head != nil else { return .refused("there is no head tracker to recentre") }
-            return feed.recentre(axes) ? .done : .refused("the head tracker has sent nothing yet")
+            return feed.recentre(axes) ? .done : .refused(reasonAgainstRecentring)
         case .set(let change):
             let reply = await setAny(change)
             if reply.isDone { mirrorAll() }
@@ -38,6 +38,15 @@ extension LiveSession {
         case .quit:
             quit()
             return .done
+        }
+    }
+
+    /// Reason for which the head tracker has refused to recentre.
+    private var reasonAgainstRecentring: String {
+        switch feed.look().status.mode {
+        case .waiting: "the head tracker has sent nothing yet"
+        case .still: "tracking is switched off (reference static)"
+        case .front, .held, .relative, .headOnly: "the head tracker is silent"
         }
     }
 

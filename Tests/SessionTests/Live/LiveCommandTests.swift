@@ -98,6 +98,10 @@ import Waiting
         for reference in HeadTrackerOptions.Reference.allCases {
             await rig.done(try .set("reference", reference.rawValue))
         }
+        await rig.done(try .set("reference", HeadTrackerOptions.Reference.still.rawValue))
+        for axes in [HeadTracker.Recentring.yaw, .full, .reset] {
+            #expect(await rig.refusal(of: .recentre(axes)) == "tracking is switched off (reference static)")
+        }
         await rig.done(try .set("follow", "0.5,0,1"))
         await rig.done(try .set("yaw-pull", "0"))
         #expect(await rig.live.status().head != nil)
