@@ -1,3 +1,5 @@
+import Glibc
+
 /// Address of a control socket, written `[ADDRESS:]PORT`. An IPv6 address is in brackets, for example `[::1]:9150`.
 /// Without an address it is the IPv4 loopback.
 package struct ControlAddress: Sendable, Hashable, CustomStringConvertible {
@@ -35,7 +37,14 @@ package struct ControlAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Host, with `localhost` replaced by the IPv4 loopback, at which sessions listen, because the name may also
     /// resolve to an IPv6 address.
-    var numericHost: String { host == "localhost" ? "127.0.0.1" : host }
+    var numericHost: String { host.lowercased() == "localhost" ? "127.0.0.1" : host }
+
+    /// Address family of the numeric host, `AF_INET` or `AF_INET6`; nil for a host name.
+    var family: Int32? {
+        var bytes = in6_addr()
+        if inet_pton(AF_INET, numericHost, &bytes) == 1 { return AF_INET }
+        return inet_pton(AF_INET6, numericHost, &bytes) == 1 ? AF_INET6 : nil
+    }
 
     /// Address as on the command line.
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

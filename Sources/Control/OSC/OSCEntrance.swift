@@ -1,5 +1,6 @@
 import Desk
 import Gate
+import Glibc
 import OSC
 import Synchronization
 
@@ -77,6 +78,7 @@ struct OSCEntrance: Sendable {
         guard Loopback.contains(target.host) || access.token != nil else {
             return .refused("\(target) is on another machine; this session speaks to its own alone (see --token)")
         }
+        if isNamed, let reason = reasonAgainst(target, from: sender) { return .refused(reason) }
         let topics = words.map { Subscription.Topic(rawValue: $0) }
         guard !topics.contains(nil) else {
             let known = Subscription.Topic.allCases.map(\.rawValue).joined(separator: ", ")
@@ -85,6 +87,14 @@ struct OSCEntrance: Sendable {
         let wanted = topics.isEmpty ? Set(Subscription.Topic.allCases) : Set(topics.compactMap(\.self))
         return subscribers.set(target, wanted, isNamed: isNamed)
             ? .done : .refused("\(OSCSubscribers.capacity) named addresses are subscribed already; unsubscribe one")
+    }
+
+    /// Returns the reason why the socket that has received a sender's message cannot send to an address; nil if it can.
+    /// Names are not looked up, because a look-up could block.
+    private func reasonAgainst(_ target: ControlAddress, from sender: ControlAddress) -> String? {
+        guard let family = target.family else { return "'\(target)': give the address in numbers" }
+        guard family != sender.family else { return nil }
+        return "'\(target)': this session sends to IPv\(family == AF_INET ? 6 : 4) addresses alone"
     }
 
     private func unsubscribe(_ message: OSCMessage, from sender: ControlAddress) -> SessionReply {

@@ -42,6 +42,29 @@ import Testing
         subscribers.end()
     }
 
+    @Test(
+        arguments: [
+            ("tablet.local:9001", "'tablet.local:9001': give the address in numbers"),
+            ("[fe80::1%eth0]:9001", "'[fe80::1%eth0]:9001': give the address in numbers"),
+            ("[::1]:9001", "'[::1]:9001': this session sends to IPv4 addresses alone"),
+            ("LocalHost:9001", nil), ("10.0.0.7:9001", nil), ("osc.udp://10.0.0.7:9001/", nil),
+        ] as [(String, String?)])
+    func anAddressToWhichNothingCanBeSentIsRefused(named: String, reason: String?) {
+        let desk = SessionDesk()
+        let entrance = OSCEntrance(desk, DoorAccess(token: "word"), OSCSubscribers(at: desk) { _, _, _ in })
+        let answer = entrance.answer(
+            .init("/proscenium/subscribe", [.string(named), .string("events")]), from: Self.address(5000))
+        if let reason {
+            guard case .refused(let found) = answer else {
+                Issue.record("\(named) was accepted")
+                return
+            }
+            #expect(found == reason)
+        }
+        #expect(entrance.subscribers.addresses.count == (reason == nil ? 1 : 0))
+        entrance.subscribers.end()
+    }
+
     @Test func aToolThatTakesAnotherPortEachTimeLocksNobodyOut() {
         let desk = SessionDesk()
         let entrance = OSCEntrance(
