@@ -54,6 +54,13 @@ package struct ControlSurface: Sendable {
         return messages + (mackie?.hear(changes, at: now) ?? [])
     }
 
+    /// Removes values that the session has no longer. Returns the messages for the device.
+    package mutating func forget(_ addresses: [String], at now: Double) -> [MIDIMessage] {
+        for address in addresses { values[address] = nil }
+        controls.forget(addresses)
+        return mackie?.forget(addresses, at: now) ?? []
+    }
+
     /// Called when the session has refused a request. Returns the messages that reset the device to the present value.
     package mutating func refused(_ address: String, at now: Double) -> [MIDIMessage] {
         let messages = controls.refused(address, at: now)

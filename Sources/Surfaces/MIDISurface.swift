@@ -53,6 +53,9 @@ package struct MIDISurface: Sendable {
         return messages
     }
 
+    /// Removes values that the session has no longer. The device keeps showing them.
+    package mutating func forget(_ addresses: [String]) { for address in addresses { state.forget(address) } }
+
     /// Called when the session has refused a request. Returns the messages that reset the device to the present value.
     package mutating func refused(_ address: String, at now: Double) -> [MIDIMessage] {
         state.refuse(address)

@@ -20,9 +20,9 @@ package final class SurfaceDoor: Sendable {
         var endings: [@Sendable () -> Void] = []
     }
 
-    /// Changes that arrive before the first state is complete; nil afterwards.
+    /// Changes that arrive before the first state is complete, with nil for a removed value; nil afterwards.
     private final class Early: Sendable {
-        let values = Mutex<[String: ParameterValue]?>([:])
+        let values = Mutex<[String: ParameterValue?]?>([:])
     }
 
     private let content: Mutex<Content>
@@ -64,14 +64,16 @@ package final class SurfaceDoor: Sendable {
     package func follow(_ book: StateBook) {
         let early = Early()
         let (state, end) = book.hear { [weak self] change in
-            let values = change.values.compactMapValues(\.self)
+            let values = change.values
             early.values.withLock { waiting in
                 if waiting == nil { self?.hear(values) } else { waiting?.merge(values) { $1 } }
             }
         }
         // Changes that arrived meanwhile are newer than the state that was read above.
         early.values.withLock { waiting in
-            hear(state.values.merging(waiting ?? [:]) { $1 })
+            var values: [String: ParameterValue?] = [:]
+            for (address, value) in state.values { values.updateValue(value, forKey: address) }
+            hear(values.merging(waiting ?? [:]) { $1 })
             waiting = nil
         }
         let isClosed = content.withLock { content in
@@ -81,10 +83,17 @@ package final class SurfaceDoor: Sendable {
         if isClosed { end() }
     }
 
-    /// Processes values that have changed in the session by any door.
-    func hear(_ values: [String: ParameterValue]) {
-        let changes = values.map { (address: $0.key, value: $0.value) }
-        _ = act { SurfaceOutput(messages: $0.hear(changes, at: $1)) }
+    /// Processes values that have changed in the session by any door; nil for removed ones.
+    func hear(_ values: [String: ParameterValue?]) {
+        var changes: [(address: String, value: ParameterValue)] = []
+        var removed: [String] = []
+        for (address, value) in values {
+            if let value { changes.append((address: address, value: value)) } else { removed.append(address) }
+        }
+        _ = act { surface, now in
+            let messages = surface.forget(removed, at: now)
+            return SurfaceOutput(messages: messages + surface.hear(changes, at: now))
+        }
     }
 
     /// Sends all values again, for a device that may have just been connected.

@@ -62,6 +62,15 @@ struct SurfaceState: Sendable {
         return SurfaceRequest(address, value)
     }
 
+    /// Removes the value of an address that the session has no longer, and a request for it. Returns false if there was
+    /// neither.
+    @discardableResult
+    mutating func forget(_ address: String) -> Bool {
+        let value = values.removeValue(forKey: address)
+        let request = requested.removeValue(forKey: address)
+        return value != nil || request != nil
+    }
+
     /// Removes a refused request.
     mutating func refuse(_ address: String) { requested[address] = nil }
 }

@@ -49,6 +49,16 @@ import Testing
         #expect(surface.receive(.pitchBend(channel: 0, value: end), at: 1).requests.first?.value == .numbers([10]))
     }
 
+    @Test func aRemovedValueIsShownNoMore() {
+        var surface = Self.surface(2)
+        _ = surface.hear([("monitor-mute", .word("on"))], at: 0)
+        #expect(surface.refresh(at: 1).contains(Self.note(0x38)))
+        let messages = surface.forget(["input/i1/level", "monitor-mute", "layout"], at: 2)
+        #expect(Self.texts(messages, line: 1) == [1: "       "])
+        #expect(messages.contains(Self.note(0x38, false)))
+        #expect(surface.forget(["input/i1/level"], at: 3).isEmpty)
+    }
+
     @Test func aDeviceIsShownAllThereIsWhenItIsConnected() {
         var surface = Self.surface(3)
         let messages = surface.refresh(at: 1)

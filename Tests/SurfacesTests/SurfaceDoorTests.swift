@@ -63,13 +63,31 @@ import Waiting
         #expect(heard.bytes == [[0xB0, 7, 127]])
         book.enter(["input/main/drc-cut": .numbers([0])])
         #expect(heard.bytes == [[0xB0, 7, 127], [0xB0, 7, 0]])
-        // The removal of an address sends nothing; the refresh sends one message.
+        // The refresh sends one message; the removal of an address sends nothing, and a refresh after it neither.
+        door.refresh()
+        #expect(heard.bytes.count == 3)
         book.enter([:])
         door.refresh()
         #expect(heard.bytes.count == 3)
         door.close()
         book.enter(["input/main/drc-cut": .numbers([1])])
         #expect(heard.bytes.count == 3)
+    }
+
+    @Test func aStepDoesNotGoOnFromARemovedValue() async {
+        let (heard, other) = (Heard(), Heard())
+        let address = "input/main/source-width"
+        let knob = SurfaceBinding(SurfaceControl(.controller(16), channel: 0), address, relative: .twosComplement)
+        let (door, fresh) = (Self.door(heard, [knob]), Self.door(other, [knob]))
+        let book = StateBook()
+        book.enter([address: .numbers([47])])
+        door.follow(book)
+        book.enter([:])
+        for each in [door, fresh] { each.receive([0xB0, 16, 1]) }
+        #expect(await comes { heard.commands.count == 1 && other.commands.count == 1 })
+        #expect(heard.commands == other.commands)
+        door.close()
+        fresh.close()
     }
 
     @Test func whatWasHeldBackIsSaidLater() async {

@@ -11,6 +11,9 @@ struct MackieDisplay: Sendable {
         return [MackieWire.lamp(note, isOn)]
     }
 
+    /// Returns whether a lamp is switched on.
+    func isLit(_ note: UInt8) -> Bool { lamps[note] == true }
+
     /// Returns the messages that show the position of a knob.
     mutating func ring(_ strip: Int, _ position: Double?, _ shape: MackieWire.Ring) -> [MIDIMessage] {
         let message = MackieWire.ring(strip, position, shape)

@@ -8,7 +8,11 @@ extension MackieSurface {
         for strip in 0..<MackieWire.stripCount { messages += draw(strip, at: now) }
         for index in motors.indices { messages += moveFader(index, at: now) }
         for (note, button) in buttons.sorted(by: { $0.key < $1.key }) {
-            guard let value = state[button.target.address] else { continue }
+            guard let value = state[button.target.address] else {
+                // The value was removed, or was never known.
+                if shown.isLit(note) { messages += shown.lamp(note, false) }
+                continue
+            }
             messages += shown.lamp(note, button.preset.map { $0 == value } ?? button.target.scale.isOn(value))
         }
         for index in 0..<MackieWire.assignmentCount where channels.contains(where: { index < $0.knobs.count }) {

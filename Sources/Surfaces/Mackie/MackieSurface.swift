@@ -107,6 +107,13 @@ package struct MackieSurface: Sendable {
         return isOther ? redraw(at: now) : []
     }
 
+    /// Removes values that the session has no longer. Returns the messages for the device.
+    package mutating func forget(_ addresses: [String], at now: Double) -> [MIDIMessage] {
+        var isOther = false
+        for address in addresses where state.forget(address) { isOther = true }
+        return isOther ? redraw(at: now) : []
+    }
+
     /// Called when the session has refused a request. Returns the messages that reset the device to the present value.
     package mutating func refused(_ address: String, at now: Double) -> [MIDIMessage] {
         state.refuse(address)
