@@ -14,6 +14,15 @@ import urllib.request
 from free_ports import free_ports
 from takes import PATIENCE, Complaint
 
+#: Keys by name, as WebDriver writes them.
+KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Space": " ", "Right": "\ue014", "Left": "\ue012", "Up": "\ue013", "Shift": "\ue008"}
+
+
+def pressing(*names):
+    """Returns a source of input for `act`: a keyboard whose keys are pressed and released, one after the other."""
+    return {"type": "key", "id": "keys",
+            "actions": [{"type": kind, "value": KEYS.get(name, name)} for name in names for kind in ("keyDown", "keyUp")]}
+
 
 class Chromium:
     """A headless Chromium with one page; closed with its `with` block."""

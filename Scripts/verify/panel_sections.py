@@ -1,11 +1,12 @@
 """Checks how the panel is laid out and operated: sections as tabs on screens from a phone to a wall, remembered; a cover
-over every control while the session does not answer; faders, scales and clip lights; inputs told apart on the stage;
-plugins found by name, kind and maker; and tooltips in the words of the panel."""
+over every control while the session does not answer; inputs told apart on the stage; plugins found by name, kind and
+maker; and tooltips in the words of the panel. The faders: see panel_faders.py."""
 import os
 import pathlib
 import signal
 import time
 
+from panel_faders import faders, refused, typed
 from panel_looks import barriers, screens
 from planted import AMP
 from takes import PATIENCE, Complaint, Disturbed, Stage
@@ -206,59 +207,6 @@ def cover(browser, stage):
     return f"covered after {most[0]:.2f} s at most (wanted {COVERED}), back after {most[1]:.2f} s (wanted {BACK}); {len(times)} times, scrolled, over a dialog and after {LONG} s too"
 
 
-def faders(browser):
-    """Checks scales and tapers of faders and meters, and clip lights."""
-    browser.look(1280, 800)
-    choose(browser, "inputs")
-    found = browser.run("""
-        const patience = given[0], session = panel.session, { audioTaper } = await import('/faders.js');
-        const until = async (what, holds) => {
-          const end = performance.now() + patience;
-          while (!holds()) {
-            if (performance.now() > end) throw new Error(what);
-            await new Promise(done => setTimeout(done, 5));
-          }
-        };
-        const curve = audioTaper(-60, 10), faults = [];
-        if (Math.abs(curve.place(0) - 0.75) > 0.01 || curve.place(-60) !== 0 || curve.place(10) !== 1) faults.push('the taper has its 0 dB elsewhere');
-        for (let place = 0.01; place <= 1; place += 0.01) if (Math.abs(curve.place(curve.level(place)) - place) > 0.01) faults.push(`the taper does not return at ${place}`);
-        const levels = ['input/main/level', 'input/music/level', 'monitor-level', 'gain', 'lfe-gain', 'room-level'];
-        for (const address of levels) {
-          const one = document.querySelector(`[data-address="${CSS.escape(address)}"]`), slide = one.querySelector('input[type="range"]'), exact = one.querySelector('input[type="number"]');
-          const marks = [...one.querySelectorAll('.scale span')].map(each => each.textContent).join(' ');
-          if (slide.dataset.taper !== 'audio' || marks !== '−60 −40 −20 −10 0 +10') faults.push(`${address}: scale '${marks}'`);
-          if (!['gain', 'lfe-gain', 'room-level'].includes(address)) {
-            slide.value = curve.place(-20);
-            slide.dispatchEvent(new Event('input', { bubbles: true }));
-            slide.dispatchEvent(new Event('change', { bubbles: true }));
-            await until(`${address} does not come to −20 dB: ${session.value(address)}`, () => Math.abs(session.value(address) + 20) < 0.3 && /^−/.test(slide.getAttribute('aria-valuetext')));
-            exact.value = -90;
-            exact.dispatchEvent(new Event('change', { bubbles: true }));
-            await until(`${address} does not take −90 dB`, () => session.value(address) === -90 && slide.valueAsNumber === 0);
-            slide.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
-            await until(`${address} does not return to 0 dB`, () => session.value(address) === 0);
-          }
-        }
-        document.getElementById('tab-meters').click();
-        const axis = [...document.querySelectorAll('.meter.axis .scale span')].map(each => each.textContent).join(' ');
-        if (axis !== '−60 −40 −20 −10 0') faults.push(`scale of the meters '${axis}'`);
-        const light = document.querySelector('.meter .light');
-        if (light?.innerText.toLowerCase() !== 'clip') faults.push(`a clip light is labelled '${light?.innerText}'`);
-        let last;
-        const take = ({ detail }) => { last = detail; };
-        session.addEventListener('meters', take, { once: true });
-        await until('no meters', () => last);
-        session.dispatchEvent(new CustomEvent('meters', { detail: { ...last, ears: [0.3, -20] } }));
-        const lit = [...document.querySelectorAll('.light.on')].map(each => each.ariaLabel);
-        if (lit.length !== 1 || !/left/i.test(lit[0])) faults.push(`one ear over 0 dBFS lights ${lit}`);
-        light.click();
-        if (document.querySelector('.light.on')) faults.push('a click does not clear the light');
-        return { faults, bars: document.querySelectorAll('.light').length };""", 1000 * PATIENCE)
-    if found["faults"]:
-        raise Complaint("; ".join(found["faults"][:4]))
-    return f"levels by an audio taper from −60 to +10 dB, −90 dB by its number; {found['bars']} meters with a scale and labelled lights"
-
-
 def apart(browser):
     """Checks that loudspeakers of two inputs differ in colour, ring and place, and that the end of the session is not
     the highlighted button."""
@@ -386,6 +334,6 @@ def check(browser, program, folder, ready, judge):
     with Stage(program, folder, port, "sections", *options, layout="7.1.4") as stage:
         stage.status
         ready(browser, f"http://127.0.0.1:{web}/")
-        for part in (sections, faders, apart, tooltips, browse):
+        for part in (sections, faders, typed, refused, apart, tooltips, browse):
             judge(part.__name__, part, browser)
         judge("cover", cover, browser, stage)

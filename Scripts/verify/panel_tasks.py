@@ -14,7 +14,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from browser import Chromium, Firefox
+from browser import Chromium, Firefox, pressing
 from free_ports import free_ports
 from panel_calibration import Wearer
 from portplay import Surface
@@ -28,8 +28,6 @@ if (PACKAGES / "packages").exists() and pathlib.Path(sys.prefix) != PACKAGES:
 EQUALISER, NAME, BAND = "http://plugin.org.uk/swh-plugins/dj_eq", "DJ EQ", "mid"
 #: Greatest number of clicks of a task; presses of Tab until an element is reached, after which it counts as unreachable.
 CLICKS, TABS = 6, 400
-#: Keys by name, as WebDriver writes them.
-KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Space": " ", "Right": "\ue014", "Left": "\ue012", "Shift": "\ue008"}
 BROWSERS = {"chromium": Chromium, "firefox": Firefox}
 #: Variable with the browser for this sandbox.
 CHOSEN = "PROSCENIUM_TASKS"
@@ -54,11 +52,6 @@ return one === document.activeElement || Boolean(one?.contains(document.activeEl
 """
 
 
-def keys(*names):
-    """Returns the actions that press and release keys, one after the other."""
-    return [{"type": kind, "value": KEYS.get(name, name)} for name in names for kind in ("keyDown", "keyUp")]
-
-
 class Hand:
     """What a person does at the page."""
 
@@ -69,7 +62,7 @@ class Hand:
         """Types into the element with the focus; a line feed is Enter."""
         names = ["Enter" if letter == "\n" else letter for letter in text]
         self.pressed += len(names)
-        self.browser.act({"type": "key", "id": "keys", "actions": keys(*names)})
+        self.browser.act(pressing(*names))
 
     def until(self, what, condition, *arguments):
         """Waits until a condition in the page is true, and returns its value."""
@@ -120,7 +113,7 @@ class Keyboard(Hand):
             if self.browser.run(FOCUSED, selector):
                 return
             self.pressed += 1
-            self.browser.act({"type": "key", "id": "keys", "actions": keys("Tab")})
+            self.browser.act(pressing("Tab"))
         raise Complaint(f"{selector} is not reached within {TABS} presses of Tab")
 
     def press(self, selector):
@@ -139,14 +132,14 @@ class Keyboard(Hand):
             if self.until("chosen", f"(value('{address}') === '{word}') ? 'yes' : document.activeElement.value === '{word}' ? 'focused' : 'no'") != "no":
                 return
             self.pressed += 1
-            self.browser.act({"type": "key", "id": "keys", "actions": keys("Right")})
+            self.browser.act(pressing("Right"))
             time.sleep(0.1)
         raise Complaint(f"the arrows do not reach {word} of {address}")
 
     def slide(self, selector):
         self.reach(selector)
         self.pressed += 5
-        self.browser.act({"type": "key", "id": "keys", "actions": keys(*["Right"] * 5)})
+        self.browser.act(pressing(*["Right"] * 5))
 
 
 def equaliser(hand, stage, _):

@@ -34,8 +34,32 @@ const reach = (unit, min, max) => unit === 'degrees' && max - min > 360 ? [-180,
 const shown = value => typeof value === 'number' ? Math.round(value * 100) / 100 : value;
 const signed = level => `${level > 0 ? '+' : level < 0 ? '−' : ''}${Math.abs(level)}`;
 
-/** One number: a fader and its exact field. `send`: takes a wish. */
-function fader(what, node, index, send) {
+/** Has the field of an exact number ask for what is typed into it, and show the value in force otherwise: with or
+    without the focus, but not over what is being typed or was not answered yet. `send`: asks, and resolves with the
+    answer; `inForce`: the value now; `round`: as it is shown. Returns what shows a value. */
+export function typed(exact, send, inForce, round) {
+  let typing, answer;
+  const show = number => { if (!typing) exact.value = number === undefined ? '' : round(number); };
+  const settle = async () => {
+    const before = typing;
+    await answer;
+    // What was typed meanwhile stays.
+    if (typing === before) typing = undefined;
+    show(inForce());
+  };
+  exact.oninput = () => { typing = {}; };
+  exact.onchange = () => {
+    const wish = exact.valueAsNumber;
+    if (Number.isFinite(wish)) answer = send(wish);
+    settle();
+  };
+  exact.onblur = settle;
+  return show;
+}
+
+/** One number: a fader and its exact field. `send`: takes a wish, and resolves with the answer; `inForce`: the number
+    now. */
+function fader(what, node, index, send, inForce) {
   const { MIN: min = 0, MAX: max = 1 } = node.RANGE?.[index] ?? {}, unit = node.UNIT?.[0];
   const step = max - min <= 2 ? 0.01 : max - min <= 12 ? 0.05 : node.WHOLE ? 1 : 0.1;
   const ends = levels({ MIN: min, MAX: max }, unit), curve = ends && audioTaper(...ends);
@@ -45,6 +69,7 @@ function fader(what, node, index, send) {
   // Positive yaw is to the left, and so is the handle.
   if (node.UNIT?.[index] === 'degrees' && low === -180 && index === 0) slide.dir = 'rtl';
   const row = make('div', { className: 'row' }, slide, exact);
+  const showExact = typed(exact, send, inForce, shown);
   let held = -Infinity;
   const wished = () => curve ? curve.level(slide.valueAsNumber) : slide.valueAsNumber;
   slide.oninput = () => { held = performance.now(); send(wished()); };
@@ -60,13 +85,13 @@ function fader(what, node, index, send) {
     row.append(make('span', { className: 'scale', ariaHidden: 'true' }, ...marks));
     row.classList.add('levels');
   }
-  return { row, slide, exact,
+  return { row, slide,
     release() { held = -Infinity; },
-    show(number, all) {
+    show(number) {
       // Never moved away under a hand.
       if (performance.now() - held > 400) slide.value = curve ? curve.place(number ?? 0) : number ?? 0;
       slide.setAttribute('aria-valuetext', number === undefined ? '–' : `${signed(shown(number))} ${unit ? word('unit.' + unit, unit) : ''}`.trim());
-      if (all || document.activeElement !== exact) exact.value = number === undefined ? '' : shown(number);
+      showExact(number);
     } };
 }
 
@@ -77,35 +102,37 @@ export function numbers(session, address, name, node) {
   const group = make('fieldset', { className: 'numbers' },
     make('legend', {}, label(name) + (units[0] && !axes.length ? `, ${word('unit.' + units[0], units[0])}` : '')));
   const fields = [...Array(count).keys()].map(index => {
-    const field = fader([label(name), axes[index] && word(axes[index])].filter(Boolean).join(' '), node, index, wish => send(index, wish));
-    field.slide.onchange = () => { field.release(); show(session.value(address)); };
-    field.exact.onchange = () => {
-      const wish = field.exact.valueAsNumber;
-      show(session.value(address), true);
-      if (Number.isFinite(wish)) send(index, wish);
+    const field = fader([label(name), axes[index] && word(axes[index])].filter(Boolean).join(' '), node, index, wish => send(index, wish),
+      () => [session.value(address)].flat()[index]);
+    field.slide.onchange = async () => {
+      // Until the answer it stands where it was let go, and the next press of an arrow key goes on from there.
+      await underWay;
+      field.release();
+      show(session.value(address));
     };
     if (axes[index]) field.row.prepend(make('span', { ariaHidden: 'true' }, word(axes[index])));
     group.append(field.row);
     return field;
   });
-  let waiting, isUnderWay = false;
+  let waiting, underWay;
   // While a hand moves it, the newest wish waits until the one before it was answered.
-  async function send(index, wish) {
+  function send(index, wish) {
     const now = [session.value(address)].flat().map(Number);
     waiting = count === 1 ? [wish] : fields.map((_, other) => other === index ? wish : waiting?.[other] ?? now[other] ?? 0);
-    if (isUnderWay) return;
-    isUnderWay = true;
+    return underWay ??= askAll();
+  }
+  async function askAll() {
     while (waiting) {
       const wishes = waiting;
       waiting = undefined;
       await ask(address, ...wishes);
     }
-    isUnderWay = false;
+    underWay = undefined;
   }
-  const show = (value, all = false) => {
+  const show = value => {
     const now = value === undefined ? [] : [value].flat();
     group.classList.toggle('unsaid', now[0] === undefined);
-    fields.forEach((field, index) => field.show(now[index], all));
+    fields.forEach((field, index) => field.show(now[index]));
   };
   return { element: group, show };
 }

@@ -1,4 +1,5 @@
 // Plugins, chain by chain: as `plugin` answers, with each control as it stands at its address.
+import { typed } from './faders.js';
 import { fold, isNarrow } from './folds.js';
 import { ask, make } from './widgets.js';
 import { help, label, word } from './words.js';
@@ -176,9 +177,17 @@ export class Plugins {
     const [to, from] = isLogarithmic ? [Math.log, Math.exp] : [each => each, each => each];
     const whole = about.kind === 'whole';
     const slide = make('input', { type: 'range', min: to(low), max: to(high), step: whole && !isLogarithmic ? 1 : (to(high) - to(low)) / 500, ariaLabel: name });
-    let held = -Infinity;
-    slide.oninput = () => { held = performance.now(); ask(address, whole ? Math.round(from(slide.valueAsNumber)) : from(slide.valueAsNumber)); };
-    this.#on(address, value => { if (performance.now() - held > 400) slide.value = to(value ?? low); }, true);
+    let held = -Infinity, answer;
+    const show = value => { if (performance.now() - held > 400) slide.value = to(value ?? low); };
+    slide.oninput = () => { held = performance.now(); answer = ask(address, whole ? Math.round(from(slide.valueAsNumber)) : from(slide.valueAsNumber)); };
+    slide.onchange = async () => {
+      const last = answer;
+      await last;
+      if (answer !== last) return;
+      held = -Infinity;
+      show(this.#session.value(address));
+    };
+    this.#on(address, show, true);
     row.insertBefore(slide, row.lastElementChild);
     return row;
   }
@@ -186,12 +195,7 @@ export class Plugins {
   #number(address, symbol) {
     const exact = make('input', { type: 'number', step: 'any' });
     exact.dataset.address = address;
-    exact.onchange = () => {
-      const wish = exact.valueAsNumber;
-      exact.value = this.#session.value(address) ?? '';
-      if (Number.isFinite(wish)) ask(address, wish);
-    };
-    this.#on(address, value => { if (document.activeElement !== exact) exact.value = value === undefined ? '' : Math.round(value * 1e4) / 1e4; });
+    this.#on(address, typed(exact, wish => ask(address, wish), () => this.#session.value(address), value => Math.round(value * 1e4) / 1e4));
     return make('label', { className: 'row' }, make('span', {}, symbol), exact);
   }
 
