@@ -8,6 +8,7 @@ import time
 import urllib.error
 import urllib.request
 
+from browser import pressing
 from planted import AMP, use
 from takes import PATIENCE, Complaint, Stage
 
@@ -204,11 +205,36 @@ def preview(browser, program, folder, ready):
     try:
         wait_for(base, playing)
         ready(browser, base)
+        position(browser)
         all_of(browser, PREVIEW, folder, delays)
     finally:
         playing.kill()
         playing.wait()
     return delays
+
+
+def position(browser):
+    """Checks that the player's position goes on after it was set, with the focus on it; an arrow key moves it on from
+    there."""
+    browser.run(HANDS + """
+        await until('a file', () => value('player/file') && document.getElementById('tab-player'));
+        write('#seek', '20');
+        const seek = at('#seek');
+        await until('the file goes on', () => value('player/seconds') >= 22);
+        await until(`the position stays at ${seek.value}`, () => seek.valueAsNumber >= 22);
+        if (document.activeElement !== seek) throw new Error('the position has lost the focus');
+        window.asked = [];
+        session.ask = (address, ...words) => {
+          if (address === 'seek') window.asked.push(words[0]);
+          return Object.getPrototypeOf(session).ask.call(session, address, ...words);
+        };""", 1000 * PATIENCE, "")
+    browser.act(pressing("Right"))
+    asked = browser.run(HANDS + """
+        await until('an arrow key asks for nothing', () => window.asked.length);
+        delete session.ask;
+        return window.asked[0];""", 1000 * PATIENCE, "")
+    if asked < 23:
+        raise Complaint(f"an arrow key after 22 s goes to {asked} s")
 
 
 def token(browser, program, folder, ready):

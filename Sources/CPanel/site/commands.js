@@ -42,6 +42,9 @@ const onSubmit = (id, act) => {
   };
 };
 
+/** Whether a hand moves the player's position, and how many positions were asked for and are not answered yet. */
+const seeking = { isHeld: false, asked: 0 };
+
 /** Has the page's own elements ask for what they are there for. `session`: whom. */
 export function wire(session) {
   for (const button of document.querySelectorAll('[data-command]')) button.onclick = () => ask(button.dataset.command);
@@ -53,7 +56,17 @@ export function wire(session) {
   turns('pause', 'pause', 'player/paused');
   turns('loop', 'loop', 'player/loops');
   const seek = document.getElementById('seek');
-  seek.onchange = () => ask('seek', seek.valueAsNumber);
+  seek.oninput = () => { seeking.isHeld = true; };
+  seek.onchange = async () => {
+    seeking.isHeld = false;
+    seeking.asked += 1;
+    const answer = await ask('seek', seek.valueAsNumber);
+    seeking.asked -= 1;
+    // A position that is taken is told with the next second; until then it stays where it was asked for.
+    if (answer === undefined) show(session);
+  };
+  // Nothing has changed where it is let go at its former place.
+  seek.onpointerup = seek.onpointercancel = seek.onblur = () => { seeking.isHeld = false; };
   onSubmit('marker', ({ name }, _, form) => { ask('record/marker', ...name ? [name] : []); form.reset(); });
   onSubmit('take', ({ file }) => ask('record/start', ...file ? [file] : []));
   onSubmit('learn', ({ address }) => ask('surface/learn', address));
@@ -98,7 +111,7 @@ export function show(session) {
   document.getElementById('loop').setAttribute('aria-checked', at('player/loops') === 'on');
   const seek = document.getElementById('seek');
   seek.max = at('player/duration');
-  if (document.activeElement !== seek) seek.value = at('player/seconds');
+  if (!seeking.isHeld && seeking.asked === 0) seek.value = at('player/seconds');
   const facts = [file.split('/').at(-1), `${at('player/number')} ${word('of')} ${at('player/count')}`, `${time(at('player/seconds'))} ${word('of')} ${time(at('player/duration'))}`,
     at('player/gain') ? `${at('player/gain').toFixed(0)} dB` : '', at('player/paused') === 'on' ? word('paused') : '', at('player/loops') === 'on' ? word('repeats') : ''];
   document.getElementById('player-facts').textContent = facts.filter(Boolean).join(' · ');
