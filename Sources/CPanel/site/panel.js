@@ -61,6 +61,7 @@ byID('ask-token').onsubmit = event => {
 
 /** What can be set, and by what, is laid out anew: other things are there, or other words are read. */
 function lay() {
+  const giveFocus = sections.holdFocus();
   sections.lay(session.nodes, picture);
   sections.layLoudspeakers(picture, session.values, session.nodes);
   meters.lay(picture);
@@ -78,6 +79,7 @@ function lay() {
     return button;
   });
   document.querySelector('#thumb .switches').replaceChildren(...switches);
+  giveFocus();
 }
 
 function retell() {

@@ -34,9 +34,22 @@ function laySubsections(box, section, rows, areOpen, of = '') {
     .map(([name, controls]) => fold([section, of, name].filter(Boolean).join('.'), section + of, word('subsection.' + name), areOpen, controls)));
 }
 
+/** Remembers which control has the focus. Returns what gives it to the same one again, after all were made anew. */
+export function holdFocus() {
+  const focused = document.activeElement, box = focused?.closest?.('[data-address], [data-thumb]');
+  if (!box) return () => {};
+  const within = element => [...element.querySelectorAll('input, select, button')];
+  // Of several fields or words the same one; a switch is the control itself.
+  const { address, thumb } = box.dataset, place = within(box).indexOf(focused);
+  const selector = address ? `[data-address="${CSS.escape(address)}"]` : `[data-thumb="${CSS.escape(thumb)}"]`;
+  return () => {
+    const now = document.querySelector(selector);
+    if (!focused.isConnected && now) (place < 0 ? now : within(now)[place])?.focus();
+  };
+}
+
 /** Makes all controls anew, for the present session. `nodes` as told; `picture` of the stage. */
 export function lay(nodes, picture) {
-  const focus = document.activeElement?.closest?.('[data-address]')?.dataset.address;
   made.clear();
   for (const box of document.querySelectorAll('[data-group]')) {
     const section = box.dataset.group;
@@ -46,7 +59,6 @@ export function lay(nodes, picture) {
   const unknown = layCommands(nodes);
   document.getElementById('other').hidden = unknown === 0;
   layInputs(nodes, picture);
-  if (focus) made.get(focus)?.element.querySelector('input, select, button')?.focus();
 }
 
 function layInputs(nodes, picture) {

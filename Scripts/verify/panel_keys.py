@@ -1,0 +1,64 @@
+"""Checks that keys go on where they are while the panel's controls are made anew, as by a change of the scene."""
+from browser import pressing
+from panel_faders import UNTIL, show
+from takes import PATIENCE, Complaint
+
+#: The scenes after the first one.
+SCENES = "bcd"
+
+
+def scenes(browser):
+    """Reaches every scene with an arrow key: each step goes on from the scene that is lit."""
+    browser.look(1280, 800)
+    show(browser, "scenes")
+    browser.run(UNTIL + """
+        const first = document.querySelector('[data-address="scene"] input[value="a"]');
+        await until('scene a is not in force', () => session.value('scene') === 'a');
+        first.focus();
+        window.before = first;""", 1000 * PATIENCE)
+    try:
+        for scene in SCENES:
+            browser.act(pressing("Right"))
+            focused = browser.run(UNTIL + """
+                const wish = given[1];
+                await until(`an arrow key to scene ${wish} leads to ${session.value('scene')}`, () => session.value('scene') === wish);
+                await until('the controls are not made anew', () => !window.before.isConnected);
+                await new Promise(done => setTimeout(done, 300));
+                window.before = document.querySelector('[data-address="scene"] input:checked');
+                const one = document.activeElement;
+                return [one.closest('[data-address]')?.dataset.address, one.value];""", 1000 * PATIENCE, scene)
+            if focused != ["scene", scene]:
+                raise Complaint(f"after scene {scene} the focus is on {focused}")
+    finally:
+        browser.run("""
+            await panel.session.ask('scene', 'a');
+            for (const scene of given[0]) await panel.session.ask('scene-clear', scene).catch(() => {});""", SCENES)
+    return f"arrow keys lead from a to {SCENES[-1]}"
+
+
+def focus(browser):
+    """Makes all controls anew while one of them has the focus, which it keeps: a fader of three, a switch, a switch in the
+    table of loudspeakers, and one that is always at hand."""
+    found = browser.run(UNTIL + """
+        const finds = {
+          'the roll of an input': () => document.querySelectorAll('[data-address="input/main/place"] input[type="range"]')[2],
+          'its number': () => document.querySelectorAll('[data-address="input/main/place"] input[type="number"]')[2],
+          'a switch': () => document.querySelector('[data-group] button[role="switch"][data-address]'),
+          'a switch of a loudspeaker': () => document.querySelectorAll('#loudspeaker-table button[role="switch"]')[3],
+          'a switch at hand': () => document.querySelector('[data-thumb="dim"]'),
+        };
+        const faults = [];
+        for (const [what, find] of Object.entries(finds)) {
+          const before = find(), section = before.closest('[data-tab]');
+          if (section?.hidden) document.getElementById(`tab-${section.dataset.tab}`).click();
+          for (let group = before.closest('details'); group; group = group.parentElement.closest('details')) group.open = true;
+          before.focus();
+          if (document.activeElement !== before) throw new Error(`${what} takes no focus`);
+          document.getElementById('refresh').click();
+          await until(`${what} is not made anew`, () => !before.isConnected);
+          if (document.activeElement !== find()) faults.push(`${what}: the focus is on ${document.activeElement.outerHTML.slice(0, 80)}`);
+        }
+        return { faults, controls: Object.keys(finds).length };""", 1000 * PATIENCE)
+    if found["faults"]:
+        raise Complaint("; ".join(found["faults"]))
+    return f"{found['controls']} controls made anew keep the focus"
