@@ -238,21 +238,23 @@ def position(browser):
 
 
 def token(browser, program, folder, ready):
-    """Tests a door on a network: after a wrong token the page asks again; the right one opens it."""
+    """Tests a door on a network: after a wrong token the page asks again; the right one opens it, also one of its address
+    with a plus sign."""
     from free_ports import free_ports
     port, web = free_ports(2)
-    with Stage(program, folder, port, "guarded", "--panel", str(web), "--token", "sesame", "--name", "guarded", "--hrtf", "generated", "--fresh"):
+    with Stage(program, folder, port, "guarded", "--panel", str(web), "--token", "se+same", "--name", "guarded", "--hrtf", "generated", "--fresh"):
         base = f"http://127.0.0.1:{web}/"
-        wait_for(base, None, {"Authorization": "Bearer sesame"})
+        wait_for(base, None, {"Authorization": "Bearer se+same"})
         browser.open(base)
-        for word, isOpen in (("barley", False), ("sesame", True)):
+        for word, isOpen in (("barley", False), ("se+same", True)):
             browser.run(HANDS + f"""
                 await until('the form', () => at('#ask-token').checkVisibility());
                 write('#ask-token input', '{word}');
                 await press('#ask-token button');
                 await until('an answer', () => {'session.isOpen' if isOpen else "at('#ask-token').checkVisibility()"});""", 1000 * PATIENCE, "")
-        # The page stays loaded: a change after # loads no other page.
-        ready(browser, base + "#token=sesame")
+        # The address as it is typed, and as `panel` writes it. A change after # alone would load no other page.
+        for number, word in enumerate(("se+same", "se%2Bsame")):
+            ready(browser, f"{base}?{number}#token={word}")
     # The page's own requests without the token are refused, and the browser logs it.
     browser.errors()
 

@@ -16,7 +16,8 @@ import { ask, connect, make } from './widgets.js';
 import { help, label, languages, speak, spoken, translate, word } from './words.js';
 
 const byID = id => document.getElementById(id);
-const session = new Session(location.host, new URLSearchParams(location.hash.slice(1)).get('token'));
+// A plus sign is one, and no space as in a form.
+const session = new Session(location.host, new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B')).get('token'));
 connect(session, text => { byID('complaint').textContent = text; });
 const [meters, view, history] = [new Meters(byID('bars'), byID('loudness'), byID('engine')), new StageView(byID('view')), new History(byID('history'))];
 const [poses, plugins, calibration] = [new Poses(), new Plugins(byID('plugin-list'), session), new Calibration(session)];
