@@ -1,4 +1,5 @@
-"""Checks that keys go on where they are while the panel's controls are made anew, as by a change of the scene."""
+"""Checks that keys go on where they are while the panel's controls are made anew, as by a change of the scene, and that
+switches act on the value in force while the display is frozen."""
 from browser import pressing
 from panel_faders import UNTIL, show
 from takes import PATIENCE, Complaint
@@ -62,3 +63,36 @@ def focus(browser):
     if found["faults"]:
         raise Complaint("; ".join(found["faults"]))
     return f"{found['controls']} controls made anew keep the focus"
+
+
+def frozen(browser):
+    """Mutes and unmutes by the same switch while the display is frozen: it shows each, and the meters stand still."""
+    meters = browser.run(UNTIL + """
+        const hold = document.getElementById('hold'), mute = () => document.querySelector('[data-thumb="monitor-mute"]');
+        let count = 0;
+        const take = () => { count += 1; };
+        const shows = word => until(`the switch is not ${word}: ${session.value('monitor-mute')}`,
+          () => session.value('monitor-mute') === word && mute().getAttribute('aria-checked') === String(word === 'on'));
+        await shows('off');
+        hold.click();
+        await until('the display is not frozen', () => hold.getAttribute('aria-checked') === 'true');
+        try {
+          await new Promise(done => setTimeout(done, 300));
+          session.addEventListener('meters', take);
+          for (const word of ['on', 'off', 'on', 'off']) {
+            mute().click();
+            await shows(word);
+          }
+          await new Promise(done => setTimeout(done, 300));
+          const while_ = count;
+          hold.click();
+          await until('the meters do not go on', () => count > while_);
+          return while_;
+        } finally {
+          session.removeEventListener('meters', take);
+          if (!session.isListening) hold.click();
+          await session.ask('monitor-mute', 'off');
+        }""", 1000 * PATIENCE)
+    if meters:
+        raise Complaint(f"{meters} messages of the meters while the display is frozen")
+    return "four presses of Mute on a frozen display, each in force and shown"

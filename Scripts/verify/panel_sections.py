@@ -7,7 +7,7 @@ import signal
 import time
 
 from panel_faders import faders, refused, typed
-from panel_keys import focus, scenes
+from panel_keys import focus, frozen, scenes
 from panel_looks import barriers, screens
 from planted import AMP
 from takes import PATIENCE, Complaint, Disturbed, Stage
@@ -335,6 +335,6 @@ def check(browser, program, folder, ready, judge):
     with Stage(program, folder, port, "sections", *options, layout="7.1.4") as stage:
         stage.status
         ready(browser, f"http://127.0.0.1:{web}/")
-        for part in (sections, faders, typed, refused, scenes, focus, apart, tooltips, browse):
+        for part in (sections, faders, typed, refused, scenes, focus, frozen, apart, tooltips, browse):
             judge(part.__name__, part, browser)
         judge("cover", cover, browser, stage)

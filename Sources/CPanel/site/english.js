@@ -92,7 +92,7 @@ export const english = {
     'loudness': 'Loudness of the ears and inputs',
     'loudness/reset': 'Restarts the integrated loudness, loudness range and true peak',
     'subscribe': 'Resumes the display',
-    'unsubscribe': 'Freezes meters, stage and values until pressed again',
+    'unsubscribe': 'Freezes meters, head and figures until pressed again; controls go on',
     'token': 'Password of this session',
     'undo': 'Undoes the last change',
     'redo': 'Repeats the change that was undone',

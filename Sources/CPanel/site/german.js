@@ -93,7 +93,7 @@ export const german = {
     'loudness': 'Lautheit der Ohren und Eingänge',
     'loudness/reset': 'Beginnt integrierte Lautheit, Lautheitsumfang und True Peak neu',
     'subscribe': 'Setzt die Anzeige fort',
-    'unsubscribe': 'Friert Pegel, Bühne und Werte ein, bis wieder gedrückt wird',
+    'unsubscribe': 'Friert Pegel, Kopf und Zahlen ein, bis wieder gedrückt wird; Regler und Schalter bleiben',
     'token': 'Kennwort dieser Sitzung',
     'undo': 'Macht die letzte Änderung rückgängig',
     'redo': 'Wiederholt die zurückgenommene Änderung',

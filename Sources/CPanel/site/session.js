@@ -44,10 +44,12 @@ export class Session extends EventTarget {
 
   value(address) { return this.values.get(address); }
 
-  /** Has told what is new from now on, or nothing any more. */
+  /** Has told what is new from now on, or the values in force alone: every switch shows and changes what is in force,
+      whether the display is frozen or not. */
   listen(on) {
     this.#isListening = on;
-    return on ? this.ask('subscribe', 'state', 'events', 'meters', 'pose') : this.ask('unsubscribe');
+    if (on) return this.ask('subscribe', 'state', 'events', 'meters', 'pose');
+    return Promise.all([this.ask('unsubscribe'), this.ask('subscribe', 'state')]);
   }
 
   get isListening() { return this.#isListening; }
