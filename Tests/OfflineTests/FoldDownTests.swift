@@ -7,7 +7,7 @@ import Soundstage
 import Stages
 import Testing
 
-/// Files folded down by choice, and decoded again.
+/// Files folded down by choice, and decoded again; channels in other orders than a channel mask's.
 @Suite struct FoldDownFileTests {
     private let folder: Scratch
 
@@ -15,23 +15,28 @@ import Testing
         folder = try Scratch()
         // A tone of its own in every channel of 5.1 and of 7.1.
         for (name, channels) in [("five.wav", 6), ("seven.wav", 8)] {
-            let block = PlanarBlock(channels: channels, frames: 96_000)
-            for channel in 0..<channels {
-                for i in 0..<96_000 {
-                    block[channel][i] = Float(0.1 * sin(2 * .pi * Double(300 + 900 * channel) * Double(i) / 48_000))
-                }
-            }
             let layout = try Layout.named(channels == 6 ? "5.1" : "7.1").ordered(.wave)
-            let writer = try SoundFileWriter(
-                path: folder(name), channels: channels, sampleRate: .studio,
-                channelPositions: layout.loudspeakers.compactMap(\.waveMask))
-            try writer.write(block, frames: 96_000)
-            try writer.finish()
+            try write(
+                name, tones: Array(0..<channels), positions: layout.loudspeakers.compactMap(\.waveMask))
         }
     }
 
+    /// Writes two seconds with the tone of a number in each channel.
+    private func write(_ name: String, tones: [Int], positions: [UInt32]? = nil) throws {
+        let block = PlanarBlock(channels: tones.count, frames: 96_000)
+        for (channel, tone) in tones.enumerated() {
+            for i in 0..<96_000 {
+                block[channel][i] = Float(0.1 * sin(2 * .pi * Double(300 + 900 * tone) * Double(i) / 48_000))
+            }
+        }
+        let writer = try SoundFileWriter(
+            path: folder(name), channels: tones.count, sampleRate: .studio, channelPositions: positions)
+        try writer.write(block, frames: 96_000)
+        try writer.finish()
+    }
+
     private func process(
-        _ input: String, _ output: String, to target: String, _ change: (inout ProcessSettings) -> Void = { _ in }
+        _ input: String, _ output: String, to target: String?, _ change: (inout ProcessSettings) -> Void = { _ in }
     ) throws -> ProcessReport {
         var settings = ProcessSettings(
             stage: StageSettings(), input: folder(input), output: folder(output), target: target)
@@ -128,6 +133,21 @@ import Testing
         let settings = BakeSettings(stage: StageSettings(), input: folder("four.wav"), output: folder("master.wav"))
         _ = try OfflineSession.bake(settings, progress: { _ in true })
         #expect(try process("master.wav", "again.wav", to: "stereo").frames == 9600)
+    }
+
+    /// The output has the order that its container can express.
+    @Test(arguments: [("film.wav", "out.wav"), ("film.wav", "out.flac"), ("vorbis.ogg", "out.wav")])
+    func channelsKeepTheirLoudspeakersWithoutALayout(_ input: String, _ output: String) throws {
+        let five: [UInt32] = [1, 2, 4, 8, 0x200, 0x400]
+        // Film order: left, centre, right, surrounds, LFE.
+        try write("film.wav", tones: [0, 2, 1, 4, 5, 3])
+        try write("vorbis.ogg", tones: Array(0..<6), positions: five)
+        _ = try process(input, output, to: nil) { $0.order = .film }
+        let found = try #require(try SoundFileReader(path: folder(output)).channelPositions)
+        #expect(output.hasSuffix(".flac") ? found == [1, 2, 4, 8, 0x10, 0x20] : found == five)
+        let centre = try WholeSound.read(folder(output))[2]
+        #expect(abs(level(centre, ofTone: 2)) < 1)
+        for tone in [0, 1, 4, 5] { #expect(level(centre, ofTone: tone) < -20, "tone \(tone)") }
     }
 
     @Test func ditherIsForWholeNumbersAndShapedForTwoRates() throws {
