@@ -107,6 +107,34 @@ import Testing
         #expect(report.remarks.contains { $0.contains("--upmix matrix decodes it") })
     }
 
+    /// The loudspeakers decide what is encoded, not the layout's name.
+    @Test func ltrtIsThatOfTheLoudspeakersInAnyOrder() throws {
+        func encoded(_ input: String, _ layout: String? = nil) throws -> [[Float]] {
+            let output = input + ".ltrt.wav"
+            _ = try process(input, output, to: "stereo") {
+                $0.stage.layout = layout
+                $0.fold = FoldSettings(kind: .ltrt)
+            }
+            return try WholeSound.read(folder(output))
+        }
+        let usual = try encoded("five.wav")
+        try write("five.caf", tones: [0, 2, 1, 4, 5, 3], positions: [1, 4, 2, 0x200, 0x400, 8])
+        let other = try encoded("five.caf")
+        for side in 0..<2 {
+            #expect(usual[side].count == other[side].count)
+            #expect(zip(usual[side], other[side]).allSatisfy { abs($0 - $1) < 1e-6 })
+        }
+        let loudspeakers = [("FC", 0), ("FL", 30), ("FR", -30)].map { name, azimuth in
+            #"{ "name": "\#(name)", "azimuth": \#(azimuth) }"#
+        }
+        try #"{ "name": "5.1", "loudspeakers": [\#(loudspeakers.joined(separator: ", "))] }"#
+            .write(toFile: folder("three.json"), atomically: true, encoding: .utf8)
+        try write("three.wav", tones: [0, 1, 2], positions: [1, 2, 4])
+        let left = try encoded("three.wav", folder("three.json"))[0]
+        for (tone, wanted) in [(0, 0.0), (2, -3.01)] { #expect(abs(level(left, ofTone: tone) - wanted) < 0.01) }
+        #expect(level(left, ofTone: 1) < -100)
+    }
+
     @Test func choicesThatSayNothingAreRefused() {
         func refusal(_ input: String, _ target: String, _ fold: FoldSettings) -> String {
             do {

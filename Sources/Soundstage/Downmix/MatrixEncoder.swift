@@ -30,7 +30,8 @@ package struct MatrixEncoder: ~Copyable {
     package init(_ layout: Layout, sampleRate: SampleRate, lfeGain: Decibels? = nil) throws(SoundstageError) {
         let has = { (channel: Channel) in layout.loudspeakers.contains { $0.symbol == channel.rawValue } }
         let stage = try Layout.named(has(.sideLeft) && has(.backLeft) ? "7.1" : "5.1")
-        let folded = layout.name == stage.name ? nil : try layout.conversion(to: stage)
+        // The identity for the stage itself. A layout of its name may have another order or other loudspeakers.
+        let folded = try layout.conversion(to: stage)
         let sources = MatrixEncoding(stage)?.sources ?? []
         var rows = [[Double]](repeating: [Double](repeating: 0, count: stage.channelCount), count: 4)
         for (channel, loudspeaker) in stage.loudspeakers.enumerated() {
@@ -42,8 +43,7 @@ package struct MatrixEncoder: ~Copyable {
                 (rows[first][channel], rows[first + 1][channel]) = (source.left, source.right)
             }
         }
-        let own = ChannelMatrix(inputCount: stage.channelCount, gains: rows)
-        matrix = folded.map { own.after($0) } ?? own
+        matrix = ChannelMatrix(inputCount: stage.channelCount, gains: rows).after(folded)
         channelCount = layout.channelCount
         // Taps on each side: 75 ms, which is 1.5 periods of 20 Hz.
         latency = Int(0.075 * sampleRate.hertz) | 1
