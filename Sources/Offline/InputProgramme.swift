@@ -22,7 +22,8 @@ package struct InputProgramme {
     ///
     /// - Parameters:
     ///   - stage: `layout` names the layout; nil: by the metadata or the file. Angles and field convention apply too.
-    ///   - order: channel order where the file does not define it; nil: by its metadata, otherwise as in WAVE.
+    ///   - order: channel order where the file does not define it; nil: by its metadata, otherwise that of a layout
+    ///     file, otherwise as in WAVE.
     ///   - reading: description of a file without a header, and the rate to which it is converted.
     ///   - mayBeStale: whether metadata are accepted that describe different sound from the file's.
     /// - Throws: an input error, also for an invalid metadata file.
@@ -37,8 +38,7 @@ package struct InputProgramme {
         if !mayBeStale, let said = metadata?.sound { try Self.check(said, of: whole) }
         var stage = stage
         stage.layout = stage.layout ?? metadata?.layout
-        let order = order ?? metadata?.order ?? .wave
-        let found = try ProgrammeChannels(of: whole, stage, order: order)
+        let found = try ProgrammeChannels(of: whole, stage, order: order ?? metadata?.order)
         (layout, channels) = (found.layout, found.selection)
         reader = try found.reader(of: whole)
         var remarks = found.remarks

@@ -18,12 +18,18 @@ struct ProgrammeChannels {
     /// named layout takes precedence over all of these where its channel count is that of the file or of its
     /// definitions; a remark reports a contradiction.
     ///
-    /// - Parameter order: channel order if the file does not define one.
+    /// - Parameter order: channel order if the file does not define one; nil: that of a layout file, otherwise as in
+    ///   WAVE.
     /// - Throws: an input error for definitions that are not supported, without a named layout; the errors of
     ///   `Layout.forFile`; an input error for a named layout with another number of channels.
-    package init(of reader: SoundFileReader, _ stage: StageSettings, order: ChannelOrder) throws(SessionError) {
+    package init(of reader: SoundFileReader, _ stage: StageSettings, order: ChannelOrder?) throws(SessionError) {
         var named: Layout?
-        if let name = stage.layout { named = try stage.layout(named: name) }
+        var ownOrder: ChannelOrder? = .wave
+        if let name = stage.layout {
+            named = try stage.layout(named: name)
+            if MakingName.layout.isFile(name) { ownOrder = nil }
+        }
+        let order = order ?? ownOrder
         let defined = DefinedProgramme(of: reader, angles: stage.angles)
         switch (named, defined) {
         case (nil, nil) where reader.isBFormat:
@@ -32,7 +38,7 @@ struct ProgrammeChannels {
         case (nil, nil):
             do throws(SoundstageError) {
                 layout = try Layout.forFile(
-                    channelPositions: reader.channelPositions, channelCount: reader.channelCount, order: order,
+                    channelPositions: reader.channelPositions, channelCount: reader.channelCount, order: order ?? .wave,
                     angles: stage.angles)
             } catch {
                 throw SessionError(error)
@@ -122,7 +128,7 @@ struct ProgrammeChannels {
     }
 
     private init(
-        _ named: Layout, in order: ChannelOrder, over defined: DefinedProgramme, of reader: SoundFileReader
+        _ named: Layout, in order: ChannelOrder?, over defined: DefinedProgramme, of reader: SoundFileReader
     ) throws(SessionError) {
         var says = ""
         switch defined.outcome {
@@ -137,7 +143,7 @@ struct ProgrammeChannels {
         let isWhole = named.channelCount == reader.channelCount
         let layout: Layout
         if !isWhole, named.channelCount == defined.used.count {
-            layout = named.isInFileOrder ? named : named.ordered(order)
+            layout = named.isInFileOrder ? named : order.map(named.ordered) ?? named
         } else {
             layout = try Self.layout(named, of: reader, order: order)
         }
@@ -158,9 +164,10 @@ struct ProgrammeChannels {
         return named.isInFileOrder && found != found.sorted() ? nil : found
     }
 
-    /// Returns a named layout in the order of all channels of a file.
+    /// Returns a named layout in the order of all channels of a file. Without positions in the file and without an
+    /// order the layout is unchanged.
     private static func layout(
-        _ named: Layout, of reader: SoundFileReader, order: ChannelOrder
+        _ named: Layout, of reader: SoundFileReader, order: ChannelOrder?
     ) throws(SessionError) -> Layout {
         guard named.channelCount == reader.channelCount else {
             throw SessionError(
@@ -169,7 +176,7 @@ struct ProgrammeChannels {
                     layouts: Layout.names(withChannels: reader.channelCount)))
         }
         guard !named.isInFileOrder else { return named }
-        guard let positions = reader.channelPositions else { return named.ordered(order) }
+        guard let positions = reader.channelPositions else { return order.map(named.ordered) ?? named }
         do throws(SoundstageError) { return try named.arranged(as: positions) } catch { throw SessionError(error) }
     }
 

@@ -178,6 +178,38 @@ import Testing
         for tone in [0, 1, 4, 5] { #expect(level(centre, ofTone: tone) < -20, "tone \(tone)") }
     }
 
+    /// Writes a layout file with the loudspeakers of 5.1, sides before the LFE.
+    private func writeLayout(_ name: String) throws {
+        let loudspeakers = [("FL", 30), ("FR", -30), ("FC", 0), ("SL", 110), ("SR", -110)].map { name, azimuth in
+            #"{ "name": "\#(name)", "azimuth": \#(azimuth) }, "#
+        }
+        try #"{ "name": "own", "loudspeakers": [\#(loudspeakers.joined()){ "name": "LFE", "lfe": true }] }"#
+            .write(toFile: folder(name), atomically: true, encoding: .utf8)
+    }
+
+    /// The order of a layout file holds where neither the sound file nor the user says another.
+    @Test func aLayoutFileNamesTheChannelsInItsOrder() throws {
+        try writeLayout("own.json")
+        try write("plain.wav", tones: Array(0..<6))
+        try write("masked.wav", tones: [0, 1, 2, 5, 3, 4], positions: [1, 2, 4, 8, 0x200, 0x400])
+        try write("smpte.wav", tones: [0, 1, 2, 5, 3, 4])
+        let orders: [(String, ChannelOrder?)] = [("plain.wav", nil), ("masked.wav", nil), ("smpte.wav", .smpte)]
+        for (input, order) in orders {
+            _ = try process(input, input + ".lo.wav", to: "stereo") {
+                $0.stage.layout = folder("own.json")
+                $0.order = order
+            }
+            let sides = try WholeSound.read(folder(input + ".lo.wav"))
+            // The centre is in both sides, a surround in its own, the LFE in none.
+            for (tone, left, right) in [(2, true, true), (3, true, false), (4, false, true), (5, false, false)] {
+                for (side, isThere) in [(0, left), (1, right)] {
+                    let found = level(sides[side], ofTone: tone)
+                    #expect(isThere ? abs(found + 3.01) < 0.01 : found < -100, "\(input), tone \(tone): \(found)")
+                }
+            }
+        }
+    }
+
     @Test func ditherIsForWholeNumbersAndShapedForTwoRates() throws {
         func refusal(_ written: OutputChoice) -> String {
             do {
