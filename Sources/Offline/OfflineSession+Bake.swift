@@ -110,7 +110,7 @@ extension OfflineSession {
                     continue
                 }
                 var metadata = metadata
-                metadata.sound = try content(ofComplete: file)
+                metadata.sound = try content(of: complete(file, settings.written, reader.sampleRate))
                 parameters.append(try metadata.unnamed(beside: file.path, replacing: replacement))
             }
             try publish([writer, side].compactMap(\.self) + stems, parameters)
@@ -193,14 +193,21 @@ extension OfflineSession {
         }
     }
 
-    /// Completes a file except for its name; returns the identification of its sound.
-    private static func content(ofComplete writer: SoundFileWriter) throws(SessionError) -> ProgrammeMetadata.Sound {
+    /// Completes a file except for its name; returns its reader.
+    private static func complete(
+        _ writer: SoundFileWriter, _ written: OutputChoice, _ sampleRate: SampleRate
+    ) throws(SessionError) -> SoundFileReader {
         do throws(SoundFileError) {
             try writer.complete()
-            return try .init(of: SoundFileReader(path: writer.completePath))
+            return try SoundFileReader(path: writer.completePath, raw: written.raw(writer, sampleRate: sampleRate))
         } catch {
             throw SessionError(error)
         }
+    }
+
+    /// Returns the identification of a file's sound.
+    private static func content(of reader: SoundFileReader) throws(SessionError) -> ProgrammeMetadata.Sound {
+        do throws(SoundFileError) { return try ProgrammeMetadata.Sound(of: reader) } catch { throw SessionError(error) }
     }
 
     private static func publish(_ writers: [SoundFileWriter], _ others: [UnnamedFile]) throws(SessionError) {

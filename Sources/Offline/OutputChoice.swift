@@ -39,6 +39,12 @@ package struct OutputChoice: Sendable {
         bits?.isWhole ?? (writer.format == .flac)
     }
 
+    /// Returns the description with which a written file is read; nil for a file with a header.
+    func raw(_ writer: SoundFileWriter, sampleRate: SampleRate) -> RawSound? {
+        guard writer.format == .raw else { return nil }
+        return RawSound(sampleRate: sampleRate, channels: writer.channelCount, encoding: bits ?? .float32)
+    }
+
     /// Returns which of a command's outputs may replace files, before its work begins.
     ///
     /// - Parameters:

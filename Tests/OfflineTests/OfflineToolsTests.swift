@@ -147,6 +147,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [nil, SampleEncoding.pcm16]) func samplesWithoutAHeaderAreBaked(_ bits: SampleEncoding?) throws {
+        let folder = try Scratch()
+        try write(folder("in.wav"), positions: Self.sixChannels, channels: 6, sample: noise)
+        _ = try OfflineSession.bake(
+            BakeSettings(
+                stage: StageSettings(), input: folder("in.wav"), output: folder("out.raw"),
+                written: OutputChoice(format: .raw, bits: bits)), progress: { _ in true })
+        // The metadata describe the sound of the file, which would be refused otherwise.
+        let raw = RawSound(sampleRate: .studio, channels: 6, encoding: bits ?? .float32)
+        let programme = try InputProgramme(
+            folder("out.raw"), StageSettings(), order: nil, reading: ReadingChoice(raw: raw))
+        #expect(programme.layout.name == "5.1" && programme.metadata?.sound?.frames == 48_000)
+    }
+
     /// Metadata that were said of other sound than the file has by now do not decide how loud it is.
     @Test func metadataOfOtherSoundAreRefusedUntilTheyAreMeasuredAnew() throws {
         let folder = try Scratch()
