@@ -26,7 +26,7 @@ extension OfflineSession {
         guard settings.output != settings.stereoPath else {
             throw SessionError(.usage, "--stereo is the output itself; give the stereo file another name")
         }
-        let baked = try bakedLayout(layout)
+        let baked = try bakedLayout(layout, settings)
         let (matrix, fold): (ChannelMatrix, ChannelMatrix?)
         do throws(SoundstageError) {
             matrix = try layout.conversion(to: baked)
@@ -110,7 +110,11 @@ extension OfflineSession {
                     continue
                 }
                 var metadata = metadata
-                metadata.sound = try content(of: complete(file, settings.written, reader.sampleRate))
+                let opened = try complete(file, settings.written, reader.sampleRate)
+                metadata.sound = try content(of: opened)
+                if file === writer, known.layout == nil, opened.channelPositions == nil {
+                    report.remarks.append(unidentified(file.path, baked, settings.stage.layout))
+                }
                 parameters.append(try metadata.unnamed(beside: file.path, replacing: replacement))
             }
             try publish([writer, side].compactMap(\.self) + stems, parameters)
@@ -124,12 +128,19 @@ extension OfflineSession {
         }
     }
 
-    /// Returns the layout in the order of a channel mask; fields as AmbiX.
-    private static func bakedLayout(_ layout: Layout) throws(SessionError) -> Layout {
-        guard let field = layout.ambisonics else { return layout.ordered(.wave) }
+    /// Returns the layout in the output's order; fields as AmbiX.
+    private static func bakedLayout(_ layout: Layout, _ settings: BakeSettings) throws(SessionError) -> Layout {
+        guard let field = layout.ambisonics else { return settings.written.ordered(layout, in: settings.output) }
         do throws(SoundstageError) { return Layout(try AmbisonicFormat(order: field.order)) } catch {
             throw SessionError(error)
         }
+    }
+
+    /// Returns the remark on a file whose loudspeakers neither it nor its metadata say.
+    private static func unidentified(_ path: String, _ layout: Layout, _ named: String?) -> String {
+        let symbols = layout.loudspeakers.map(\.symbol).joined(separator: ", ")
+        return "\(path) does not say its loudspeakers (\(symbols)): read it with "
+            + (named.map { ShellLine(["--layout", $0]).text } ?? "a layout file of them, --layout FILE")
     }
 
     /// Returns the metadata beside the input, overridden by the user's settings.

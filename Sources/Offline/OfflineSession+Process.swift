@@ -33,8 +33,7 @@ extension OfflineSession {
         let source = upmixed?.layout ?? programme.layout
         let target =
             if let named { named } else if source.ambisonics != nil { try layout(of: source.name, settings) } else {
-                // A channel mask, and FLAC, can express no other order.
-                source.inMaskOrder
+                settings.written.ordered(source, in: settings.output)
             }
         try settings.fold.check(from: source, to: target)
         let lfeGain = settings.lfeGain.map { Decibels($0) }

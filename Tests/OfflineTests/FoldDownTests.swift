@@ -163,6 +163,37 @@ import Testing
         #expect(try process("master.wav", "again.wav", to: "stereo").frames == 9600)
     }
 
+    /// Left and right of centre are no channels of a named layout, and have bits in the mask.
+    @Test func aMasterOfRareLoudspeakersSaysThem() throws {
+        let front: [UInt32] = [1, 2, 0x40, 0x80, 0x200, 0x400]
+        try write("front.wav", tones: Array(0..<6), positions: front)
+        let settings = BakeSettings(stage: StageSettings(), input: folder("front.wav"), output: folder("master.wav"))
+        let report = try OfflineSession.bake(settings, progress: { _ in true })
+        #expect(try SoundFileReader(path: folder("master.wav")).channelPositions == front)
+        let again = try InputProgramme(folder("master.wav"), StageSettings(), order: nil)
+        #expect(again.layout.name == report.layout && !report.remarks.contains { $0.contains("does not say") })
+        #expect(try WholeSound.read(folder("master.wav")) == WholeSound.read(folder("front.wav")))
+    }
+
+    /// What only a layout file names keeps its order, and the report says what to read it with.
+    @Test func aMasterOfALayoutFileKeepsItsOrder() throws {
+        let loudspeakers = [("talkback", 90), ("FL", 30), ("FR", -30)].map { name, azimuth in
+            #"{ "name": "\#(name)", "azimuth": \#(azimuth) }"#
+        }
+        try #"{ "name": "booth", "loudspeakers": [\#(loudspeakers.joined(separator: ", "))] }"#
+            .write(toFile: folder("booth.json"), atomically: true, encoding: .utf8)
+        try writeLayout("own.json")
+        try write("three.wav", tones: [0, 1, 2])
+        try write("six.wav", tones: Array(0..<6))
+        for (input, layout, output) in [("three.wav", "booth.json", "a.wav"), ("six.wav", "own.json", "b.w64")] {
+            let settings = BakeSettings(
+                stage: StageSettings(layout: folder(layout)), input: folder(input), output: folder(output))
+            let report = try OfflineSession.bake(settings, progress: { _ in true })
+            #expect(try WholeSound.read(folder(output)) == WholeSound.read(folder(input)))
+            #expect(report.remarks.contains { $0.contains("--layout \(folder(layout))") }, "\(report.remarks)")
+        }
+    }
+
     /// The output has the order that its container can express.
     @Test(arguments: [("film.wav", "out.wav"), ("film.wav", "out.flac"), ("vorbis.ogg", "out.wav")])
     func channelsKeepTheirLoudspeakersWithoutALayout(_ input: String, _ output: String) throws {

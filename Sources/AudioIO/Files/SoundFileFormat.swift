@@ -129,6 +129,9 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
     /// Whether the format belongs to the RIFF family.
     var isWave: Bool { self == .wav || self == .rf64 || self == .bw64 || self == .amb }
 
+    /// Whether a file declares the loudspeaker of each channel, whatever their number, in the order of a channel mask.
+    package var declaresPositions: Bool { isWave || self == .caf }
+
     /// libsndfile's container. WAV and B-format are opened as RF64 and become plain RIFF on closing if they are smaller
     /// than 4 GB. BW64 (ITU-R BS.2088) is written as RF64 and renamed in the finished file, because libsndfile 1.2.0
     /// does not support it.
