@@ -60,6 +60,10 @@ import Testing
             "3 files are named; without --to-folder there are two"
         ),
         (["process", "--to", "mono", "--to-folder", "out", "a.wav", "x/a.flac"], "would both become out/a.wav"),
+        (
+            ["bake", "--to-folder", "out", "film.wav", "film.stereo.wav", "-y"],
+            "would both become out/film.stereo.wav"
+        ),
         (["process", "--to", "mono", "--to-folder", "out", "-"], "standard input has no name"),
         (["bake", "--stereo", "s.wav", "--to-folder", "out", "a.wav"], "--stereo names one file"),
     ])

@@ -50,23 +50,27 @@ struct ProgrammeFiles: ParsableArguments {
     /// Returns the pairs.
     ///
     /// - Parameter ending: extension of outputs in a folder, without its dot.
-    /// - Throws: a usage error where two programmes would have one output.
     func pairs(ending: String) throws -> [Pair] {
         try check()
         guard let toFolder else { return [Pair(input: files[0], output: StandardStream.output(files[1]))] }
         let folder = toFolder.hasSuffix("/") ? String(toFolder.dropLast()) : toFolder
-        let pairs = files.map { file in
+        return files.map { file in
             let name = file.split(separator: "/").last.map(String.init) ?? file
             let stem = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? String(name[..<$0]) : nil } ?? name
             return Pair(input: file, output: "\(folder)/\(stem).\(ending)")
         }
+    }
+
+    /// Throws a usage error where two programmes would have one output; `outputs` returns all files of a pair.
+    static func check(_ pairs: [Pair], outputs: (Pair) -> [String]) throws {
         var first: [String: String] = [:]
         for pair in pairs {
-            if let other = first.updateValue(pair.input, forKey: pair.output) {
-                throw Failure(.usage, "\(other) and \(pair.input) would both become \(pair.output): rename one of them")
+            for output in outputs(pair) {
+                if let other = first.updateValue(pair.input, forKey: output) {
+                    throw Failure(.usage, "\(other) and \(pair.input) would both become \(output): rename one of them")
+                }
             }
         }
-        return pairs
     }
 
     /// Makes the folder.
@@ -98,6 +102,7 @@ func reportAll<Report: SpokenReport & Sendable>(
         try refuseMixture(pairs[0].output, json: json)
         return try await report(what, json: json) { progress in try work(pairs[0], choice, progress) }
     }
+    try ProgrammeFiles.check(pairs, outputs: outputs)
     try files.prepare()
     let replacement = try choice.decide(pairs.flatMap(outputs))
     var settled = choice
