@@ -86,6 +86,11 @@ extension OfflineSession {
             var known = try self.parameters(settings, programme, baked)
             known.measured(whole.loudness)
             var report = BakeReport(settings, programme, baked, (whole.summary, whole.loudness))
+            if known.drc?.isActive == true, known.loudness == nil, known.dialnorm == nil {
+                known.drc = nil
+                report.remarks.append(
+                    "drc is left out: it needs the loudness, which silence and sound of less than 0.4 s do not have")
+            }
             var own = ProgrammeMetadata()
             if let fold, let side {
                 let mixed = try measure(folded, fold, section, reader.sampleRate, weights: [1, 1], goesOn: true) {
@@ -96,8 +101,10 @@ extension OfflineSession {
                 try write(folded, fold, section, gain: linear, into: side) { told((2 + $0) / parts) }
                 own.layout = "stereo"
                 if settings.fold.kind == .ltrt { own.encoding = .ltrt }
-                (own.drc, own.content) = (known.drc, known.content)
+                own.content = known.content
                 own.measured(mixed.loudness, gain: gain)
+                // A profile without a loudness is refused where it is read; the dialnorm is the master's.
+                own.drc = own.loudness == nil ? nil : known.drc
                 report.stereo = BakeReport.Stereo(settings.stereoPath, settings.fold, gain: gain, own)
             }
             try write(source, matrix, section, gain: 1, into: writer) { told(1 - (1 - $0) / parts) }

@@ -161,6 +161,30 @@ import Testing
         #expect(programme.layout.name == "5.1" && programme.metadata?.sound?.frames == 48_000)
     }
 
+    /// The metadata of a master are read, whatever was measured.
+    @Test func metadataOfLoudAndOfShortSoundAreRead() throws {
+        let folder = try Scratch()
+        let positions = try Layout.named("7.1.4").loudspeakers.compactMap(\.waveMask)
+        try write(folder("loud.wav"), positions: positions, channels: 12) { _, i in
+            Float(sin(2 * .pi * 1000 * Double(i) / 48_000))
+        }
+        try write(folder("short.wav"), positions: Self.sixChannels, channels: 6, seconds: 0.3, sample: noise)
+        for name in ["loud", "short"] {
+            let report = try OfflineSession.bake(
+                BakeSettings(
+                    stage: StageSettings(), input: folder(name + ".wav"), output: folder(name + "-master.wav"),
+                    dynamics: DynamicsSettings(profile: .filmStandard)), progress: { _ in true })
+            for file in [name + "-master.wav", name + "-master.stereo.wav"] {
+                let programme = try InputProgramme(folder(file), StageSettings(), order: nil)
+                let known = try #require(programme.metadata)
+                #expect((known.loudness != nil) == (name == "loud") && (known.drc != nil) == (name == "loud"))
+                _ = try DynamicsPlan(DynamicsSettings(), metadata: known)
+            }
+            #expect(report.remarks.contains { $0.contains("drc is left out") } == (name == "short"))
+        }
+        #expect(try #require(ProgrammeMetadata.beside(file: folder("loud-master.wav"))?.loudness) > 5)
+    }
+
     /// Metadata that were said of other sound than the file has by now do not decide how loud it is.
     @Test func metadataOfOtherSoundAreRefusedUntilTheyAreMeasuredAnew() throws {
         let folder = try Scratch()

@@ -77,9 +77,10 @@ private enum MetadataReader {
                 "sound", "truePeak", "width",
             ])
         var found = ProgrammeMetadata()
-        found.loudness = try fields.number("loudness", in: -70...5, unit: "LUFS")
+        // The ranges contain all values of the meter, also of samples far beyond full scale.
+        found.loudness = try fields.number("loudness", in: -1000...150, unit: "LUFS")
         found.loudnessRange = try fields.number("loudnessRange", in: 0...70, unit: "LU")
-        found.truePeak = try fields.number("truePeak", in: -150...30, unit: "dBTP")
+        found.truePeak = try fields.number("truePeak", in: -1000...130, unit: "dBTP")
         if let dialnorm = try fields.number("dialnorm", in: -31...0, unit: "dB") {
             guard let whole = Int(exactly: dialnorm) else {
                 throw fields.fault("dialnorm", "must be a whole number, −31 to −1")

@@ -4,11 +4,11 @@
 /// is kept, so that `song.wav` and `song.flac` may differ, and each pair is adjacent in every listing. Everything is
 /// optional; an absent value is unknown. `ProgrammeMetadata+JSON.swift` lists the keys.
 package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
-    /// Integrated loudness, LUFS (BS.1770), −70…5.
+    /// Integrated loudness, LUFS (BS.1770), −1000…150.
     package var loudness: Double?
     /// Loudness range, LU (EBU Tech 3342), 0…70.
     package var loudnessRange: Double?
-    /// Largest true peak of all channels, dBTP, −150…30.
+    /// Largest true peak of all channels, dBTP, −1000…130.
     package var truePeak: Double?
     /// Level of the dialogue, dB, −31…−1. The value 0, which is reserved, is read as −31.
     package var dialnorm: Int?
