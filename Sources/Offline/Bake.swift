@@ -37,8 +37,12 @@ package struct BakeReport: Codable, Sendable {
     package let sampleRate: Double
     /// Frames in each file.
     package let frames: Int
-    /// Loudness of the programme.
+    /// Loudness of the programme, as written.
     package let loudness: LoudnessReadings
+    /// Count of samples beyond full scale; clipped where the output holds integers.
+    package let beyondFullScale: Int
+    /// Whether these samples were clipped.
+    package let clipped: Bool
     /// Count of input samples that were replaced; see `Samples.cleanse`.
     package let nonFiniteSamples: Int
     /// Description of the mix of the sound field; nil without one.
@@ -50,7 +54,7 @@ package struct BakeReport: Codable, Sendable {
 
     init(
         _ settings: BakeSettings, _ programme: InputProgramme, _ layout: Layout,
-        _ measured: (summary: MatrixConversion.Summary, loudness: LoudnessReadings)
+        _ measured: (summary: MatrixConversion.Summary, loudness: LoudnessReadings), clips: Bool
     ) {
         input = settings.input
         output = settings.output
@@ -58,6 +62,8 @@ package struct BakeReport: Codable, Sendable {
         sampleRate = programme.reader.sampleRate.hertz
         frames = measured.summary.frames
         loudness = measured.loudness
+        beyondFullScale = measured.summary.beyondFullScale
+        clipped = clips && measured.summary.beyondFullScale > 0
         nonFiniteSamples = measured.summary.nonFinite
         mix = settings.stage.programmes.mixSummary
         remarks = programme.remarks
@@ -67,7 +73,7 @@ package struct BakeReport: Codable, Sendable {
     package var lines: [String] {
         var lines = [
             String(format: "%@: %@, %.1f s at %.0f Hz, ", output, layout, Double(frames) / sampleRate, sampleRate)
-                + loudness.summary
+                + loudness.summary + ProcessReport.beyond(beyondFullScale, clipped, "write floating point")
         ]
         if output != StandardStream.name {
             lines.append("parameters in \(ProgrammeMetadata.path(besideFile: output))")

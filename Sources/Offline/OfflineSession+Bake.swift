@@ -80,12 +80,13 @@ extension OfflineSession {
                 side = try open(settings.stereoPath, stereo, metadata)
             }
             let parts = Double(fold == nil ? 2 : 4)
-            let whole = try measure(source, matrix, section, reader.sampleRate, weights: baked.loudnessWeights) {
-                told($0 / parts)
-            }
+            let clips = settings.written.clips(writer)
+            let whole = try measure(
+                source, matrix, section, reader.sampleRate, weights: baked.loudnessWeights, clips: clips
+            ) { told($0 / parts) }
             var known = try self.parameters(settings, programme, baked)
             known.measured(whole.loudness)
-            var report = BakeReport(settings, programme, baked, (whole.summary, whole.loudness))
+            var report = BakeReport(settings, programme, baked, (whole.summary, whole.loudness), clips: clips)
             if known.drc?.isActive == true, known.loudness == nil, known.dialnorm == nil {
                 known.drc = nil
                 report.remarks.append(
@@ -168,11 +169,11 @@ extension OfflineSession {
         return known
     }
 
-    /// Measures a section, and with `goesOn` the true peak of the whole, because a fold-down has one gain for all
-    /// sections.
+    /// Measures a section, with `clips` as integers hold it, and with `goesOn` the true peak of the whole, because a
+    /// fold-down has one gain for all sections.
     private static func measure(
         _ programme: any ProgrammeFrames, _ matrix: ChannelMatrix, _ section: Range<Int>, _ sampleRate: SampleRate,
-        weights: [Float], goesOn: Bool = false, _ progress: (Double) -> Bool
+        weights: [Float], clips: Bool = false, goesOn: Bool = false, _ progress: (Double) -> Bool
     ) throws(SessionError) -> (
         summary: MatrixConversion.Summary, loudness: LoudnessReadings, wholePeak: Double?
     ) {
@@ -186,6 +187,10 @@ extension OfflineSession {
                 .run(
                     from: programme, into: nil, section: whole == nil ? section : all,
                     hears: { block, frames in
+                        for channel in 0..<(clips ? block.channelCount : 0) {
+                            let row = block[channel]
+                            for i in frames { row[i] = max(-1, min(1, row[i])) }
+                        }
                         guard let whole else { return meter.add(block, from: frames.lowerBound, frames: frames.count) }
                         whole.add(block, from: frames.lowerBound, frames: frames.count)
                         let own = kept.next(frames.count)

@@ -37,13 +37,14 @@ extension OfflineSession {
             settings.output, layout: layout, channels: layout.channelCount, sampleRate: reader.sampleRate,
             metadata: metadata, replacing: replacement)
         do throws(SoundFileError) {
-            let peak = try copy(stage, section, into: writer, progress)
+            let (peak, beyond) = try copy(stage, section, into: writer, progress)
             return UpmixReport(
                 input: settings.input, output: settings.output, layout: layout.name,
                 mode: settings.upmix.law.rawValue,
                 latency: settings.upmix.latency.rawValue, latencyFrames: stage.latency,
                 sampleRate: reader.sampleRate.hertz, frames: section.count,
-                peak: peak > 0 ? 20 * log10(Double(peak)) : -200, nonFiniteSamples: stage.refused,
+                peak: peak > 0 ? 20 * log10(Double(peak)) : -200, beyondFullScale: beyond,
+                clipped: settings.written.clips(writer) && beyond > 0, nonFiniteSamples: stage.refused,
                 remarks: [reader.lengthRemark].compactMap(\.self) + (defined?.remarks ?? [])
                     + [found].compactMap(\.self) + losses(metadata, in: writer))
         } catch {
@@ -52,25 +53,30 @@ extension OfflineSession {
         }
     }
 
-    /// Writes a section of a programme and completes the file; returns the largest sample.
+    /// Writes a section of a programme and completes the file; returns the largest sample, and the count of those beyond
+    /// full scale.
     private static func copy(
         _ programme: UpmixedProgramme, _ section: Range<Int>, into writer: SoundFileWriter, _ progress: (Double) -> Bool
-    ) throws(SoundFileError) -> Float {
+    ) throws(SoundFileError) -> (peak: Float, beyond: Int) {
         let block = PlanarBlock(channels: programme.channelCount, frames: 4096)
         var peak: Float = 0
+        var beyond = 0
         var section = KeptFrames(section)
         while !section.isDone {
             let count = try programme.read(into: block, frames: 4096)
             guard count > 0 else { break }
             let kept = section.next(count)
             for channel in 0..<programme.channelCount {
-                peak = max(peak, Samples.peak(block[channel] + kept.lowerBound, count: kept.count))
+                let row = block[channel]
+                let own = Samples.peak(row + kept.lowerBound, count: kept.count)
+                peak = max(peak, own)
+                if own > 1 { for i in kept where abs(row[i]) > 1 { beyond += 1 } }
             }
             try writer.write(block, frames: count, kept: kept)
             guard progress(section.share) else { throw .cancelled }
         }
         try writer.finish()
-        return peak
+        return (peak, beyond)
     }
 }
 
@@ -110,8 +116,12 @@ package struct UpmixReport: Codable, Sendable {
     package let sampleRate: Double
     /// Frames written.
     package let frames: Int
-    /// Largest sample, dBFS.
+    /// Largest sample before conversion to integers clips it, dBFS.
     package let peak: Double
+    /// Count of samples beyond full scale; clipped where the output holds integers.
+    package let beyondFullScale: Int
+    /// Whether these samples were clipped.
+    package let clipped: Bool
     /// Count of input samples that were replaced; see `Samples.cleanse`.
     package let nonFiniteSamples: Int
     /// Remarks about the files.
@@ -122,7 +132,8 @@ package struct UpmixReport: Codable, Sendable {
         var lines = [
             "stereo to \(layout), \(mode), \(latency) (\(latencyFrames) frames, taken off)",
             String(
-                format: "%@: %.1f s at %.0f Hz, peak %.1f dBFS", output, Double(frames) / sampleRate, sampleRate, peak),
+                format: "%@: %.1f s at %.0f Hz, peak %.1f dBFS", output, Double(frames) / sampleRate, sampleRate, peak)
+                + ProcessReport.beyond(beyondFullScale, clipped, "write floating point"),
         ]
         if nonFiniteSamples > 0 { lines.append(Samples.replacement(nonFiniteSamples)) }
         return lines + remarks

@@ -84,6 +84,12 @@ package struct ProcessReport: Codable, Sendable {
         layout.name + (layout.ambisonics.map { " (\($0.convention.rawValue))" } ?? "")
     }
 
+    /// Returns the text on samples beyond full scale, after a comma; empty without any. `advice` is for clipped ones.
+    static func beyond(_ count: Int, _ clipped: Bool, _ advice: String) -> String {
+        guard count > 0 else { return "" }
+        return clipped ? ", CLIPPED: \(count) samples (\(advice))" : ", \(count) samples beyond full scale"
+    }
+
     /// The report in words.
     package var lines: [String] {
         var lines = [
@@ -94,9 +100,7 @@ package struct ProcessReport: Codable, Sendable {
             String(
                 format: "%@: %.1f s at %.0f Hz, gain %+.1f dB, peak %.1f dBFS%@", output, Double(frames) / sampleRate,
                 sampleRate, gain, peak,
-                clipped
-                    ? ", CLIPPED: \(beyondFullScale) samples (use --fit, lower --gain or write floating point)"
-                    : beyondFullScale > 0 ? ", \(beyondFullScale) samples beyond full scale" : ""))
+                Self.beyond(beyondFullScale, clipped, "use --fit, lower --gain or write floating point")))
         if let loudness { lines.append("as written: \(loudness.summary)") }
         lines += [mix, plugins].compactMap(\.self) + headphones
         if nonFiniteSamples > 0 { lines.append(Samples.replacement(nonFiniteSamples)) }

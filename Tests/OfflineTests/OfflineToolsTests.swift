@@ -161,6 +161,29 @@ import Testing
         #expect(programme.layout.name == "5.1" && programme.metadata?.sound?.frames == 48_000)
     }
 
+    @Test func whatIntegersClipIsToldAndMeasuredAsWritten() throws {
+        let folder = try Scratch()
+        try write(folder("six.wav"), positions: Self.sixChannels, channels: 6) { _, i in i / 48 % 2 == 0 ? 2 : -2 }
+        try write(folder("two.wav"), positions: [1, 2], channels: 2) { _, i in i / 48 % 2 == 0 ? 2 : -2 }
+        let baked = try OfflineSession.bake(
+            BakeSettings(
+                stage: StageSettings(), input: folder("six.wav"), output: folder("out.wav"),
+                written: OutputChoice(bits: .pcm24)), progress: { _ in true })
+        #expect(baked.clipped && baked.beyondFullScale == 288_000)
+        #expect(baked.lines.contains { $0.contains("CLIPPED: 288000 samples") }, "\(baked.lines)")
+        let known = try #require(try ProgrammeMetadata.beside(file: folder("out.wav")))
+        let found = try LoudnessMeasurement(
+            file: folder("out.wav"), stage: StageSettings(), order: nil, progress: { _ in true }
+        ).loudness
+        #expect(abs(try #require(found.integrated) - #require(known.loudness)) < 0.02)
+        #expect(abs(try #require(found.truePeak) - #require(known.truePeak)) < 0.02)
+        var settings = UpmixSettings(input: folder("two.wav"), output: folder("upmixed.wav"))
+        settings.upmix.mode = .energy
+        settings.written = OutputChoice(bits: .pcm24)
+        let upmixed = try OfflineSession.upmix(settings, progress: { _ in true })
+        #expect(upmixed.clipped && upmixed.lines.contains { $0.contains("CLIPPED") }, "\(upmixed.lines)")
+    }
+
     /// The metadata of a master are read, whatever was measured.
     @Test func metadataOfLoudAndOfShortSoundAreRead() throws {
         let folder = try Scratch()
@@ -182,7 +205,7 @@ import Testing
             }
             #expect(report.remarks.contains { $0.contains("drc is left out") } == (name == "short"))
         }
-        #expect(try #require(ProgrammeMetadata.beside(file: folder("loud-master.wav"))?.loudness) > 5)
+        #expect(try ProgrammeMetadata.beside(file: folder("loud-master.wav"))?.loudness ?? 0 > 5)
     }
 
     /// Metadata that were said of other sound than the file has by now do not decide how loud it is.
