@@ -75,4 +75,30 @@ import Testing
         #expect(run.status == 2 && run.complaints[0].contains("--save keeps the figures of the whole file"))
         #expect(folder.contents == ["in.wav"])
     }
+
+    /// A field is measured in the convention that the user states, as `process` reads it.
+    @Test func aFurseMalhamFieldIsMeasuredAsOne() throws {
+        let folder = try Scratch()
+        let block = PlanarBlock(channels: 4, frames: 96_000)
+        for channel in 0..<4 {
+            for (i, sample) in WhiteNoise.samples(96_000, seed: UInt64(20 + channel)).enumerated() {
+                block[channel][i] = channel == 0 ? sample : 0.2 * sample
+            }
+        }
+        let writer = try SoundFileWriter(path: folder("field.wav"), channels: 4, sampleRate: .studio)
+        try writer.write(block, frames: 96_000)
+        try writer.finish()
+        let said = ["--layout", "ambi1", "--ambisonics", "fuma"]
+        let made = try Run(["process", folder("field.wav"), folder("ambix.wav"), "--to", "ambi1"] + said)
+        #expect(made.status == 0, "\(made.complaints)")
+        func integrated(_ words: [String]) throws -> Double {
+            let run = try Run(["loudness", "--json"] + words)
+            let list = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]]
+            let loudness = try #require(list?.first?["loudness"] as? [String: Any], "\(run.complaints)")
+            return try #require(loudness["integrated"] as? Double)
+        }
+        let found = try integrated([folder("field.wav")] + said)
+        let plain = try integrated([folder("ambix.wav"), "--layout", "ambi1"])
+        #expect(abs(found - plain) < 0.02)
+    }
 }

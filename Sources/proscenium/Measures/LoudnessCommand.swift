@@ -24,11 +24,7 @@ struct LoudnessCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "Sound files.", completion: .file()) var files: [String]
-    @Option(
-        help: ArgumentHelp("Layout of a file that states none: a name or a JSON file.", valueName: "layout"),
-        completion: .layouts)
-    var layout: String?
-    @OptionGroup var channels: OrderOption
+    @OptionGroup var input: InputFileOptions
     @OptionGroup(title: "Section") var section: SectionOptions
     @OptionGroup(title: "Input without a header") var raw: RawOptions
     @Flag(help: "Write the figures into FILE.json beside each file.") var save = false
@@ -61,8 +57,8 @@ struct LoudnessCommand: AsyncParsableCommand {
             var plot = LoudnessPlot()
             do throws(SessionError) {
                 let found = try LoudnessMeasurement(
-                    file: file, stage: StageSettings(layout: layout), order: channels.order,
-                    excerpt: section.excerpt, reading: raw.reading(), looks: svg == nil ? nil : { plot.add($0) },
+                    file: file, stage: input.stage(), order: input.order, excerpt: section.excerpt,
+                    reading: raw.reading(), looks: svg == nil ? nil : { plot.add($0) },
                     progress: progress.until(interrupt))
                 progress.finish()
                 plot.title = found.line
