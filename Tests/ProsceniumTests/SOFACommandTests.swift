@@ -1,5 +1,6 @@
 import AbsentPlaces
 import Foundation
+import Geometry
 import SOFA
 import SoundFixtures
 import Testing
@@ -69,6 +70,20 @@ import Testing
         #expect(bare.status == 2 && bare.complaints.joined().contains("--svg FILE"))
         let two = try run("sofa", "info", Self.generated, Self.generated, "--svg", scratch("two.svg"))
         #expect(two.status == 2 && two.complaints.joined().contains("one file"))
+    }
+
+    @Test("info calls a room a room, also with the label of a head") func labelledRoom() throws {
+        let scratch = try Scratch()
+        var response = [Float](repeating: 0, count: 48_000)
+        response[10] = 1
+        try FreeFieldHRIR(
+            path: scratch("room.sofa"), attributes: ["Title": "Hall"], sampleRate: 48_000, sampleCount: 48_000,
+            directions: [0.0, 90, 180, -90].map { Direction<Head>(azimuthDegrees: $0, elevationDegrees: 0) },
+            distances: [2, 2, 2, 2], responses: (0..<8).flatMap { _ in response },
+            delays: [Double](repeating: 0, count: 8)
+        ).write(to: scratch("room.sofa"))
+        let info = try run("sofa", "info", scratch("room.sofa"))
+        #expect(info.status == 0 && info.output.contains("play it with --room"), "\(info.output)\(info.complaints)")
     }
 
     @Test(

@@ -18,7 +18,7 @@ package struct InstalledSet: Sendable {
         self.known = known
         do throws(SOFAError) {
             let summary = try await SOFASummary(SOFAInspection(path))
-            guard summary.convention.purpose == .head else { return nil }
+            guard summary.convention.purpose == .head, !summary.isRoom else { return nil }
             (self.summary, problem) = (summary, nil)
         } catch {
             (summary, problem) = (nil, error)

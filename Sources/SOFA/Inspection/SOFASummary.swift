@@ -46,6 +46,16 @@ package struct SOFASummary: Sendable {
         }
     }
 
+    /// Whether the file describes a room, by its convention or by the length of its free-field responses, as in
+    /// `SOFAContent`.
+    package var isRoom: Bool {
+        if convention.purpose == .room { return true }
+        guard convention.name == "SimpleFreeFieldHRIR", let shape = shape.value, shape.count == 3, shape[0] > 0,
+            shape[1] == 2, let rate = sampleRate.value
+        else { return false }
+        return Double(shape[2]) > FreeFieldHRIR.longestSeconds * rate
+    }
+
     /// Order of the spherical harmonics; nil without them.
     package var harmonicOrder: Int? { places.value?.harmonicOrder }
 

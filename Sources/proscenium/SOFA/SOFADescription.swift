@@ -25,7 +25,7 @@ struct SOFADescription: Sendable {
                 loudness = .failure(error)
             }
         }
-        if summary.convention.purpose == .room {
+        if summary.isRoom {
             self.init(try BinauralRoom(contentsOf: inspection.path), loudness)
         } else {
             self.init(summary, loudness)

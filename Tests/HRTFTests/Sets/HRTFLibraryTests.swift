@@ -88,6 +88,24 @@ import Testing
         await #expect(throws: HRTFError.self) { try await library.search(alsoIn: [folder.path + "/nothing"]) }
     }
 
+    /// A room may be labelled as a head in a free field; its responses are longer than any head's.
+    @Test func aRoomWithTheLabelOfAHeadIsNoSet() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("room-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let before = try await library.search(alsoIn: [folder.path])
+        let directions = [0.0, 90, 180, -90].map { Direction<Head>(azimuthDegrees: $0, elevationDegrees: 0) }
+        var response = [Float](repeating: 0, count: 48_000)
+        response[10] = 1
+        try FreeFieldHRIR(
+            path: folder.path + "/room.sofa", attributes: ["Title": "Hall"], sampleRate: 48_000, sampleCount: 48_000,
+            directions: directions, distances: [2, 2, 2, 2], responses: (0..<8).flatMap { _ in response },
+            delays: [Double](repeating: 0, count: 8)
+        ).write(to: folder.path + "/room.sofa")
+        let found = try await library.search(alsoIn: [folder.path])
+        #expect(found.others == before.others + 1 && found.sets.count == before.sets.count)
+    }
+
     @Test func theCatalogueSaysOfEverySetWhatItIsAndWhereToGetIt() throws {
         let sets = try library.sets().map(\.set)
         #expect(Set(sets.map(\.name)).count == sets.count && sets.count >= 8)
