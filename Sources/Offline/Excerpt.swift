@@ -29,10 +29,10 @@ package struct Excerpt: Sendable, Hashable {
     func frames(of reader: SoundFileReader) throws(SessionError) -> Range<Int> {
         let (length, rate) = (reader.frameCount, reader.sampleRate)
         let whole = Self.text(rate.seconds(frames: length))
-        func frame(_ seconds: Double, _ option: String) throws(SessionError) -> Int {
+        func frame(_ seconds: Double, _ option: String, _ place: String? = nil) throws(SessionError) -> Int {
             guard let frame = Int(seconds * rate.hertz, within: 0...length) else {
                 throw SessionError(
-                    .input, "\(option) lies at \(Self.text(seconds)) s, and \(reader.path) is \(whole) s long",
+                    .input, "\(place ?? option) lies at \(Self.text(seconds)) s, and \(reader.path) is \(whole) s long",
                     remedy: Remedy(option, nil))
             }
             return frame
@@ -47,7 +47,7 @@ package struct Excerpt: Sendable, Hashable {
         if let until {
             end = try frame(until, "--until")
         } else if let duration {
-            end = try frame((from ?? 0) + duration, "the end of --duration")
+            end = try frame((from ?? 0) + duration, "--duration", "the end of --duration")
         } else {
             end = length
         }

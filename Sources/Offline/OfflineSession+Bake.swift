@@ -22,7 +22,7 @@ extension OfflineSession {
             settings.input, settings.stage, order: settings.order, reading: settings.reading)
         let (reader, layout) = (programme.reader, programme.layout)
         let section = try settings.excerpt.frames(of: reader)
-        for path in [settings.output, settings.stereoPath] { try OutputChoice.refuse(path, as: settings.input) }
+        try OutputChoice.refuse(settings.output, as: settings.input)
         guard settings.output != settings.stereoPath else {
             throw SessionError(.usage, "--stereo is the output itself; give the stereo file another name")
         }
@@ -39,7 +39,10 @@ extension OfflineSession {
         } catch {
             throw SessionError(error)
         }
-        if fold != nil { try settings.fold.check(from: layout, to: settings.stage.layout(named: "stereo")) }
+        if fold != nil {
+            try settings.fold.check(from: layout, to: settings.stage.layout(named: "stereo"))
+            try refuseStereo(settings)
+        }
         guard fold == nil || settings.stereoPath != StandardStream.name + ".stereo" else {
             throw SessionError(.usage, "the stereo file beside standard output has no name: add --stereo FILE")
         }
@@ -133,6 +136,15 @@ extension OfflineSession {
             side?.discard()
             for file in parameters { file.discard() }
             throw error
+        }
+    }
+
+    /// Throws where the fold-down would be the input. The remedy names the fold-down, which need not be typed.
+    private static func refuseStereo(_ settings: BakeSettings) throws(SessionError) {
+        do throws(SessionError) { try OutputChoice.refuse(settings.stereoPath, as: settings.input) } catch {
+            var failure = error
+            if settings.stereo == nil { failure.remedy = Remedy("--stereo", OutputChoice.beside(settings.stereoPath)) }
+            throw failure
         }
     }
 

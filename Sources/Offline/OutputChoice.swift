@@ -180,7 +180,7 @@ package struct OutputChoice: Sendable {
     }
 
     /// Returns a name beside a file's: `film-2.wav`.
-    private static func beside(_ path: String) -> String {
+    static func beside(_ path: String) -> String {
         let stem = SoundFileError.stem(of: path)
         return stem + "-2" + path.dropFirst(stem.count)
     }

@@ -161,6 +161,23 @@ import Testing
         #expect(programme.layout.name == "5.1" && programme.metadata?.sound?.frames == 48_000)
     }
 
+    /// The name of a fold-down may be the input's only where none is written.
+    @Test func theFoldDownsNameCountsWhereOneIsWritten() throws {
+        let folder = try Scratch()
+        try write(folder("two.stereo.wav"), positions: [1, 2], channels: 2, sample: noise)
+        try write(folder("six.stereo.wav"), positions: Self.sixChannels, channels: 6, sample: noise)
+        func bake(_ name: String) throws -> BakeReport {
+            try OfflineSession.bake(
+                BakeSettings(
+                    stage: StageSettings(), input: folder(name + ".stereo.wav"), output: folder(name + ".wav")),
+                progress: { _ in true })
+        }
+        #expect(try bake("two").stereo == nil)
+        #expect(try WholeSound.read(folder("two.wav")) == WholeSound.read(folder("two.stereo.wav")))
+        let error = #expect(throws: SessionError.self) { try bake("six") }
+        #expect(error?.remedy == Remedy("--stereo", folder("six.stereo-2.wav")))
+    }
+
     @Test func whatIntegersClipIsToldAndMeasuredAsWritten() throws {
         let folder = try Scratch()
         try write(folder("six.wav"), positions: Self.sixChannels, channels: 6) { _, i in i / 48 % 2 == 0 ? 2 : -2 }

@@ -68,6 +68,16 @@ import Testing
         #expect(folder.contents == ["in.wav"])
     }
 
+    @Test func theLineOfferedForALongDurationWorks() throws {
+        let folder = try Scratch()
+        try write(folder("in.wav"))
+        let words = ["process", folder("in.wav"), folder("out.wav"), "--to", "stereo", "--from", "1"]
+        let run = try Run(words + ["--duration", "1.5"])
+        let line = "; this works: proscenium " + words.joined(separator: " ")
+        #expect(run.status == 1 && run.complaints.first?.hasSuffix(line) == true, "\(run.complaints)")
+        #expect(try Run(words).status == 0)
+    }
+
     @Test func theLoudnessOfASectionIsNotKept() throws {
         let folder = try Scratch()
         try write(folder("in.wav"))
