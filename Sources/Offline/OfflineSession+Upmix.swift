@@ -53,8 +53,8 @@ extension OfflineSession {
         }
     }
 
-    /// Writes a section of a programme and completes the file; returns the largest sample, and the count of those beyond
-    /// full scale.
+    /// Writes a section of a programme and completes the file; returns the largest sample, and the count of those
+    /// beyond full scale.
     private static func copy(
         _ programme: UpmixedProgramme, _ section: Range<Int>, into writer: SoundFileWriter, _ progress: (Double) -> Bool
     ) throws(SoundFileError) -> (peak: Float, beyond: Int) {

@@ -119,8 +119,9 @@ package struct OutputChoice: Sendable {
         }
     }
 
-    /// Returns a layout in the channel order of a file of this name: that of a channel mask, if the file or the layout's
-    /// name says its loudspeakers. Otherwise only its present order, such as that of a layout file, identifies them.
+    /// Returns a layout in the channel order of a file of this name: that of a channel mask, if the file or the
+    /// layout's name says its loudspeakers. Otherwise only its present order, such as that of a layout file, identifies
+    /// them.
     func ordered(_ layout: Layout, in path: String) -> Layout {
         let declares = (format ?? SoundFileFormat(path: path))?.declaresPositions ?? false
         return declares || (try? Layout.named(layout.name)) != nil ? layout.inMaskOrder : layout
