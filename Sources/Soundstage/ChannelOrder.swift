@@ -39,8 +39,8 @@ extension Layout {
         return Layout(name: name, loudspeakers: ranked.map(\.element))
     }
 
-    /// The same loudspeakers in the order of a channel mask, if each has a bit of its own in the mask. Any other layout,
-    /// and a sound field, is unchanged.
+    /// The same loudspeakers in the order of a channel mask, if each has a bit of its own in the mask. Any other
+    /// layout, and a sound field, is unchanged.
     package var inMaskOrder: Layout {
         let bits = loudspeakers.compactMap(\.waveMask)
         guard ambisonics == nil, Set(bits).count == loudspeakers.count else { return self }
