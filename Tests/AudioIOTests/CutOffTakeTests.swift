@@ -143,6 +143,50 @@ import Testing
         #expect(kind.channels == 2 || format == "aiff" || format == "caf" || reader.channelPositions == nil)
     }
 
+    @Test func `An AIFF take whose size has wrapped keeps all its bytes`() throws {
+        let scratch = try Scratch()
+        let writer = try SoundFileWriter(path: scratch("a.aiff"), channels: 2, sampleRate: .studio, asTake: true)
+        try writer.write(PlanarBlock(channels: 2, frames: 1000), frames: 1000)
+        writer.refreshHeader()
+        let part = scratch("b.aiff.part")
+        try FileManager.default.copyItem(atPath: scratch("a.aiff.part"), toPath: part)
+        writer.discard()
+        let (frames, size) = (600_000_000, 4_800_000_000)
+        let descriptor = open(part, O_RDWR | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        do {
+            defer { close(descriptor) }
+            let chunks = try #require(FileChunks(descriptor: descriptor))
+            let common = try #require(chunks["COMM"])
+            let sound = try #require(chunks["SSND"])
+            // The count of frames stands after that of the channels. The sound's size includes two numbers before it.
+            for (place, number) in [(common.offset + 2, frames), (sound.offset - 4, size + 8)] {
+                let bytes = chunks.bytes(of: number, count: 4)
+                try #require(pwrite(descriptor, bytes, 4, off_t(place)) == 4)
+            }
+        }
+        try #require(truncate(part, off_t(size)) == 0)
+        let recovered = try #require(try CutOffTake.recover(part).path)
+        let kept = try FileManager.default.attributesOfItem(atPath: recovered)[.size] as? Int
+        #expect(kept == size)
+    }
+
+    @Test func `An AIFF take ends before its sizes wrap`() throws {
+        let scratch = try Scratch()
+        let writer = try SoundFileWriter(path: scratch("a.aiff"), channels: 2, sampleRate: .studio, asTake: true)
+        let block = PlanarBlock(channels: 2, frames: 100)
+        // The writer counts the frames as if as many had been written.
+        writer.frameCount = (Int(UInt32.max) - (1 << 20)) / 8 - 150
+        try writer.write(block, frames: 100)
+        let error = #expect(throws: SoundFileError.self) { try writer.write(block, frames: 100) }
+        guard case .stopped(_, _, _, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason == "File too large")
+        writer.discard()
+    }
+
     @Test func `A recording that is finished is told from what is none`() throws {
         let scratch = try Scratch()
         let writer = try SoundFileWriter(path: scratch("a.wav"), channels: 2, sampleRate: .studio, asTake: true)

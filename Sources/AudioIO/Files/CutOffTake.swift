@@ -99,7 +99,7 @@ package enum CutOffTake {
         }
     }
 
-    /// Truncates the file after the sound that its header declares. Returns the duration, seconds; nil if the file is
+    /// Truncates the file after the sound that its header declares, unless the file lacks some of it. Returns the duration, seconds; nil if the file is
     /// no sound file.
     private static func endSound(
         _ part: String, _ descriptor: Int32, as format: SoundFileFormat?
@@ -119,13 +119,19 @@ package enum CutOffTake {
         defer { sf_close(file) }
         guard info.frames > 0, info.samplerate > 0 else { throw .empty(path: part) }
         if format != .flac {
-            // After a seek past the last frame, the descriptor is at the byte after the sound.
-            guard sf_seek(file, info.frames, Int32(SEEK_SET)) == info.frames,
-                case let end = lseek(reading, 0, SEEK_CUR), end > 0, ftruncate(descriptor, end) == 0
-            else { throw .from(errno: errno, path: part) }
+            let chunks = FileChunks(descriptor: descriptor)
+            let promised = chunks.flatMap { PromisedLength.frames($0, descriptor: descriptor) } ?? 0
+            // Where the header declares more frames than libsndfile finds, as in AIFF whose size has wrapped, the rest
+            // of the file may be sound. It is kept.
+            if promised <= Int(info.frames) {
+                // After a seek past the last frame, the descriptor is at the byte after the sound.
+                guard sf_seek(file, info.frames, Int32(SEEK_SET)) == info.frames,
+                    case let end = lseek(reading, 0, SEEK_CUR), end > 0, ftruncate(descriptor, end) == 0
+                else { throw .from(errno: errno, path: part) }
+            }
             // During the recording libsndfile sets a channel mask by the number of channels. A sound field must have
             // none.
-            if format?.isWave == true, FileChunks(descriptor: descriptor)?["chna"] != nil,
+            if format?.isWave == true, chunks?["chna"] != nil,
                 !ChannelPositions.writeWaveMask(nil, channels: Int(info.channels), descriptor: descriptor)
             {
                 throw .from(errno: errno, path: part)

@@ -50,6 +50,10 @@ package final class SoundFileWriter {
     /// Rounds samples to integers of up to 24 bits; nil for other encodings.
     private var quantiser: Quantiser?
     private static let chunkFrames = 4096
+    /// Largest number of frames that the file can hold. Sizes in AIFF have 32 bits, and would wrap without an error.
+    let mostFrames: Int
+    /// Bytes of an AIFF file that are reserved for its header and its markers.
+    private static let aiffRest = 1 << 20
 
     /// Opens the temporary file.
     ///
@@ -122,6 +126,8 @@ package final class SoundFileWriter {
         self.format = format
         markers = metadata.markers
         channelCount = channels
+        mostFrames =
+            format == .aiff ? (Int(UInt32.max) - Self.aiffRest) / (channels * encoding.byteCount) : Int.max
         order = format.order(of: channelPositions)
         interleaved = .allocate(capacity: Self.chunkFrames * channels)
         quantiser = encoding.bits.flatMap { $0 <= 24 ? Quantiser(dither, bits: $0, channels: channels) : nil }
@@ -215,6 +221,7 @@ package final class SoundFileWriter {
 
     private func append(_ samples: UnsafePointer<Float>, _ frames: Int) throws(SoundFileError) {
         guard let file else { throw .cancelled }
+        guard frames <= mostFrames - frameCount else { throw take == nil ? fail(EFBIG) : cut(EFBIG) }
         errno = 0
         let written = Int(sf_writef_float(file, samples, sf_count_t(frames)))
         frameCount += written
