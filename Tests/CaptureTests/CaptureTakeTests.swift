@@ -116,6 +116,19 @@ import Testing
         }
     }
 
+    @Test func `a take without turns does not keep those of the take that it replaces`() throws {
+        for replacement in [Replacement.anything, .nothing] {
+            let folder = try Scratch()
+            let former = CaptureNames.orientation(folder("take.wav"))
+            #expect(FileManager.default.createFile(atPath: former, contents: Data("t,w,x,y,z\n0,1,0,0,0\n".utf8)))
+            let take = try CaptureTake(.init(path: folder("take.wav"), replacement: replacement), sampleRate: .studio)
+            _ = Self.write(take, frames: 20_000)
+            _ = take.finish()
+            let files = ["take-safety.wav", "take-stereo.wav", "take.wav"]
+            #expect(folder.contents == files + (replacement == .nothing ? ["take.wav.orientation.csv"] : []))
+        }
+    }
+
     @Test func `a file that grows opens as far as it goes`() throws {
         let folder = try Scratch()
         let take = try CaptureTake(.init(path: folder("take.wav")), sampleRate: .studio)

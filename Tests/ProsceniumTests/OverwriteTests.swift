@@ -50,6 +50,7 @@ import Testing
         Case("run --record ears.wav", "ears.wav"), Case("run --record-poses poses.csv", "poses.csv"),
         Case("run --record-motion motion.ndjson", "motion.ndjson"),
         Case("preview in.wav --record ears.wav", "ears.wav"), Case("capture take.wav", "take-safety.wav"),
+        Case("capture take.wav", "take.wav.orientation.csv"), Case("capture take.wav", "take.wav.markers.txt"),
         Case("hrtf compare SET kemar --sheet sheet.json", "sheet.json"),
         Case("hrtf compare SET kemar --render .", "sheet.json"), Case("demo bus --output ride", "ride/scene.wav"),
     ]

@@ -1,5 +1,6 @@
 import AudioIO
 import Geometry
+import Glibc
 import Signal
 import Takes
 
@@ -139,8 +140,16 @@ final class CapturePart {
         } catch {
             failure = failure ?? SoundFileError(error)
         }
+        if fieldName == path { removeFormerTurns() }
         if let failure { throw failure }
         return names
+    }
+
+    /// Removes the orientations of a take that the part has replaced, if the part has none itself. They would turn its
+    /// field.
+    private func removeFormerTurns() {
+        let former = CaptureNames.orientation(path)
+        if turns == nil, replacement.covers(former), OutputPlace(former).occupant == .file { unlink(former) }
     }
 
     /// Removes the files.

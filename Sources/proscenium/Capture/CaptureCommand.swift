@@ -105,7 +105,8 @@ struct CaptureCommand: AsyncParsableCommand {
         guard access(folder, F_OK) == 0 else { throw SessionError(.noFolder(path: output)) }
         var paths = [output, CaptureNames.stereo(output)]
         if !take.noSafety { paths.append(CaptureNames.safety(output)) }
-        if device != "none" { paths.append(CaptureNames.orientation(output)) }
+        // A former take's texts would be taken for this one's, even if this one has none.
+        paths += [CaptureNames.orientation(output), MarkerLabels.path(of: output)]
         let replacement = try take.former.settle(paths)
         do throws(TakeError) {
             for path in paths { try TakeFile.check(path, replaces: replacement.covers(path)) }
