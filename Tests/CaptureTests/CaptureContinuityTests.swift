@@ -248,6 +248,20 @@ import Testing
         #expect(FileManager.default.contents(atPath: rig.folder("take-4.wav.orientation.csv")) == Data([1]))
     }
 
+    @Test func `a name that is taken between two takes is passed over`() throws {
+        let rig = try Rig(preRoll: 0)
+        rig.engine.perform(.begin, now: 0)
+        rig.run(0.5)
+        rig.engine.perform(.end, now: rig.now)
+        #expect(FileManager.default.createFile(atPath: rig.folder("take-2.wav"), contents: Data([1])))
+        rig.engine.perform(.begin, now: rig.now)
+        rig.run(0.5)
+        rig.engine.end()
+        let began = rig.events.compactMap { if case .began(let path, _) = $0 { path } else { nil } }
+        #expect(began == [rig.folder("take.wav"), rig.folder("take-3.wav")])
+        #expect(FileManager.default.contents(atPath: rig.folder("take-2.wav")) == Data([1]))
+    }
+
     @Test func `the largest file of a part stays below the limit`() throws {
         let folder = try Scratch()
         let take = try CaptureTake(.init(path: folder("take.wav"), partBytes: 1_000_000), sampleRate: .studio)

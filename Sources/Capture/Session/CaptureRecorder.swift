@@ -73,8 +73,11 @@ final class CaptureRecorder {
                 "\(EndingTakes.most) takes wait for the disk, which is slow; ask again when one is complete")
         }
         var settings = settings
-        // The name of a later take is free, so that no file is replaced.
-        if nextPath != settings.path { settings.replacement = .nothing }
+        // The name of a later take is free, so that no file is replaced. It may have been taken since the last take.
+        if nextPath != settings.path {
+            settings.replacement = .nothing
+            if !CaptureNames.all(nextPath).allSatisfy(TakeName.isFree) { nextPath = CaptureNames.next(after: nextPath) }
+        }
         settings.path = nextPath
         do throws(SoundFileError) {
             let take = try CaptureTake(settings, sampleRate: sampleRate, completing: completing)
