@@ -57,8 +57,8 @@ package final class Recorder: Sendable {
     ///
     /// - Parameters:
     ///   - waitsForStart: Whether recording begins with the next stream start instead of immediately.
-    ///   - replaces: Whether an existing file of that name is replaced when the recording is complete. Otherwise an
-    ///     existing file is an error.
+    ///   - replaces: Whether an existing file of that name is replaced when the recording is complete, with its marker
+    ///     text. Otherwise an existing file is an error.
     init(
         path: String, sampleRate: SampleRate, encoding: SampleEncoding?, waitsForStart: Bool, replaces: Bool = false
     ) throws(SoundFileError) {
@@ -68,7 +68,7 @@ package final class Recorder: Sendable {
         handover = Handover(writer)
         self.path = path
         self.sampleRate = sampleRate
-        labels = Mutex(MarkerLabels(of: path, rate: sampleRate.hertz))
+        labels = Mutex(MarkerLabels(of: path, rate: sampleRate.hertz, replaces: replaces))
         // Five seconds are longer than the usual stalls of a disk.
         tap = ThreadOwned(RecorderTap(capacityFrames: Int(5 * sampleRate.hertz), waitsForStart: waitsForStart))
         let number = Unfinished.add { [weak self] in self?.completeInHaste() }

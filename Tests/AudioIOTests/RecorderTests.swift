@@ -109,6 +109,29 @@ import Waiting
         #expect(comes { freed == nil })
     }
 
+    @Test func `a recording that replaces another replaces its markers`() throws {
+        let block = PlanarBlock(channels: 2, frames: 8000)
+        for (name, isMarked) in [("r.flac", true), ("r.flac", false), ("r.wav", true)] {
+            let scratch = try Scratch()
+            let text = MarkerLabels.path(of: scratch(name))
+            try Data("former".utf8).write(to: URL(fileURLWithPath: scratch(name)))
+            try Data("1.000000\t1.000000\tformer\n".utf8).write(to: URL(fileURLWithPath: text))
+            let recorder = try Recorder(
+                path: scratch(name), sampleRate: .studio, encoding: nil, waitsForStart: false, replaces: true)
+            recorder.tap.pointee.push(block[0], block[1], frames: 8000, isStreamStart: false, live: true, clock: 0)
+            if isMarked { #expect(try recorder.mark("a", atClock: 0)?.name == "a") }
+            try recorder.finish()
+            #expect(try SoundFileReader(path: scratch(name)).frameCount == 8000)
+            // WAV contains its markers.
+            guard isMarked, name == "r.flac" else {
+                #expect(scratch.contents == [name])
+                continue
+            }
+            let lines = try String(contentsOfFile: text, encoding: .utf8).split(separator: "\n")
+            #expect(lines.count == 1 && lines[0].hasSuffix("\ta"), "\(lines)")
+        }
+    }
+
     @Test(arguments: ["wav", "rf64", "bw64", "w64", "caf", "aiff", "flac"])
     func aFullDiskEndsTheRecordingAndKeepsWhatThereIs(format: String) async {
         await #expect(processExitsWith: .success) { [format] in

@@ -1,3 +1,4 @@
+import Glibc
 import Takes
 
 /// Markers of a recording in progress. A text file beside it has a line for each marker, so the markers survive a
@@ -13,12 +14,18 @@ package struct MarkerLabels {
 
     private let recording: String
     private let rate: Double
+    private let replaces: Bool
     /// Markers so far, in the order in which they were set.
     package private(set) var markers: [SoundFileMarker] = []
     private var text: TextTake?
 
     /// Makes an empty list of markers for a recording at a sample rate, Hz.
-    package init(of recording: String, rate: Double) { (self.recording, self.rate) = (recording, rate) }
+    ///
+    /// - Parameter replaces: Whether the text of a former recording of that name is replaced, or removed if this
+    ///   recording gets no text.
+    package init(of recording: String, rate: Double, replaces: Bool = false) {
+        (self.recording, self.rate, self.replaces) = (recording, rate, replaces)
+    }
 
     /// Adds a marker.
     ///
@@ -28,7 +35,7 @@ package struct MarkerLabels {
         if let text {
             try text.append(line)
         } else {
-            text = try TextTake(path: Self.path(of: recording), beginning: line)
+            text = try TextTake(path: Self.path(of: recording), beginning: line, replaces: replaces)
         }
         markers.append(marker)
     }
@@ -43,6 +50,7 @@ package struct MarkerLabels {
         text = nil
         guard let former, let path, !kept else {
             former?.discard()
+            if path == recording { removeFormer() }
             return
         }
         guard path != recording else {
@@ -53,6 +61,12 @@ package struct MarkerLabels {
         former.discard()
         let lines = markers.map(line(of:)).joined()
         try TextTake(path: Self.path(of: path), beginning: lines).finish()
+    }
+
+    /// Removes the text of a recording that this one has replaced.
+    private func removeFormer() {
+        let text = Self.path(of: recording)
+        if replaces, OutputPlace(text).occupant == .file { unlink(text) }
     }
 
     /// Keeps the text for recovery, together with a recording that could not be completed.

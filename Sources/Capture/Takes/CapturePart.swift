@@ -33,7 +33,8 @@ final class CapturePart {
         self.path = path
         self.sampleRate = sampleRate
         self.replacement = replacement
-        labels = MarkerLabels(of: path, rate: sampleRate.hertz)
+        labels = MarkerLabels(
+            of: path, rate: sampleRate.hertz, replaces: replacement.covers(MarkerLabels.path(of: path)))
         field = try SoundFileWriter(
             path: path, channels: 4, sampleRate: sampleRate, fieldOrder: 1, asTake: true,
             replaces: replacement.covers(path))
