@@ -35,6 +35,27 @@ import Testing
         #expect(block[0][0] == 0 && block[0][1] == 1 && block[1][1] == -1)
     }
 
+    /// sox and arecord state these sizes when they write to a pipe.
+    @Test(arguments: [0x7FFF_F000, 0x7FFF_FF00, 0x7FFF_FFFF] as [UInt32])
+    func `Sound of more than 2 GB behind a placeholder is read to its end`(_ said: UInt32) throws {
+        let scratch = try Scratch()
+        let frames = 375_000_000
+        try make(scratch("long.wav"), bytes: 8 * frames, said: said)
+        let reader = try SoundFileReader(path: scratch("long.wav"))
+        #expect(reader.frameCount == frames && reader.missingFrames == 0 && reader.isUnended)
+        try reader.seek(to: frames - 1)
+        let block = PlanarBlock(channels: 2, frames: 2)
+        #expect(try reader.read(into: block, frames: 2) == 1)
+        #expect(block[0][0] == 1 && block[1][0] == -1)
+    }
+
+    @Test func `Sound that is as long as a placeholder says has a length`() throws {
+        let scratch = try Scratch()
+        try make(scratch("long.wav"), bytes: 0x7FFF_8000, said: 0x7FFF_8000)
+        let reader = try SoundFileReader(path: scratch("long.wav"))
+        #expect(reader.frameCount == 0x7FFF_8000 / 8 && reader.missingFrames == 0 && !reader.isUnended)
+    }
+
     @Test(arguments: [(44_100.0, 48_000.0), (96_000.0, 44_100.0), (48_000.0, 192_000.0)])
     func aToneKeepsItsSamplesAtAnotherRate(_ from: Double, _ to: Double) throws {
         let scratch = try Scratch()

@@ -78,6 +78,10 @@ import Testing
         try expect(Self.riff(36, data: 0), isUnended: true, "the header's own size")
         try expect(Self.riff(-1, data: 0), isUnended: true, "no size of the whole")
         try expect(Self.riff(0, data: 0, big: true), isUnended: true, "RIFX")
+        // sox, with frames of four and six bytes, and arecord.
+        for size in [0x7FFF_F000, 0x7FFF_EFFC, 0x7FFF_FF00] {
+            try expect(Self.riff(size + 36, data: size), isUnended: true, "placeholder \(size)")
+        }
         for name in ["RF64", "BW64"] {
             try expect(Self.long(name, whole: 0, sound: 0, data: -1), isUnended: true, name)
             try expect(Self.long(name, whole: 72, sound: 0, data: 0), isUnended: true, name)

@@ -3,6 +3,9 @@ enum SoundContainer: Equatable { case riff, rifx, rf64, bw64, aiff, caf }
 
 /// Size of the chunk with a file's sound, for headers that may not declare it.
 struct SoundSize {
+    /// Sizes of sound that programs state before they know the length.
+    private static let placeholders = 0x7FFF_0000...0x7FFF_FFFF
+
     /// Container of the file.
     let container: SoundContainer
     /// Number of bytes after the first eight of a RIFF file, as its header declares it (in RF64 and BW64 in `ds64`).
@@ -20,6 +23,10 @@ struct SoundSize {
     /// A size of 0 counts as undeclared if bytes follow. In the RIFF family the header's total size must also end
     /// before the sound or after the file's end, because a file without sound may have further chunks.
     ///
+    /// In the RIFF family a size in `placeholders` also counts as undeclared, unless the sound or the header's total
+    /// size ends at the file's end. Programs write such a size into a pipe: sox 7FFFF000₁₆ and arecord 7FFFFF00₁₆,
+    /// both rounded down to whole frames.
+    ///
     /// - Parameters:
     ///   - stated: Size in the chunk's header.
     ///   - offset: Offset of the chunk's content.
@@ -27,7 +34,9 @@ struct SoundSize {
         let room = fileSize - offset
         switch container {
         case .riff, .rifx:
-            return stated == 0 && room > 0 && !isWithin(offset, fileSize) ? (room, true) : (stated, false)
+            let isPlaceholder = Self.placeholders.contains(stated) && stated != room && whole != fileSize - 8
+            let isMissing = isPlaceholder || stated == 0 && !isWithin(offset, fileSize)
+            return isMissing && room > 0 ? (room, true) : (stated, false)
         case .rf64, .bw64:
             guard let sound else { return (stated, false) }
             if sound != 0 { return (sound, false) }
