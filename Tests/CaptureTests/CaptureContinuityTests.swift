@@ -181,6 +181,29 @@ import Testing
         #expect(answers.withLock { $0.filter { $0.hasPrefix("complete: ") }.count } == 8)
     }
 
+    @Test func `the end of a capture waits for a slow disk`() throws {
+        let folder = try Scratch()
+        let inputs = MemoryCapture(channels: 4, sampleRate: .studio)
+        let engine = try CaptureEngine(
+            .init(chain: .init(array: try MicrophoneArray("ambix")), take: .init(path: folder("take.wav"))),
+            inputs: inputs, sources: [],
+            completing: { work in
+                Thread.detachNewThread {
+                    Thread.sleep(forTimeInterval: 9)
+                    work()
+                }
+            })
+        let session = CaptureSession(engine, inputs: inputs) { nil }
+        try session.start()
+        session.ask(.begin)
+        for _ in 0..<60_000 where session.status.seconds == nil { usleep(1000) }
+        for _ in 0..<94 { inputs.cycle(512) { _, _ in [Float](repeating: 0.1, count: 512) } }
+        #expect(session.finish())
+        let events = session.takeEvents()
+        #expect(events.contains { if case .take(.completed) = $0 { true } else { false } }, "\(events)")
+        #expect(FileManager.default.fileExists(atPath: folder("take.wav")))
+    }
+
     @Test func `how the device was turned before a take is where the take begins`() throws {
         let rig = try Rig(preRoll: 1)
         let turn = { (now: Double) in Quaternion(yaw: 0.5 * now, pitch: 0, roll: 0) }

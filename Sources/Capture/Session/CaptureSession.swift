@@ -23,6 +23,8 @@ package final class CaptureSession: Sendable {
         var events: [CaptureEvent] = []
         var status = CaptureEngine.Status()
         var isOver = false
+        /// Timeout for the files of all takes at the end of the capture, seconds.
+        var diskPatience = TakeFile.patience
         /// Whether further requests are refused.
         var isClosed = false
     }
@@ -55,8 +57,9 @@ package final class CaptureSession: Sendable {
         self.reopen = reopen
     }
 
-    /// Timeout for the files of all takes at the end of the capture, seconds.
-    private static let longestEnd = 8.0
+    /// Part of the timeout of `finish` that remains after the wait for the disk, seconds. Within it a request to end a
+    /// take is answered.
+    private static let answering = 3.0
 
     /// Starts the thread. May be called once.
     ///
@@ -71,9 +74,7 @@ package final class CaptureSession: Sendable {
             // Frames that are waiting at the inputs still belong to the take.
             var rounds = 0
             while rounds < 512, engine.step(now: Self.now) > 0 { rounds += 1 }
-            // The timeout is shorter than that of callers waiting for this thread, so that a request to end a take is
-            // always answered.
-            engine.end(within: Self.longestEnd)
+            engine.end(within: state.withLock { $0.diskPatience })
             publish(&work)
             let left = state.withLock { state in
                 defer { (state.requests, state.isClosed) = ([], true) }
@@ -116,7 +117,7 @@ package final class CaptureSession: Sendable {
                         state.events.append(.refused("JACK runs at another rate now: the take is complete"))
                         state.isOver = true
                     }
-                    engine.end()
+                    engine.end(within: state.withLock { $0.diskPatience })
                     publish(&work)
                     worker.end()
                     return 0
@@ -175,8 +176,9 @@ package final class CaptureSession: Sendable {
     package var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Ends the capture, and completes the take. Returns false if the thread has not ended within `seconds`, because
-    /// the disk or the server blocks it.
+    /// the disk or the server blocks it. The disk may take up to three seconds less.
     package func finish(within seconds: Double = TakeFile.patience + 5) -> Bool {
+        state.withLock { $0.diskPatience = max(seconds - Self.answering, seconds / 2) }
         let isDone = worker.stop(within: seconds)
         unfinished.withLock { number in
             number.map(Unfinished.forget)

@@ -130,7 +130,7 @@ struct CaptureCommand: AsyncParsableCommand {
         var tracking = TrackingSettings(head: device)
         tracking.options.yawPull = 0
         let feed = device == "none" ? nil : try HeadPoseFeed(tracking) { say("proscenium: \($0)") }
-        let interrupt = Interrupt(patience: 12)
+        let interrupt = Interrupt(patience: Self.haste)
         try await feed?.start()
         let door: CaptureDoor?
         if let control, control != "none", let address = ControlAddress(control) {
@@ -150,15 +150,22 @@ struct CaptureCommand: AsyncParsableCommand {
             console.show()
         }
         await feed?.stop()
-        let isDone = session.finish()
+        // After a signal less time is left than the disk may need.
+        let patience = interrupt.isRequested ? Self.haste - 1 : TakeFile.patience + 5
+        let isDone = session.finish(within: patience)
         console.close()
         guard isDone else {
-            let reason = "the disk did not take it within a minute"
+            let reason = "the disk did not take it within \(Int(patience)) s"
             throw Failure(.environment, "\(reason): what is not complete lies in .part files")
         }
         if console.hasFailed { throw Failure(.environment, "") }
         if interrupt.isRequested { throw ExitCode(130) }
+        if let loss = console.loss { throw Failure(.environment, "the capture is not whole: \(loss)") }
+        if session.isOver { throw Failure(.environment, "") }
     }
+
+    /// Seconds from a signal until the program ends in any case.
+    private static let haste = 12.0
 
     /// Records the pose. Not in asynchronous functions: their frames lose the alignment of vectors (Swift 6.3).
     private static func note(_ feed: HeadPoseFeed, _ session: CaptureSession) {

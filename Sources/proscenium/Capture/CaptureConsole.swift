@@ -13,6 +13,8 @@ final class CaptureConsole {
     private var lineIsShown = false
     /// Whether the take's start was refused.
     private(set) var hasFailed = false
+    /// First event by which sound was lost, or by which a take is not complete; nil without one.
+    private(set) var loss: CaptureEvent?
     private var hasBegun = false
     /// Whether a take begins only on request: a refusal before then does not end the program.
     private let waits: Bool
@@ -45,7 +47,11 @@ final class CaptureConsole {
             clear()
             say("proscenium: \(event)")
             hears(event)
-            if case .began = event { hasBegun = true }
+            switch event {
+            case .began: hasBegun = true
+            case .take(.incomplete), .take(.outOfRoom), .lost: loss = loss ?? event
+            default: break
+            }
             if case .refused = event, !waits, !hasBegun, session.status.seconds == nil { hasFailed = true }
         }
         let now = HostClock().now
