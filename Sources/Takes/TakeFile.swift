@@ -69,12 +69,16 @@ package final class TakeFile {
 
     /// Gives the file its name, or the next free name (`ears-2.wav`) if a file of that name has appeared.
     ///
+    /// - Parameter other: a name other than `path`, for a file beside another file whose name was taken. It replaces no
+    ///   file. Nil stands for `path`.
     /// - Returns: the final name.
     /// - Throws: `system`. The `.part` then stays for a recovery.
     @discardableResult
-    package func complete() throws(TakeError) -> String {
+    package func complete(as other: String? = nil) throws(TakeError) -> String {
         guard isOpen else { throw .system(path: path, code: EBADF) }
         isOpen = false
+        let place = other.map { OutputPlace($0).resolved } ?? self.place
+        let replaces = self.replaces && other == nil
         var name = place
         do throws(TakeError) {
             if !replaces { name = try TakeName.claim(place) }
@@ -89,7 +93,7 @@ package final class TakeFile {
         }
         // A file server or a quota may report a failed write only at this point.
         guard close(descriptor) == 0 else { throw .system(path: path, code: errno) }
-        return name == place ? path : name
+        return name == place ? other ?? path : name
     }
 
     /// Closes the `.part` and leaves it for a recovery.

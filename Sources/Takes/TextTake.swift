@@ -79,14 +79,15 @@ package final class TextTake: Sendable {
         try append(beginning)
     }
 
-    /// Completes the file. Returns its name; nil if the file was completed or removed before.
+    /// Completes the file, under another name if one is given (`TakeFile.complete`). Returns its name; nil if the file
+    /// was completed or removed before.
     @discardableResult
-    package func finish() throws(TakeError) -> String? {
+    package func finish(as other: String? = nil) throws(TakeError) -> String? {
         unfinished.withLock { $0.map(Unfinished.forget) }
         return try state.withLock { (state: inout State) throws(TakeError) in
             let file = state.file
             state.file = nil
-            return try file?.complete()
+            return try file?.complete(as: other)
         }
     }
 

@@ -116,6 +116,35 @@ import Testing
         }
     }
 
+    @Test func `where the name of the field is taken, the files beside it follow it`() throws {
+        let folder = try Scratch()
+        let take = try CaptureTake(.init(path: folder("take.wav")), sampleRate: .studio)
+        _ = Self.write(take, frames: 20_000)
+        try take.note(.init(time: 0.1, fieldToWorld: Quaternion(yaw: 1, pitch: 0, roll: 0)))
+        #expect(FileManager.default.createFile(atPath: folder("take.wav"), contents: Data([1])))
+        let names = ["take-2.wav", "take-2-stereo.wav", "take-2-safety.wav", "take-2.wav.orientation.csv"]
+        #expect(take.finish() == [.completed(names.map { folder($0) })])
+        #expect(folder.contents == (names + ["take.wav"]).sorted())
+        #expect(try OrientationTrack(besideTake: folder("take-2.wav")).times == [0.1])
+        #expect(FileManager.default.contents(atPath: folder("take.wav")) == Data([1]))
+    }
+
+    @Test func `orientations are kept where markers cannot be`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try Scratch()
+            try FullDisk.begin(atBytes: 500_000)
+            let take = try CaptureTake(.init(path: folder("take.wav"), replacement: .anything), sampleRate: .studio)
+            #expect(try take.mark("a", at: 10))
+            try take.note(.init(time: 0.1, fieldToWorld: .identity))
+            // A full disk leaves the markers to their text, which does not replace a folder.
+            let text = MarkerLabels.path(of: folder("take.wav"))
+            try FileManager.default.createDirectory(atPath: text, withIntermediateDirectories: false)
+            let incidents = CaptureTakeTests.write(take, frames: 30_000) + take.finish()
+            #expect(incidents.contains { if case .incomplete = $0 { true } else { false } }, "\(incidents)")
+            #expect(try OrientationTrack(besideTake: folder("take.wav")).times == [0.1])
+        }
+    }
+
     @Test func `a take without turns does not keep those of the take that it replaces`() throws {
         for replacement in [Replacement.anything, .nothing] {
             let folder = try Scratch()

@@ -7,15 +7,16 @@ import Takes
 extension SoundFileWriter {
     /// Completes the file and renames it to its final name.
     ///
+    /// - Parameter other: Another name for a take (`TakeFile.complete`). Nil stands for `path`.
     /// - Returns: The final name. That of a take may differ from the requested one, if that name was taken meanwhile.
     /// - Throws: `diskFull`, `noPermission`, `system`. `exists` if a file appeared meanwhile that must not be replaced.
     ///   The temporary file is then removed. A take stays as its `.part`.
     @discardableResult
-    package func finish() throws(SoundFileError) -> String {
+    package func finish(as other: String? = nil) throws(SoundFileError) -> String {
         guard file != nil else { throw .cancelled }
-        if isCutShort { return try keep() }
+        if isCutShort { return try keep(as: other) }
         try complete()
-        return try publish()
+        return try publish(as: other)
     }
 
     /// Completes the file under its temporary name. `publish` then renames it. Dropping the writer before that removes
@@ -43,7 +44,7 @@ extension SoundFileWriter {
     package var completePath: String { temporaryPath ?? path }
 
     /// Completes a take after a failed write. It then ends with its last complete frame.
-    private func keep() throws(SoundFileError) -> String {
+    private func keep(as other: String?) throws(SoundFileError) -> String {
         guard let file, let take else { throw .cancelled }
         if format == .flac {
             self.file = nil
@@ -69,13 +70,13 @@ extension SoundFileWriter {
         // There is no room for markers.
         markers = []
         try amend()
-        return try publish()
+        return try publish(as: other)
     }
 
-    private func publish() throws(SoundFileError) -> String {
+    private func publish(as other: String?) throws(SoundFileError) -> String {
         if let take {
             isUnnamed = false
-            do throws(TakeError) { return try take.complete() } catch {
+            do throws(TakeError) { return try take.complete(as: other) } catch {
                 throw .incomplete(part: take.temporaryPath, reason: error.description)
             }
         }

@@ -106,7 +106,8 @@ final class CapturePart {
         }
     }
 
-    /// Completes the files. Returns their final paths.
+    /// Completes the files. Returns their final paths. If the field gets another name because its own has been taken,
+    /// the other files follow it.
     ///
     /// - Throws: the first error. The remaining files are completed nevertheless. If the field cannot be completed, its
     ///   text files also stay `.part` files, and are recovered with it.
@@ -123,7 +124,7 @@ final class CapturePart {
         for writer in writers where writer.frameCount > frameCount { writer.cut(to: frameCount) }
         for writer in writers {
             do throws(SoundFileError) {
-                let name = try writer.finish()
+                let name = try writer.finish(as: otherName(of: writer, beside: fieldName))
                 names.append(name)
                 if writer === field { fieldName = name }
             } catch {
@@ -135,15 +136,24 @@ final class CapturePart {
             turns?.leave()
             throw failure
         }
+        do throws(TakeError) { try labels.settle(kept: field.hasKeptMarkers, path: fieldName) } catch {
+            failure = failure ?? SoundFileError(error)
+        }
+        let other = fieldName.flatMap { $0 == path ? nil : CaptureNames.orientation($0) }
         do throws(TakeError) {
-            try labels.settle(kept: field.hasKeptMarkers, path: fieldName)
-            if let name = try turns?.finish() { names.append(name) }
+            if let name = try turns?.finish(as: other) { names.append(name) }
         } catch {
             failure = failure ?? SoundFileError(error)
         }
         if fieldName == path { removeFormerTurns() }
         if let failure { throw failure }
         return names
+    }
+
+    /// Returns the name of a file beside a field that got another name than `path`; nil for the requested name.
+    private func otherName(of writer: SoundFileWriter, beside fieldName: String?) -> String? {
+        guard let fieldName, fieldName != path, writer !== field else { return nil }
+        return writer === stereo ? CaptureNames.stereo(fieldName) : CaptureNames.safety(fieldName)
     }
 
     /// Removes the orientations of a take that the part has replaced, if the part has none itself. They would turn its
