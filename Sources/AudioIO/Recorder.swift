@@ -224,9 +224,9 @@ package final class Recorder: Sendable {
 
     /// Keeps the marker file if the sound file does not contain the markers.
     private func settleMarkers(of writer: SoundFileWriter, _ found: inout Outcome) {
-        var file = writer.frameCount > 0 ? found.path : nil
-        // A file that could not be renamed still exists, for recovery.
-        if case .incomplete = found.failure { file = path }
+        // A file that could not be completed remains for recovery, which removes markers from it. The text remains too.
+        if case .incomplete = found.failure { return labels.withLock { $0.leave() } }
+        let file = writer.frameCount > 0 ? found.path : nil
         do throws(TakeError) {
             try labels.withLock { labels throws(TakeError) in
                 try labels.settle(kept: writer.hasKeptMarkers, path: file)

@@ -109,6 +109,28 @@ import Waiting
         #expect(comes { freed == nil })
     }
 
+    @Test func `a recording that cannot be renamed is recovered with its markers`() throws {
+        let scratch = try Scratch()
+        let block = PlanarBlock(channels: 2, frames: 8000)
+        let recorder = try Recorder(
+            path: scratch("r.wav"), sampleRate: .studio, encoding: nil, waitsForStart: false, replaces: true)
+        recorder.tap.pointee.push(block[0], block[1], frames: 8000, isStreamStart: false, live: true, clock: 0)
+        #expect(try recorder.mark("a", atClock: 0)?.name == "a")
+        // A file does not replace a folder.
+        try FileManager.default.createDirectory(atPath: scratch("r.wav"), withIntermediateDirectories: false)
+        let error = #expect(throws: SoundFileError.self) { try recorder.finish() }
+        guard case .incomplete = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        try FileManager.default.removeItem(atPath: scratch("r.wav"))
+        #expect(scratch.contents == ["r.wav.markers.txt.part", "r.wav.part"])
+        for part in scratch.contents.reversed() { _ = try CutOffTake.recover(scratch(part)) }
+        let text = MarkerLabels.path(of: scratch("r-recovered.wav"))
+        let lines = try String(contentsOfFile: text, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 1 && lines[0].hasSuffix("\ta"), "\(lines)")
+    }
+
     @Test func `a recording that replaces another replaces its markers`() throws {
         let block = PlanarBlock(channels: 2, frames: 8000)
         for (name, isMarked) in [("r.flac", true), ("r.flac", false), ("r.wav", true)] {
