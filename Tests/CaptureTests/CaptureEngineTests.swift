@@ -24,13 +24,13 @@ import Testing
         static let second = ["other:W", "other:Y", "other:Z", "other:X"]
 
         init(
-            preRoll: Double = 10, sources: [String] = Rig.first,
+            preRoll: Double = 10, array: String = "ambix", sources: [String] = Rig.first,
             designing: @escaping Dispatching = { $0() }, completing: Dispatching? = nil
         ) throws {
             folder = try Scratch()
             inputs = MemoryCapture(channels: 4, sampleRate: .studio)
             inputs.offer((Rig.first + Rig.second).map { CaptureSource(port: $0, group: "mic", isPhysical: false) })
-            var chain = CaptureChain.Settings(array: try MicrophoneArray("ambix"))
+            var chain = CaptureChain.Settings(array: try MicrophoneArray(array))
             chain.highPass = nil
             var settings = CaptureEngine.Settings(chain: chain, take: .init(path: folder("take.wav")))
             settings.preRoll = preRoll
@@ -50,6 +50,19 @@ import Testing
                     let gain = self.gains[String(source.split(separator: ":")[0])] ?? 0
                     let own: Float = ["W": 1, "Y": 1][source.split(separator: ":")[1]] ?? 0
                     return (0..<512).map { gain * own * Float(sin(2 * .pi * 1000 * Double(clock + $0) / 48_000)) }
+                }
+                frames += 512
+                while engine.step(now: now) > 0 {}
+                events += engine.takeEvents()
+                each(now)
+            }
+        }
+
+        /// Runs cycles with the given sound of the first sources, `[source][frame]`, in whole periods of 512 frames.
+        func run(_ sound: [[Float]], each: (Double) -> Void = { _ in }) {
+            for start in stride(from: 0, to: sound[0].count - 511, by: 512) {
+                inputs.cycle(512) { source, _ in
+                    Rig.first.firstIndex(of: source).map { Array(sound[$0][start..<(start + 512)]) } ?? []
                 }
                 frames += 512
                 while engine.step(now: now) > 0 {}

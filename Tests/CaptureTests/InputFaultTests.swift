@@ -85,24 +85,52 @@ import Testing
         }
     }
 
+    /// Returns the orientation of a device that turns about all axes, for one of 60 looks.
+    static func turn(_ look: Int) -> Quaternion {
+        let time = Double(look) / 60
+        return Quaternion(yaw: 1.2 * sin(6 * time), pitch: 0.7 * sin(9 * time + 1), roll: 0.3 * sin(4 * time))
+    }
+
+    /// Returns 4096 frames of an array's signals, `[capsule][frame]`, from two sources that rest in the world.
+    static func twoSources(_ simulator: ArraySimulator, deviceToWorld turn: Quaternion, look: Int) -> [[Double]] {
+        var signals = [[Double]](
+            repeating: [Double](repeating: 0, count: 4096), count: simulator.capsules.count)
+        for (place, source) in [(30.0, 10.0), (-80.0, 25.0)].enumerated() {
+            let u = turn.conjugate.rotate(Direction<World>(azimuthDegrees: source.0, elevationDegrees: source.1).unit)
+            let spectrum = noiseSpectrum(frames: 4096, from: 80, to: 6000, seed: UInt64(10 * look + place))
+                .map { $0 * (place == 0 ? 1 : 0.4) }
+            simulator.add(u, spectrum: spectrum, to: &signals)
+        }
+        return signals
+    }
+
+    @Test func `capsules are not taken for swapped when the tracker of a device falls silent`() throws {
+        let rig = try CaptureEngineTests.Rig(preRoll: 0, array: "tetrahedral")
+        let simulator = ArraySimulator(try MicrophoneArray("tetrahedral"), decibels: 1, degrees: 5, seed: 5)
+        /// Plays a quarter of a second; `isTold` says whether the tracker sends the orientation.
+        func play(_ turn: Quaternion, look: Int, isTold: Bool) {
+            let once = Self.twoSources(simulator, deviceToWorld: turn, look: look)
+            let sound = once.map { row in (0..<3).flatMap { _ in row.map { Float($0) } } }
+            rig.run(sound) { now in
+                guard isTold else { return }
+                rig.engine.note(deviceToWorld: turn, at: now)
+            }
+        }
+        for look in 0..<60 { play(Self.turn(look), look: look, isTold: true) }
+        let away = Quaternion(yaw: .pi, pitch: 0, roll: 0) * Self.turn(59)
+        for look in 0..<60 { play(away, look: look, isTold: false) }
+        #expect(!rig.events.contains { if case .fault(.swapped) = $0 { true } else { false } }, "\(rig.events)")
+    }
+
     @Test(arguments: [[0, 1, 2, 3], [1, 0, 2, 3], [1, 2, 0, 3], [3, 2, 1, 0], [0, 1, 3, 2]])
     func `a device that turns finds out any order of a tetrahedron`(order: [Int]) throws {
         let array = try MicrophoneArray("tetrahedral")
         let simulator = ArraySimulator(array, decibels: 1, degrees: 5, seed: 5)
         var finder = try #require(TurnedOrder(array, sampleRate: .studio))
         let block = PlanarBlock(channels: 4, frames: 4096)
-        let sources = [(30.0, 10.0), (-80.0, 25.0)]
         for look in 0..<60 {
-            let time = Double(look) / 60
-            let turn = Quaternion(yaw: 1.2 * sin(6 * time), pitch: 0.7 * sin(9 * time + 1), roll: 0.3 * sin(4 * time))
-            var signals = [[Double]](repeating: [Double](repeating: 0, count: 4096), count: 4)
-            for (place, source) in sources.enumerated() {
-                let u = turn.conjugate.rotate(
-                    Direction<World>(azimuthDegrees: source.0, elevationDegrees: source.1).unit)
-                let spectrum = noiseSpectrum(frames: 4096, from: 80, to: 6000, seed: UInt64(10 * look + place))
-                    .map { $0 * (place == 0 ? 1 : 0.4) }
-                simulator.add(u, spectrum: spectrum, to: &signals)
-            }
+            let turn = Self.turn(look)
+            let signals = Self.twoSources(simulator, deviceToWorld: turn, look: look)
             for channel in 0..<4 {
                 for i in 0..<4096 { block[channel][i] = Float(signals[order[channel]][i]) }
             }

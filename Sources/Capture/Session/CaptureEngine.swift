@@ -20,6 +20,8 @@ package final class CaptureEngine {
 
     /// Interval between two checks of the sources and of the inputs' faults, seconds.
     private static let lookInterval = 0.25
+    /// Age beyond which the device's orientation counts as unknown, seconds.
+    private static let oldestTurn = 0.5
     let chain: CaptureChain
     let desk: FilterDesk
     let recorder: CaptureRecorder
@@ -34,6 +36,8 @@ package final class CaptureEngine {
     private var toldLost = 0
     private var formerlyLost = 0
     private var nextLook = 0.0
+    /// Time of the device's last orientation, seconds.
+    private var lastTurn = -Double.infinity
     private var isServerTold = false
 
     /// Creates an engine without a take. Each input is connected to one source, or there are no sources.
@@ -78,6 +82,7 @@ package final class CaptureEngine {
             isServerTold = true
             eventLog.tell(.serverGone)
         }
+        if now - lastTurn > Self.oldestTurn { chain.deviceToWorld = nil }
         let frames = inputs.take(into: raw, limit: CaptureChain.mostFrames)
         if frames > 0 {
             sources.mix(raw, to: block, frames: frames, inputs)
@@ -110,6 +115,7 @@ package final class CaptureEngine {
     /// next take.
     package func note(deviceToWorld turn: Quaternion, at seconds: Double) {
         chain.deviceToWorld = turn
+        lastTurn = seconds
         guard let frame = inputs.frame(at: seconds) else { return }
         // The rotation from device axes to the field's axes is removed first.
         let fieldToWorld = (turn * chain.settings.orientation.deviceToScene.inverse.quaternion).normalized
