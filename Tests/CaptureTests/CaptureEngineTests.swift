@@ -181,6 +181,9 @@ import Testing
         let field = try rig.finish()
         #expect(rig.events.contains(.serverGone) && rig.events.contains(.serverBack))
         #expect(field[0].count == rig.frames + 51_200)
+        let markers = try SoundFileReader(path: rig.folder("take.wav")).metadata.markers
+        let again = try #require(markers.first { $0.name == "JACK again" })
+        #expect(abs(again.frame - rig.frames) <= 512)
         #expect(abs(field[0][field[0].count - 20_000] - 0.1) < 1e-3)
     }
 

@@ -107,7 +107,7 @@ package final class CaptureEngine {
         isServerTold = false
         ahead = recorder.processed
         eventLog.tell(.serverBack)
-        recorder.remark("JACK again", at: recorder.processed)
+        recorder.remark("JACK again", at: recorder.processed + chain.delayFrames)
         return true
     }
 
