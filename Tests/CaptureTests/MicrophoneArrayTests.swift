@@ -1,8 +1,10 @@
 import AbsentPlaces
+import AudioIO
 import Capture
 import Foundation
 import Geometry
 import Signal
+import SoundFixtures
 import Testing
 
 @Suite struct MicrophoneArrayTests {
@@ -60,6 +62,28 @@ import Testing
                 .responses(of: array, length: length, sampleRate: .studio)
         }
         #expect(error?.description.contains("capsule BLD is silent") ?? false)
+    }
+
+    @Test func `an unknown key of a calibration is named, and so is the file of one that does not fit`() throws {
+        let folder = try Scratch()
+        let writer = try SoundFileWriter(path: folder("a.wav"), channels: 3, sampleRate: .studio)
+        try writer.write(PlanarBlock(channels: 3, frames: 10), frames: 10)
+        try writer.finish()
+        let path = folder("calibration.json")
+        func calibration(_ key: String) throws -> Calibration {
+            let text = #"{"responses": [{"azimuth": 0, "\#(key)": 10, "file": "a.wav"}]}"#
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            return try Calibration(at: path)
+        }
+        let unknown = #expect(throws: CaptureError.self) { try calibration("elevaton") }
+        #expect(unknown?.description.hasPrefix("\(path): responses[0].elevaton is unknown") ?? false)
+        let read = try calibration("elevation")
+        for name in ["tetrahedral", "ambix"] {
+            let error = #expect(throws: CaptureError.self) {
+                try CaptureFilters.responses(of: try MicrophoneArray(name), calibration: read, sampleRate: .studio)
+            }
+            #expect(error?.description.hasPrefix("the calibration \(path) does not fit") ?? false, "\(name)")
+        }
     }
 
     @Test func `a calibration with a long delay, at another rate, and of one direction alone gives levels`() throws {

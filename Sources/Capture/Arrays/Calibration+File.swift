@@ -17,7 +17,8 @@ import Soundstage
 /// ```
 /// Azimuth is positive to the left. Both angles are in degrees and in device axes. A missing elevation is 0. Each file
 /// contains the impulse response of every capsule, one channel per capsule in the array's order. All must be measured
-/// with the same loudspeaker at the same distance. File paths are relative to the folder of the JSON file.
+/// with the same loudspeaker at the same distance. File paths are relative to the folder of the JSON file. Unknown keys
+/// of a direction are errors.
 extension Calibration {
     /// Greatest number of directions of a calibration, and greatest number of samples that are read from a response.
     private static let (mostDirections, mostSamples) = (4096, 65_536)
@@ -40,8 +41,14 @@ extension Calibration {
         var rate: SampleRate?
         for (place, entry) in list.enumerated() {
             let key = "responses[\(place)]"
-            guard let azimuth = entry["azimuth"]?.number, let file = entry["file"]?.text,
-                let elevation = entry["elevation"].map({ $0.number }) ?? 0, abs(azimuth) <= 360, abs(elevation) <= 90
+            let fields: JSONFields
+            do throws(JSONFile.Refusal) {
+                fields = try JSONFields(entry, at: key, known: ["azimuth", "elevation", "file"])
+            } catch {
+                throw CaptureError(error, in: path)
+            }
+            guard let azimuth = fields["azimuth"]?.number, let file = fields["file"]?.text,
+                let elevation = fields["elevation"].map({ $0.number }) ?? 0, abs(azimuth) <= 360, abs(elevation) <= 90
             else { throw .invalid(source: path, key: key, reason: "must have azimuth, elevation (degrees) and file") }
             let (responses, own) = try Self.responses(file.hasPrefix("/") ? file : folder + file)
             guard rate ?? own == own else {
@@ -53,7 +60,7 @@ extension Calibration {
                 Measurement(
                     direction: Direction(azimuthDegrees: azimuth, elevationDegrees: elevation), responses: responses))
         }
-        self.init(measurements: measurements, sampleRate: rate ?? .studio)
+        self.init(measurements: measurements, sampleRate: rate ?? .studio, source: path)
     }
 
     private static func responses(_ path: String) throws(CaptureError) -> ([[Double]], SampleRate) {

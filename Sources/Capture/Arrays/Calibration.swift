@@ -28,15 +28,17 @@ package struct Calibration: Sendable {
     package let measurements: [Measurement]
     /// Sample rate of the responses.
     package let sampleRate: SampleRate
+    /// Name of the calibration in errors: the path of its file, if it has one.
+    package let source: String
     /// Weight of the nominal pattern relative to the weight of one measured direction.
     private static let trust = 0.005
     /// Lowest frequency that is fitted, Hz. Measurements in a room of usual size are unreliable below it. Lower bins
     /// get the result of the first bin above it.
     private static let lowest = 100.0
 
-    /// Creates a calibration from measurements at a sample rate.
-    package init(measurements: [Measurement], sampleRate: SampleRate) {
-        (self.measurements, self.sampleRate) = (measurements, sampleRate)
+    /// Creates a calibration from measurements at a sample rate. `source`: its name in errors.
+    package init(measurements: [Measurement], sampleRate: SampleRate, source: String = "calibration") {
+        (self.measurements, self.sampleRate, self.source) = (measurements, sampleRate, source)
     }
 
     /// Returns the responses of an array after the fit to the measurements, for a transform of `length` samples at a
@@ -46,10 +48,10 @@ package struct Calibration: Sendable {
     /// measurement adds only the deviations from them. Above 0.48 of the measurement's sample rate the patterns are
     /// nominal.
     package func responses(
-        of array: MicrophoneArray, length: Int, sampleRate: SampleRate, source: String = "calibration"
+        of array: MicrophoneArray, length: Int, sampleRate: SampleRate
     ) throws(CaptureError) -> ArrayResponses {
         let capsules = array.capsules
-        try check(capsules, source: source)
+        try check(capsules)
         var result = ArrayResponses(capsules, length: length, sampleRate: sampleRate)
         let nominal = result
         let spectra = measuredSpectra(at: (0..<result.binCount).map(result.frequency))
@@ -72,7 +74,7 @@ package struct Calibration: Sendable {
         return result
     }
 
-    private func check(_ capsules: [Capsule], source: String) throws(CaptureError) {
+    private func check(_ capsules: [Capsule]) throws(CaptureError) {
         guard !capsules.isEmpty else {
             throw .calibrationDoesNotFit(source: source, reason: "a sound field that is ready has no capsules")
         }

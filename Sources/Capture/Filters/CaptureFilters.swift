@@ -42,9 +42,10 @@ package struct CaptureFilters: Sendable {
     ) throws(CaptureError) -> ArrayResponses {
         let length = ArrayFilters.length(at: sampleRate)
         guard case .capsules(let capsules) = array.kind else {
-            guard calibration == nil else {
+            if let calibration {
                 throw .calibrationDoesNotFit(
-                    source: "calibration", reason: "'\(array.name)' is a sound field that is ready, without capsules")
+                    source: calibration.source,
+                    reason: "'\(array.name)' is a sound field that is ready, without capsules")
             }
             return harmonics(length, sampleRate)
         }
