@@ -8,18 +8,20 @@ import Signal
 /// `capture --list`: JACK's sources by groups, with levels; live on a terminal, once into a file or pipe.
 struct CaptureListing {
     /// One source.
-    private struct Row: Encodable {
+    struct Row: Encodable {
         var port: String
         var name: String?
         var group: String
         var physical: Bool
-        /// Peak, falling by 20 dB/s, dBFS; nil below −140 dBFS.
+        /// Whether the levels are measured. Sources beyond `most` have no input to measure them.
+        var measured: Bool
+        /// Peak, falling by 20 dB/s, dBFS; nil below −140 dBFS, or if not measured.
         var peak: Double?
         var rms: Double?
     }
 
     /// Most sources that are measured.
-    private static let most = 64
+    static let most = 64
     /// Duration of a single measurement, seconds.
     private static let once = 1.0
     let name: String
@@ -70,19 +72,22 @@ struct CaptureListing {
         }
     }
 
-    private static func rows(_ sources: [CaptureSource], _ meter: InputMeter) -> [Row] {
+    /// Returns the sources with their levels. The meter has `most` inputs.
+    static func rows(_ sources: [CaptureSource], _ meter: InputMeter) -> [Row] {
         sources.enumerated().map { place, source in
-            let level = place < most ? meter.levels[place] : InputMeter.Level()
+            let isMeasured = place < most
+            let level = isMeasured ? meter.levels[place] : InputMeter.Level()
             func rounded(_ value: Double) -> Double { (10 * value).rounded() / 10 }
             return Row(
                 port: source.port, name: source.prettyName, group: source.group, physical: source.isPhysical,
+                measured: isMeasured,
                 peak: level.peak > 1e-7 ? rounded(20 * log10(Double(level.peak))) : nil,
                 rms: level.power > 1e-14 ? rounded(10 * log10(level.power)) : nil)
         }
     }
 
     /// Returns the sources under their groups, each with a bar of 60 dB.
-    private static func text(_ rows: [Row]) -> String {
+    static func text(_ rows: [Row]) -> String {
         guard !rows.isEmpty else { return "nothing gives sound in JACK" }
         var (lines, group): ([String], String?) = ([], nil)
         let width = rows.map(\.port.count).max() ?? 0
@@ -93,7 +98,8 @@ struct CaptureListing {
             }
             let filled = max(0, min(20, Int(((row.peak ?? -60) + 60) / 3)))
             let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 20 - filled)
-            let level = row.peak.map { String(format: "%6.1f dB", $0) } ?? "   silent"
+            let silent = row.measured ? "   silent" : "not measured"
+            let level = row.peak.map { String(format: "%6.1f dB", $0) } ?? silent
             let port = row.port.padding(toLength: width, withPad: " ", startingAt: 0)
             lines.append("  \(port)  \(bar) \(level)" + (row.name.map { "  \($0)" } ?? ""))
         }
