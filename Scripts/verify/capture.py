@@ -133,14 +133,6 @@ class Capture:
                 raise Complaint(f"{name} does not grow: {self.lines}")
             time.sleep(0.005)
 
-    def over(self):
-        """Waits until the capture ends by itself; returns its exit status. Periods that the server skipped count as no
-        fault."""
-        status = self.process.wait(timeout=PATIENCE)
-        self.reader.join(timeout=5)
-        skipped = any("not whole" in line and "frames were lost" in line for line in self.lines)
-        return 0 if status == 3 and skipped and not any("not complete:" in line for line in self.lines) else status
-
     def end(self, number=signal.SIGINT):
         """Ends the capture by a signal; returns its exit status."""
         self.process.send_signal(number)
@@ -415,7 +407,7 @@ def held(program, folder, sources):
     for name, (hertz, _, _) in tones.items():
         with Capture(program, folder, f"take-{name}.wav", *PLAIN, "--source", "player:out_{1,2,3,4}", "--orientation", name, "--seconds",
                      "2") as capture:
-            if capture.over() != 0:
+            if capture.process.wait(timeout=PATIENCE) != 0:
                 raise Complaint(f"{name}: {capture.lines}")
         w, y, z, x = (amplitude(row, hertz) for row in read_float(folder / f"take-{name}.wav"))
         left, right = (abs(amplitude(row, hertz)) for row in read_float(folder / f"take-{name}-stereo.wav"))
@@ -486,7 +478,7 @@ def turned(program, folder, sources):
     sources.play("ramp.wav")
     with Capture(program, folder, "take.wav", *PLAIN, "--source", "player:out_{1,2,3,4}", "--device", f"file:{motion}", "--seconds",
                  "4") as capture:
-        if capture.over() != 0:
+        if capture.process.wait(timeout=PATIENCE) != 0:
             raise Complaint(f"{capture.lines}")
     sources.unplug()
     rows = [[float(number) for number in line.split(",")] for line in

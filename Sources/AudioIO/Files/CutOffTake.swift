@@ -99,8 +99,8 @@ package enum CutOffTake {
         }
     }
 
-    /// Truncates the file after the sound that its header declares, unless the file lacks some of it. Returns the duration, seconds; nil if the file is
-    /// no sound file.
+    /// Truncates the file after the sound that its header declares, unless the file lacks some of it. Returns the
+    /// duration, seconds; nil if the file is no sound file.
     private static func endSound(
         _ part: String, _ descriptor: Int32, as format: SoundFileFormat?
     ) throws(SoundFileError) -> Double? {

@@ -13,7 +13,7 @@ final class CaptureConsole {
     private var lineIsShown = false
     /// Whether the take's start was refused.
     private(set) var hasFailed = false
-    /// First event by which sound was lost, or by which a take is not complete; nil without one.
+    /// First event by which a take is not complete; nil without one. Periods that JACK skipped do not count.
     private(set) var loss: CaptureEvent?
     private var hasBegun = false
     /// Whether a take begins only on request: a refusal before then does not end the program.
@@ -49,7 +49,7 @@ final class CaptureConsole {
             hears(event)
             switch event {
             case .began: hasBegun = true
-            case .take(.incomplete), .take(.outOfRoom), .lost: loss = loss ?? event
+            case .take(.incomplete), .take(.outOfRoom): loss = loss ?? event
             default: break
             }
             if case .refused = event, !waits, !hasBegun, session.status.seconds == nil { hasFailed = true }
