@@ -135,6 +135,7 @@ class Model:
                     values[f"input/{each}/dialnorm"] = -31.0 if value == 0 else value
             if name == "mode" and values["compare"] != "off" and \
                     any(values[f"input/{each}/mode"] != self.values[f"input/{each}/mode"] for each in meant):
+                values.update({f"input/{each}/mode": mode for each, mode in modes.items() if each not in meant})
                 values["compare"], modes = "off", {}
             if name == "solo" and values["solo-mode"] == "exclusive" and target and values[f"input/{target}/solo"] == "on":
                 for other in self.inputs:

@@ -78,6 +78,7 @@ package struct TrackerReceiver: Sendable {
         output.refusals.removeAll(keepingCapacity: true)
         output.faults.removeAll(keepingCapacity: true)
         output.replies.removeAll(keepingCapacity: true)
+        output.identity = nil
         decoder.decode(bytes, into: &output)
         for fault in output.faults { health.count(fault) }
         if let told = output.identity { health.identity = told }
