@@ -52,7 +52,8 @@ def focus(browser):
         for (const [what, find] of Object.entries(finds)) {
           const before = find(), section = before.closest('[data-tab]');
           if (section?.hidden) document.getElementById(`tab-${section.dataset.tab}`).click();
-          for (let group = before.closest('details'); group; group = group.parentElement.closest('details')) group.open = true;
+          for (let group = before.closest('details'); group; group = group.parentElement.closest('details'))
+            if (!group.open) group.querySelector(':scope > summary').click();
           before.focus();
           if (document.activeElement !== before) throw new Error(`${what} takes no focus`);
           document.getElementById('refresh').click();
