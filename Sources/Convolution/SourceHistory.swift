@@ -3,8 +3,9 @@ import Signal
 
 /// Newest samples of every source, on a grid of slices, for transforms of different lengths.
 ///
-/// A row is longer than the samples that are kept. Each slice is appended; only every 16 slices or more are the kept
-/// samples copied back to the row's start. Memory: 8·(kept + 8·slice) bytes per source.
+/// Each source has a row that is longer than the samples to be kept. Each slice is written after the last one. When the
+/// row is full, which takes at least 16 slices, the kept samples are copied back to its start. Memory: 8·(kept +
+/// 8·slice) bytes per source.
 package struct SourceHistory: ~Copyable {
     /// Number of sources.
     package let sourceCount: Int
@@ -48,7 +49,7 @@ package struct SourceHistory: ~Copyable {
     @_noLocks
     package func samples(ofSource source: Int) -> UnsafeMutablePointer<Float> { rows[source] + place }
 
-    /// Marks the current slice's samples before frame `end` as valid, and fills its rest with silence.
+    /// Fills the current slice from frame `end` on with silence, because these samples have not arrived yet.
     @_noLocks
     package func complete(upTo end: Int) {
         checkCount(end, upTo: slice, "frames known of a history's slice")
@@ -56,8 +57,8 @@ package struct SourceHistory: ~Copyable {
         for source in 0..<sourceCount { Samples.clear(rows[source] + place + end, count: slice - end) }
     }
 
-    /// Returns rows of the last `count` ≤ kept frames, which end with the current slice. They are valid until the next
-    /// call.
+    /// Returns pointers to the last `count` ≤ kept frames of each source, the current slice included. The next call of
+    /// `window` overwrites the pointers.
     @_noLocks
     package func window(_ count: Int) -> UnsafePointer<UnsafePointer<Float>?> {
         checkCount(count, upTo: kept, "frames of a history's window")

@@ -104,7 +104,7 @@ struct DecorrelatedCopies: ~Copyable {
         }
     }
 
-    /// Advances the fade-in by `count` frames, and marks the slice's frames before `end` as valid.
+    /// Advances the fade-in by `count` frames, and fills the slice from frame `end` on with silence.
     @_noLocks
     mutating func complete(upTo end: Int, count: Int) {
         guard isActive else { return }

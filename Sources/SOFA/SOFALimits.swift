@@ -1,4 +1,4 @@
-/// Limits of the values in a file or from a process that reads it.
+/// Accepted ranges of values from a SOFA file, whether this process reads the file or another process passes them on.
 package enum SOFALimits {
     /// Range of sample rates, hertz.
     package static let sampleRates = 8_000.0...768_000.0

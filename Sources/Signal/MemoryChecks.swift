@@ -1,7 +1,7 @@
 import CRealtime
 
-// Numeric targets are optimised in debug builds too, where `assert` has no effect. The package's manifest therefore
-// sets `CHECKED_MEMORY` for debug builds; release builds have no checks.
+// Numeric targets are optimised even in debug builds, and optimisation removes `assert`. The package's manifest
+// therefore sets `CHECKED_MEMORY` for these targets in debug builds. Release builds have no checks.
 
 /// In a debug build, ends the program if `index` is not in 0..<`bound`. The message names `what`, the index and the
 /// bound. Any thread, including the audio thread.

@@ -2,7 +2,7 @@ import AudioIO
 import Loading
 import Synchronization
 
-/// A pedal or key that recentres: MIDI through a JACK client of its own.
+/// Recentres the head when a MIDI key or pedal is pressed. Receives MIDI through a JACK client of its own.
 package final class MIDIControl: Sendable {
     /// Port and trigger: `PORT[,note=N|,cc=N]`.
     package struct Binding: Hashable, Sendable {
@@ -14,7 +14,7 @@ package final class MIDIControl: Sendable {
             case controller(UInt8)
         }
 
-        /// Part of the JACK port's name.
+        /// Part of the name or of an alias of a JACK port, regardless of case.
         let port: String
         /// Message that recentres.
         let trigger: Trigger
@@ -23,7 +23,7 @@ package final class MIDIControl: Sendable {
         package init(parsing text: String) throws(SessionError) {
             let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             port = parts[0]
-            let words = parts.count == 2 ? parts[1].split(separator: "=").map(String.init) : []
+            let words = parts.count == 2 ? parts[1].split(separator: "=", omittingEmptySubsequences: false).map(String.init) : []
             let number = words.count == 2 ? UInt8(words[1]).flatMap { $0 < 128 ? $0 : nil } : nil
             switch (parts.count, words.first, number) {
             case (1, _, _): trigger = .note(nil)
@@ -47,7 +47,11 @@ package final class MIDIControl: Sendable {
         let press = Mutex(Press(binding.trigger))
         do throws(JACKError) {
             try client.start { event in
-                guard case .message(let bytes, _) = event else { return }
+                guard case .message(let bytes, _) = event else {
+                    // A device that returns begins with no pedal down.
+                    if case .disconnected = event { press.withLock { $0 = Press(binding.trigger) } }
+                    return
+                }
                 if press.withLock({ $0.begins(with: bytes) }) { recentre() }
             }
         } catch {

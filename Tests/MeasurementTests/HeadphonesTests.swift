@@ -99,6 +99,26 @@ struct HeadphonesTests {
         // An existing file stays unless it may be replaced; the same line makes it anew.
         #expect(throws: ResponseError.self) { try HeadphoneMeasurement(folder: made).run(replaces: false) }
         _ = try HeadphoneMeasurement(folder: made).run(replaces: true)
+        // A take that was changed later is judged again.
+        let last = try #require(made.takes.last?.path)
+        try Self.clip(last)
+        let error = #expect(throws: ResponseError.self) { try HeadphoneMeasurement(folder: made).run(replaces: true) }
+        guard case .refused(let faulty, _) = error else { return #expect(Bool(false), "\(error as Any)") }
+        #expect(faulty.map(\.take) == [last] && faulty.first?.faults.first?.name == "clipped")
+    }
+
+    /// Amplifies a recording so far that it is clipped.
+    private static func clip(_ path: String) throws {
+        let reader = try SoundFileReader(path: path)
+        let block = PlanarBlock(channels: reader.channelCount, frames: reader.frameCount)
+        _ = try reader.read(into: block, frames: reader.frameCount)
+        for row in 0..<reader.channelCount {
+            for i in 0..<reader.frameCount { block[row][i] = max(-1, min(1, 1000 * block[row][i])) }
+        }
+        let writer = try SoundFileWriter(
+            path: path, channels: reader.channelCount, sampleRate: reader.sampleRate, replaces: true)
+        try writer.write(block, frames: reader.frameCount)
+        try writer.finish()
     }
 
     @Test(

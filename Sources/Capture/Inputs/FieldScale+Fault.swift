@@ -1,7 +1,8 @@
 import Soundstage
 
 extension FieldScale {
-    /// Fault of the convention, in the terms of the command line; nil if there is none.
+    /// Reports a field whose levels contradict the stated convention. The conventions have their names on the command
+    /// line, such as `ambix`. Nil if nothing contradicts it.
     package var fault: InputFault? {
         found.map { .otherScale(found: Self.word($0), said: Self.word(said)) }
     }

@@ -1,10 +1,11 @@
 /// Ended takes whose files are not complete yet. Completion waits for the disk while the capture continues. One thread
 /// at a time.
 struct EndingTakes {
-    /// Greatest number of takes that wait for the disk. Each keeps its files open and uses a thread.
+    /// Greatest number of takes that wait for the disk. Each keeps its files open, and by default uses one thread for
+    /// each part that is not complete.
     static let most = 8
 
-    /// A take that is complete or has failed, and its incidents.
+    /// A take whose completion has succeeded, failed or timed out, and its incidents.
     struct Ended {
         var number: Int
         var incidents: [CaptureIncident]

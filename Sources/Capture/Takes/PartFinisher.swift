@@ -60,8 +60,8 @@ final class PartFinisher: Sendable {
         let end = DispatchTime.now() + seconds
         while !isIdle {
             guard done.wait(timeout: end) == .success else {
-                let reason = "the disk did not take it within \(Int(seconds)) s"
-                return incidents() + [.incomplete("\(reason): what is not complete lies in .part files")]
+                let reason = "the disk did not take it in time: what is not complete lies in .part files"
+                return incidents() + [.incomplete(reason)]
             }
         }
         return incidents()

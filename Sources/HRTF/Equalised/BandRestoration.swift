@@ -2,9 +2,10 @@ import Glibc
 
 /// Restores the levels in critical bands that the responses had before they were shortened.
 ///
-/// A shortened response lacks its later ringing and the noise of the far ear, so bands lose up to some decibels. If a
-/// band is wider than the blur that the shortening causes, a smooth zero-phase gain restores it, and the response is
-/// shortened again. At lower frequencies the length of the response is the limit, and a gain would not help.
+/// Shortening removes the later ringing and, mostly at the far ear, noise, so bands lose up to a few decibels. If a
+/// band is wider than the blur that the shortening causes, a smooth zero-phase gain restores its level, and the
+/// response is shortened again. At lower frequencies the length of the response limits the resolution, and a gain would
+/// not help.
 struct BandRestoration: Sendable {
     /// Frequencies, hertz, at which the gains begin and from which they are fully applied; and the number of rounds.
     struct Reach: Sendable {

@@ -4,8 +4,9 @@ import Signal
 
 /// The stored responses of a measured set, played exactly at their own directions when processing is off.
 ///
-/// Within 0.01° of a measured direction the stored response plays. From there to 0.25° (or half the angle to the
-/// nearest neighbour) the response fades smoothly to the interpolated one, so that a moving source causes no step.
+/// Within 0.01° of a measured direction the stored response plays. From there to the outer limit it fades smoothly to
+/// the interpolated one, so that a moving source causes no step. The outer limit is 0.25°, or half the smallest angle
+/// between any two measured directions if that is less, but at least 0.015°.
 package struct MeasuredDirections: BitwiseCopyable, Sendable {
     /// Number of directions; 0 without measured directions.
     package let count: Int

@@ -5,7 +5,7 @@ struct StateTransition: Sendable {
     var turn: (GyroscopeErrorVector, GyroscopeErrorVector, GyroscopeErrorVector)
     /// Gain of the speeds from the tilt: −g times the interval. Half of the tilt's own change also acts on the speeds.
     var fall: Double
-    /// Loss of the x and y speeds caused by the accelerometer's bias.
+    /// Gains of the x and y speeds from the accelerometer's bias, with reversed sign: they are subtracted.
     var arm: (SIMD3<Double>, SIMD3<Double>)
 
     /// Returns A·x.

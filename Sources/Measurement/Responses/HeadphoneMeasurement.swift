@@ -3,19 +3,20 @@ import SOFA
 import Signal
 import Sweeps
 
-/// Makes a SOFA file of headphones from the takes of their fits: the second half of `measure headphones`. Offline.
+/// Makes a SOFA file of headphones from takes, one for each time the headphones were put on (a fit). This is the second
+/// half of `measure headphones`. Offline.
 package struct HeadphoneMeasurement: Sendable {
     /// Folder of the takes.
     package var folder: MeasurementFolder
     /// Paths of calibrations: none, one for both microphones, or the left and the right.
     package var calibrations: [String]
-    /// Texts of the file: Title, DateCreated, ...
+    /// Global attributes of the file: Title, DateCreated, ...
     package var attributes: [String: String]
 
     /// Largest length of a response, seconds: longer than any headphone rings.
     private static let longest = 0.1
 
-    /// Takes the request.
+    /// Sets all fields.
     package init(folder: MeasurementFolder, calibrations: [String] = [], attributes: [String: String] = [:]) {
         (self.folder, self.calibrations, self.attributes) = (folder, calibrations, attributes)
     }
@@ -23,7 +24,8 @@ package struct HeadphoneMeasurement: Sendable {
     /// Writes the file. About a tenth of a second for each fit; any thread but the audio thread.
     ///
     /// - Parameter replaces: whether an existing file is replaced.
-    /// - Throws: `input` without takes.
+    /// - Throws: `input` if there is no take, or if the sweeps, a calibration or a take is unusable; `sound` if a take
+    ///   cannot be read; `refused` if a take has faults; `output` if the file cannot be written.
     package func run(replaces: Bool) throws(ResponseError) -> HeadphoneReport {
         let sweeps = try PlayedSweeps(contentsOf: folder.sweeps)
         guard sweeps.isOfHeadphones else { throw .input("\(folder.sweeps) describes no sweeps of headphones") }
@@ -42,11 +44,17 @@ package struct HeadphoneMeasurement: Sendable {
                     try HeadphoneTake(plan, left: recorded.left, right: recorded.right, microphones: microphones))
             } catch { throw .input("\(path): \(error.description)") }
         }
+        let faulty = zip(paths, takes).filter { !$1.faults.isEmpty }
+        guard faulty.isEmpty else {
+            throw .refused(
+                faulty.map { (take: $0, faults: $1.faults) },
+                remedy: "remove these takes; the same line records them again")
+        }
         let longest = Int(Self.longest * plan.sweep.sampleRate)
         let count = min(longest, takes.map { $0.ears[0].count }.min() ?? longest)
         let responses = takes.map { take in
             take.ears.map { row in
-                // Ends in a fade of a tenth of the length.
+                // Each response ends in a fade over a tenth of its length.
                 (0..<count).map { i in
                     Float(row[i] * RaisedCosine.value(Double(count - 1 - i) / (0.1 * Double(count))))
                 }
@@ -79,7 +87,7 @@ package struct HeadphoneReport: Codable, Sendable {
         }
     }
 
-    /// The SOFA file.
+    /// Path of the SOFA file.
     package let file: String
     /// Sample rate, hertz, and samples of each response.
     package let sampleRate: Double, samples: Int
