@@ -27,7 +27,13 @@ extension EqualiserText {
             var left = words
             while let word = left.popFirst() {
                 switch word {
-                case "fc": hertz = try line.frequency(left.popFirst())
+                case "fc":
+                    let first = left.popFirst()
+                    // Some locales separate thousands by a space.
+                    if let first, let next = left.first, next.utf8.count == 3, next.allSatisfy(\.isNumber) {
+                        throw line.error("Fc '\(first) \(next)' is two numbers; write it without a space")
+                    }
+                    hertz = try line.frequency(first)
                 case "gain": gain = try line.number(left.popFirst(), of: "Gain")
                 case "q": quality = try line.number(left.popFirst(), of: "Q")
                 case "bw":

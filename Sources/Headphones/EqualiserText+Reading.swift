@@ -54,8 +54,9 @@ extension EqualiserText {
             case "filter": try takeFilter(line, ears)
             case "graphiceq": graphics.append(Graphic(curve: try Self.curve(line), ears: ears))
             case "convolution":
-                let quotes: Set<Character> = ["\"", "'"]
-                let path = line.rest.filter { !quotes.contains($0) }
+                // Quotes around the name are no part of it; an apostrophe in it is.
+                let isQuoted = line.rest.count > 1 && ["\"", "'"].contains(line.rest.first) && line.rest.first == line.rest.last
+                let path = isQuoted ? String(line.rest.dropFirst().dropLast()) : line.rest
                 guard !path.isEmpty else { throw line.error("Convolution names no file") }
                 responses.append(Response(path: path, ears: ears, line: line.number))
             default:

@@ -146,6 +146,8 @@ struct EqualiserTextTests {
             ("Filter 1: ON PK Fc 100 Hz Gain 3 dB Q 0", "line 1: Q is 0.0; expected 0.01 to 1000"),
             ("Filter 1: ON PK Fc 100 Hz Gain 300 dB Q 1", "line 1: Gain is 300.0 dB; expected -60 to 60"),
             ("Filter 1: ON PK Fc 20.000 Hz Gain 3 dB Q 1", "line 1: Fc '20.000' may be 20.000 Hz or thousands of it"),
+            ("Filter 1: ON PK Fc 10 000 Hz Gain 3 dB Q 1", "line 1: Fc '10 000' is two numbers"),
+            ("Filter 1: ON PK Fc 1\u{A0}500 Hz Gain 3 dB Q 1", "line 1: Fc '1 500' is two numbers"),
             ("Filter 1: ON PK Fc 0 Hz Gain 3 dB Q 1", "line 1: Fc is 0 Hz; expected 1 to 1000000"),
             ("Filter 1: ON PK Fc nan Hz Gain 3 dB Q 1", "line 1: Fc is 'nan', which is not a number"),
             ("Filter 1: ON XY Fc 100 Hz", "line 1: there is no filter 'XY' here"),

@@ -100,7 +100,7 @@ package struct PreparedSet {
             (1...(1 + HRTFOptions.mostDistances)).contains(description.shells),
             (0...(1 << 24)).contains(description.minimumTaps), (0...(1 << 20)).contains(description.low),
             (0...(1 << 20)).contains(description.lowStart),
-            description.low == 0 || (0.001...0.5).contains(description.lowLimit)
+            description.low == 0 || (0.001...1).contains(description.lowLimit)
         else { return nil }
         let grid = RingGrid(stepDegrees: 180 / Double(description.rings - 1))
         let rows = 2 * grid.count * description.shells

@@ -61,6 +61,7 @@ package struct StereoSpread: ~Copyable {
     /// Restarts with silence. `upmix` is in force immediately.
     @_noLocks
     mutating func restart(_ upmix: UpmixState) {
+        if let mono { mono.pointee.reset() }
         guard let upmixer else { return }
         upmixer.pointee.reset()
         for row in 0..<2 { Samples.clear(lines[row], count: mask + 1) }

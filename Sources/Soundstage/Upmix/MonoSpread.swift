@@ -10,6 +10,10 @@ package struct MonoSpread: ~Copyable {
     /// Makes a spread at rest.
     package init(sampleRate: SampleRate) { copies = DecorrelatorBank(count: 2, sampleRate: sampleRate) }
 
+    /// Clears all state.
+    @_noLocks
+    package func reset() { copies.reset() }
+
     /// Spreads the channel in `left` to `left` and `right`. Audio thread. Cost: about 4 ns per frame.
     @_noLocks
     package func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int) {

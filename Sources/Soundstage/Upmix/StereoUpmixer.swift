@@ -123,6 +123,7 @@ package struct StereoUpmixer: ~Copyable {
         history.reset()
         masks.reset()
         onsets.reset()
+        filters.reset()
         field.reset()
         decorrelators.reset()
         level.pointee.reset()

@@ -67,6 +67,10 @@ struct UpmixFilters: ~Copyable {
     @_noLocks
     func set(_ index: Int) -> UnsafeMutablePointer<Float> { sets[index % Self.depth] }
 
+    /// Makes all sets silent, as in new filters.
+    @_noLocks
+    func reset() { for set in 0..<Self.depth { Samples.clear(sets[set], count: 2 * count * filterBins) } }
+
     /// Makes set `index` from masks in order of frequency. Cost: 0.5 ns per bin. Without linear phase, two transforms
     /// per mask are added.
     @_noLocks

@@ -29,6 +29,13 @@ package enum RoomRecordings {
                     path: path + "/" + name,
                     reason: "its name ends in no head yaw; expected degrees, positive left, as in yaw030.wav")
             }
+            let isSame = { (other: Double) in abs(remainder(yaw - other, 360)) < 0.05 }
+            if let other = files.first(where: { isSame($0.yaw * 180 / .pi) }) {
+                throw .implausible(
+                    path: path + "/" + name,
+                    reason: "ends in the yaw \(yaw)°, as \((other.path as NSString).lastPathComponent) does; each view "
+                        + "has its own")
+            }
             files.append((yaw * .pi / 180, path + "/" + name))
         }
         return try views(files, path: path)
@@ -43,6 +50,8 @@ package enum RoomRecordings {
         {
             first = name.index(before: first)
         }
+        // A point before the number separates it from the name.
+        while name[first] == "." { first = name.index(after: first) }
         if first > name.startIndex, name[name.index(before: first)] == "-" { first = name.index(before: first) }
         return Double(name[first...last]).flatMap { abs($0) <= 360 ? $0 : nil }
     }

@@ -114,9 +114,18 @@ struct RoomRecordingTests {
             try HeadphoneLoading.equaliser(at: folder.path + "/yaw3.bw64").remarks.allSatisfy { !$0.contains("cut") })
     }
 
+    @Test("two files of one yaw are refused")
+    func sameYaw() throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        for name in ["a_30_48k.wav", "a_60_48k.wav"] { try folder.write(name, channels: 2, add: 0) }
+        let error = #expect(throws: RoomError.self) { try RoomRecordings.folder(folder.path) }
+        #expect(error?.description.contains("as a_30_48k.wav does") == true)
+    }
+
     @Test(
         "yaws are read from names",
-        arguments: [("yaw030", 30.0), ("brir_-45", -45), ("x12_7.5deg", 7.5), ("a-b", nil), ("take999", nil)])
+        arguments: [("yaw030", 30.0), ("brir_-45", -45), ("x12_7.5deg", 7.5), ("brir.30", 30), ("brir.-30", -30), ("a-b", nil), ("take999", nil)])
     func names(_ name: String, _ yaw: Double?) { #expect(RoomRecordings.yaw(in: name) == yaw) }
 
     @Test("what is no room is refused with the file's name and what was expected")
