@@ -55,7 +55,8 @@ extension EqualiserText {
             case "graphiceq": graphics.append(Graphic(curve: try Self.curve(line), ears: ears))
             case "convolution":
                 // Quotes around the name are no part of it; an apostrophe in it is.
-                let isQuoted = line.rest.count > 1 && ["\"", "'"].contains(line.rest.first) && line.rest.first == line.rest.last
+                let ends = [line.rest.first, line.rest.last]
+                let isQuoted = line.rest.count > 1 && (ends == ["\"", "\""] || ends == ["'", "'"])
                 let path = isQuoted ? String(line.rest.dropFirst().dropLast()) : line.rest
                 guard !path.isEmpty else { throw line.error("Convolution names no file") }
                 responses.append(Response(path: path, ears: ears, line: line.number))

@@ -125,7 +125,10 @@ struct RoomRecordingTests {
 
     @Test(
         "yaws are read from names",
-        arguments: [("yaw030", 30.0), ("brir_-45", -45), ("x12_7.5deg", 7.5), ("brir.30", 30), ("brir.-30", -30), ("a-b", nil), ("take999", nil)])
+        arguments: [
+            ("yaw030", 30.0), ("brir_-45", -45), ("x12_7.5deg", 7.5), ("brir.30", 30), ("brir.-30", -30), ("a-b", nil),
+            ("take999", nil),
+        ])
     func names(_ name: String, _ yaw: Double?) { #expect(RoomRecordings.yaw(in: name) == yaw) }
 
     @Test("what is no room is refused with the file's name and what was expected")
