@@ -54,10 +54,10 @@ extension EqualiserText {
             case "filter": try takeFilter(line, ears)
             case "graphiceq": graphics.append(Graphic(curve: try Self.curve(line), ears: ears))
             case "convolution":
-                // Quotes around the name are no part of it; an apostrophe in it is.
-                let ends = [line.rest.first, line.rest.last]
-                let isQuoted = line.rest.count > 1 && (ends == ["\"", "\""] || ends == ["'", "'"])
-                let path = isQuoted ? String(line.rest.dropFirst().dropLast()) : line.rest
+                // Quotation marks are no part of the name; an apostrophe within it is.
+                let named = line.rest.filter { $0 != "\"" }
+                let isQuoted = named.count > 1 && named.first == "'" && named.last == "'"
+                let path = isQuoted ? String(named.dropFirst().dropLast()) : named
                 guard !path.isEmpty else { throw line.error("Convolution names no file") }
                 responses.append(Response(path: path, ears: ears, line: line.number))
             default:

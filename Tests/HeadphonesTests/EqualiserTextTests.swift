@@ -110,6 +110,10 @@ struct EqualiserTextTests {
         #expect(text.graphics.map(\.ears) == [.both])
         let response = try #require(text.responses.first)
         #expect(response.path == "my filter.wav" && response.ears == .both && response.line == 12)
+        let names = [("'a b.wav'", "a b.wav"), ("Jo's HD650.wav", "Jo's HD650.wav"), ("\"a b.wav\"", "a b.wav")]
+        for (written, path) in names {
+            #expect(try read("Convolution: \(written)").responses.map(\.path) == [path])
+        }
         #expect(text.remarks.contains { $0.hasPrefix("line 7 names channel 'c'") })
     }
 
