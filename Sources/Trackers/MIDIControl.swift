@@ -23,7 +23,9 @@ package final class MIDIControl: Sendable {
         package init(parsing text: String) throws(SessionError) {
             let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             port = parts[0]
-            let words = parts.count == 2 ? parts[1].split(separator: "=", omittingEmptySubsequences: false).map(String.init) : []
+            let words =
+                parts.count == 2
+                ? parts[1].split(separator: "=", omittingEmptySubsequences: false).map(String.init) : []
             let number = words.count == 2 ? UInt8(words[1]).flatMap { $0 < 128 ? $0 : nil } : nil
             switch (parts.count, words.first, number) {
             case (1, _, _): trigger = .note(nil)
