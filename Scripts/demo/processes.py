@@ -16,8 +16,9 @@ import tempfile
 import threading
 import time
 
-#: Timeout for a program's own end, and for a computation without processor time, seconds.
-PATIENCE, IDLE = 1.0, 60.0
+#: Timeout for a program's own end, for all killed programs together, and for a computation without processor time,
+#: seconds.
+PATIENCE, KILLED, IDLE = 1.0, 0.3, 60.0
 #: Signals that request an end.
 ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _started = []
@@ -156,8 +157,10 @@ def end(children, patience=PATIENCE):
         time.sleep(0.02)
     for child in children:
         _signal(child, signal.SIGKILL)
+    until = time.monotonic() + KILLED
+    for child in children:
         try:
-            child.wait(timeout=0.3)
+            child.wait(timeout=max(0.0, until - time.monotonic()))
         except subprocess.TimeoutExpired:
             pass  # Blocked in the kernel; it ends once it returns.
         if child in _started:
