@@ -163,6 +163,8 @@ extension LiveSession {
     private func stage(for client: any StageDriver, _ chains: [PluginRequest]) async -> Result<Stage, SessionError> {
         var asked = settings
         asked.stage.plugins = chains
+        // Plugins at a position that the present layout lacks are kept for a layout that has it.
+        asked.stage.isForgiving = true
         let (said, layout, environment) = (asked, self.layout, self.environment)
         let outcome = await Worker.beside("stage") { () -> Result<Stage, SessionError> in
             do throws(SessionError) {

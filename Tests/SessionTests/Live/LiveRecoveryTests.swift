@@ -70,6 +70,31 @@ import Waiting
     }
 
     @Test(arguments: [false, true])
+    func `A plugin whose loudspeaker the layout lacks is kept, and the session goes on`(isOfRate: Bool) async throws {
+        let shelf = try PluginShelf.planted()
+        let request = try PluginRequest(parsing: "SL=\(PlantedPlugins.uri("gain")),name=side,gain=0.5")
+        let rig = try await LiveRig { settings in
+            settings.stage.layout = "5.1"
+            (settings.stage.shelf, settings.stage.plugins) = (shelf, [request])
+        }
+        try await rig.patch()
+        rig.play()
+        await rig.done(.plugin(.set("side", symbol: "gain", value: "0.25")))
+        await rig.change(try .set("layout", "stereo"))
+        if isOfRate {
+            rig.server.setRate(44_100)
+        } else {
+            try await Self.restart(rig, at: try #require(SampleRate(hertz: 44_100)))
+        }
+        try await rig.heard { $0.sampleRate == 44_100 && $0.serverGoneFor == nil }
+        #expect(await rig.live.status().plugins.isEmpty)
+        rig.play()
+        await rig.change(try .set("layout", "5.1"))
+        #expect(rig.state["plugin/side/set/gain"] == .numbers([0.25]))
+        try await rig.live.end()
+    }
+
+    @Test(arguments: [false, true])
     func `While a stage is built for the server that is back, commands are answered and none is lost`(
         isOfRate: Bool
     ) async throws {
