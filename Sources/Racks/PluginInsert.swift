@@ -1,3 +1,4 @@
+import Foundation
 import Inserts
 import Loading
 import PluginHost
@@ -207,11 +208,12 @@ package final class PluginInsert: Sendable {
     }
 
     /// Request for an insert in the present state. It is the original request with the present preset, properties and
-    /// controls.
+    /// controls, without the original state if its folder no longer exists.
     package var requestNow: PluginRequest {
         var now = request
         now.name = name
         now.isBypassed = isBypassed
+        if let state = now.state, !FileManager.default.fileExists(atPath: state) { now.state = nil }
         (now.preset, now.controls) = said.withLock { ($0.preset, $0.properties) }
         now.controls += controls.sorted { $0.key < $1.key }.map {
             PluginRequest.Control(symbol: $0.key, value: String($0.value))

@@ -12,6 +12,13 @@ extension PluginRack {
     /// If a plugin cannot save its state, its last saved state is kept, and the error is thrown after all other plugins
     /// are saved. An absent plugin with the name of another plugin is saved under a new name.
     package func save(to folder: String) throws(SessionError) {
+        if let failure = try write(to: folder).first { throw SessionError(failure.error) }
+    }
+
+    /// Saves all chains as `save`. Returns the plugins that could not save their states, each with its error.
+    private func write(
+        to folder: String
+    ) throws(SessionError) -> [(insert: PluginInsert, error: PluginError)] {
         let begun: StateFolder
         do throws(StateFolder.Failure) { begun = try StateFolder(folder, isFormer: SavedChains.isFormer) } catch {
             throw SessionError(.environment, "chains cannot be saved to \(folder): \(error.reason)")
@@ -20,7 +27,7 @@ extension PluginRack {
         do {
             var saved = SavedChains()
             saved.others = (try? SavedChains(folder: folder))?.others ?? [:]
-            var failure: PluginError?
+            var failures: [(insert: PluginInsert, error: PluginError)] = []
             var names = Set<String>()
             for insert in inserts {
                 names.insert(insert.name)
@@ -29,7 +36,7 @@ extension PluginRack {
                     // Linked instances have the same state, so that one is saved.
                     try insert.alone { instance throws(PluginError) in try instance.save(to: place) }
                 } catch {
-                    failure = failure ?? error
+                    failures.append((insert: insert, error: error))
                     try? FileManager.default.removeItem(atPath: place)
                     let former = folder + "/" + insert.name
                     if FileManager.default.fileExists(atPath: former) {
@@ -60,10 +67,9 @@ extension PluginRack {
             }
             try saved.write(to: begun.draft)
             try begun.finish()
-            if let failure { throw failure }
+            return failures
         } catch {
             begun.abandon()
-            if let error = error as? PluginError { throw SessionError(error) }
             if let error = error as? StateFolder.Failure {
                 throw SessionError(.environment, "chains cannot be saved to \(folder): \(error.reason)")
             }
@@ -80,14 +86,18 @@ extension PluginRack {
 
     /// Returns the present chains with all states, for use while a stage is rebuilt.
     package func memory() -> Memory {
-        let hasAbsent = state.withLock { !$0.absent.requests.isEmpty }
-        guard !isEmpty || hasAbsent else { return Memory(requests: [], folder: nil) }
+        let absent = state.withLock { $0.absent.requests }
+        guard !isEmpty || !absent.isEmpty else { return Memory(requests: [], folder: nil) }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proscenium-\(UUID().uuidString)")
             .path
         // If the states cannot be saved, at least the controls are kept.
-        guard (try? save(to: folder)) != nil, let requests = try? SavedChains.requests(in: folder) else {
+        guard let failures = try? write(to: folder), let saved = try? SavedChains.requests(in: folder) else {
             try? FileManager.default.removeItem(atPath: folder)
-            return Memory(requests: inserts.map(\.requestNow), folder: nil)
+            return Memory(requests: inserts.map(\.requestNow) + absent, folder: nil)
+        }
+        // The same holds for a single plugin that cannot save its state.
+        let requests = saved.map { request in
+            failures.first { $0.insert.name == request.name }?.insert.requestNow ?? request
         }
         return Memory(requests: requests, folder: folder)
     }

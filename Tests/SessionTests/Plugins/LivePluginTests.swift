@@ -147,6 +147,18 @@ import Testing
         }
     }
 
+    @Test func `A plugin that cannot save its state takes no other one along when the stage is built anew`() async throws {
+        let rig = try await Self.rig(["main=\(Self.gain),name=soft,gain=0.5"])
+        rig.play()
+        await rig.change(try .set("gain", "-6"))
+        await rig.done(try Self.add("main=\(PlantedPlugins.uri("huge-state")),name=huge"))
+        await Self.settle(rig)
+        await rig.change(try .set("gain", "-3"))
+        let status = await rig.live.status().plugins
+        #expect(status.map(\.name) == ["soft", "huge"] && status.first?.controls["gain"] == 0.5)
+        try await rig.live.end()
+    }
+
     @Test func `Chains outlive a change of the server's rate`() async throws {
         let rig = try await Self.rig(["main=\(Self.gain),name=a,gain=0.25"])
         await rig.done(.plugin(.set("a", symbol: "gain", value: "0.75")))
