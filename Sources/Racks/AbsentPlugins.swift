@@ -5,23 +5,19 @@ import Foundation
 package struct AbsentPlugins: Sendable {
     /// Requests of the plugins. Their states are stored in a temporary folder.
     package private(set) var requests: [PluginRequest] = []
-    private var folder: Folder?
-
-    /// Folder that is removed with the last reference to it.
-    private final class Folder: Sendable {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("proscenium-\(UUID().uuidString)").path
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-    }
+    private var folder: TemporaryStates?
 
     /// Adds a request with a copy of its state, so that the caller may remove the original.
     package mutating func keep(_ request: PluginRequest) {
         var kept = request
         if let state = request.state {
-            let own = folder ?? Folder()
+            let own = folder ?? TemporaryStates()
             let copy = "\(own.path)/\(requests.count)"
             let files = FileManager.default
             try? files.createDirectory(atPath: own.path, withIntermediateDirectories: true)
-            kept.state = (try? files.copyItem(atPath: state, toPath: copy)) == nil ? nil : copy
+            let isCopied = (try? files.copyItem(atPath: state, toPath: copy)) != nil
+            kept.state = isCopied ? copy : nil
+            kept.keeper = isCopied ? own : nil
             folder = own
         }
         requests.append(kept)

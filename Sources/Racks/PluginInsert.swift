@@ -213,7 +213,9 @@ package final class PluginInsert: Sendable {
         var now = request
         now.name = name
         now.isBypassed = isBypassed
-        if let state = now.state, !FileManager.default.fileExists(atPath: state) { now.state = nil }
+        if let state = now.state, !FileManager.default.fileExists(atPath: state) {
+            (now.state, now.keeper) = (nil, nil)
+        }
         (now.preset, now.controls) = said.withLock { ($0.preset, $0.properties) }
         now.controls += controls.sorted { $0.key < $1.key }.map {
             PluginRequest.Control(symbol: $0.key, value: String($0.value))

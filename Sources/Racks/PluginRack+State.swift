@@ -87,29 +87,27 @@ extension PluginRack {
     /// Returns the present chains with all states, for use while a stage is rebuilt.
     package func memory() -> Memory {
         let absent = state.withLock { $0.absent.requests }
-        guard !isEmpty || !absent.isEmpty else { return Memory(requests: [], folder: nil) }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proscenium-\(UUID().uuidString)")
-            .path
+        guard !isEmpty || !absent.isEmpty else { return Memory(requests: []) }
+        let states = TemporaryStates()
         // If the states cannot be saved, at least the controls are kept.
-        guard let failures = try? write(to: folder), let saved = try? SavedChains.requests(in: folder) else {
-            try? FileManager.default.removeItem(atPath: folder)
-            return Memory(requests: inserts.map(\.requestNow) + absent, folder: nil)
+        guard let failures = try? write(to: states.path), let saved = try? SavedChains.requests(in: states.path) else {
+            return Memory(requests: inserts.map(\.requestNow) + absent)
         }
-        // The same holds for a single plugin that cannot save its state.
-        let requests = saved.map { request in
-            failures.first { $0.insert.name == request.name }?.insert.requestNow ?? request
+        let requests = saved.map { request -> PluginRequest in
+            // The same holds for a single plugin that cannot save its state.
+            let failed = failures.first { $0.insert.name == request.name }
+            if let failed { return failed.insert.requestNow }
+            var kept = request
+            kept.keeper = states
+            return kept
         }
-        return Memory(requests: requests, folder: folder)
+        return Memory(requests: requests)
     }
 
     /// Chains that are kept temporarily.
     package struct Memory: Sendable {
-        /// Requests of the plugins.
+        /// Requests of the plugins. They, and the inserts made from them, hold the folder of the saved states.
         package let requests: [PluginRequest]
-        fileprivate let folder: String?
-
-        /// Removes the saved states after the plugins were created, or when they are no longer needed.
-        package func forget() { if let folder { try? FileManager.default.removeItem(atPath: folder) } }
     }
 
     /// Replaces all chains by those of a folder. After an error the present chains stay.

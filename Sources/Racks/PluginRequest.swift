@@ -13,6 +13,8 @@ package struct PluginRequest: Sendable, Equatable {
     package var preset: String?
     /// Folder of a saved initial state.
     package var state: String?
+    /// Owner of the state's folder, if the folder is temporary.
+    package var keeper: TemporaryStates?
     /// Whether the plugin is initially bypassed.
     package var isBypassed = false
     /// Whether the plugin runs in a separate process.
@@ -106,7 +108,7 @@ package struct PluginRequest: Sendable, Equatable {
 
     /// Adds the saved settings of the same plugin, except those that this request sets.
     package mutating func takeUp(_ saved: PluginRequest) {
-        state = state ?? saved.state
+        if state == nil { (state, keeper) = (saved.state, saved.keeper) }
         isBypassed = isBypassed || saved.isBypassed && !isSaidActive
         isIsolated = isIsolated || saved.isIsolated && !isSaidShared
         others = saved.others

@@ -123,7 +123,6 @@ extension LiveSession {
         // Plugin commands in progress end first, as they change the present rack; later ones wait for the new stage.
         while undo.pluginWork > 0 { try? await Task.sleep(for: .milliseconds(5)) }
         let chains = await Self.memory(of: stage.assembly.plugins)
-        defer { chains.forget() }
         let made = await stage(for: client, chains.requests)
         outage?.isBuilding = false
         guard !life.isOver, !life.hasEnded, let outage else {
@@ -133,6 +132,8 @@ extension LiveSession {
         let former = stage
         do throws(SessionError) {
             stage = try made.get()
+            // The inserts hold the temporary states; the settings must not keep them longer.
+            stage.settings.plugins = settings.stage.plugins
             playback.published = nil
             server.transport = nil
             do throws(SessionError) { try begin(inPlaceOf: former) } catch {

@@ -56,7 +56,6 @@ extension LiveSession {
     /// Returns the print of a stage, built on a thread of its own.
     func buildPrint(of printed: Stage) async -> Result<StageAssembly, SessionError> {
         let chains = await Self.memory(of: printed.assembly.plugins)
-        defer { chains.forget() }
         let (wanted, requests) = (printed.settings, chains.requests)
         let (client, layout, environment) = (printed.client, printed.layout, self.environment)
         let made = Mutex<StageAssembly?>(nil)
@@ -120,7 +119,6 @@ extension LiveSession {
     /// Gives the print the chains of the heard stage, without those on the output.
     func followChains(of heard: PluginRack, by print: PluginRack) async {
         let (chains, period) = (await Self.memory(of: heard), stage.client.periodFrames)
-        defer { chains.forget() }
         let requests = chains.requests.filter { $0.place != PluginPlace.ears }
         let reason = await Self.besides { () throws(SessionError) in
             try print.replaceAll(by: requests, period: period, isForgiving: true)

@@ -33,7 +33,6 @@ extension LiveSession {
         if let reason = whyNoOtherStage { return .refused(reason) }
         let former = stage
         let chains = await Self.memory(of: former.assembly.plugins)
-        defer { chains.forget() }
         switch await build(wanted, chains: chains.requests) {
         case .failure(let error): return .refused("\(error.description); what played plays on")
         case .success(let next):

@@ -29,7 +29,6 @@ extension LiveSession {
             let client = stage.client
             let chains = await Self.memory(of: former.assembly.plugins)
             let made = await build(former.settings, chains: chains.requests)
-            chains.forget()
             // A stage built for a replaced driver is built again.
             guard client === stage.client, outage == nil else { continue }
             staging.lost[scene] = nil

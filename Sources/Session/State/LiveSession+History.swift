@@ -23,10 +23,7 @@ extension LiveSession {
         if reply.isDone, case .set(let change) = command { noteSaid(change) }
         let others = undo.history.end(number)
         // A switch to another scene is no step of the history.
-        guard reply.isDone, !command.turnsToScene else {
-            chains?.forget()
-            return reply
-        }
+        guard reply.isDone, !command.turnsToScene else { return reply }
         var step = SessionHistory.Step(time: environment.clock.now)
         step.values = environment.desk.state.state.values.difference(from: before).filter { address in
             // Commands overlap: changes made by another command in the meantime belong to that command's step.

@@ -51,7 +51,6 @@ struct SessionHistory {
         guard !step.values.isEmpty || step.chains != nil else { return }
         tell(step)
         noted += 1
-        forget(undone)
         undone = []
         if let last = done.last, last.chains == nil, step.chains == nil, last.scene == step.scene,
             step.time - last.time < Self.gesture,
@@ -65,7 +64,7 @@ struct SessionHistory {
             return
         }
         done.append(step)
-        if done.count > Self.capacity { forget([done.removeFirst()]) }
+        if done.count > Self.capacity { done.removeFirst() }
     }
 
     /// Returns the next step of a request; nil without one.
@@ -80,26 +79,15 @@ struct SessionHistory {
     mutating func put(_ step: Step, after request: HistoryCommand, noted: Int) {
         tell(step)
         if request == .redo { return done.append(step) }
-        if noted == self.noted { undone.append(step) } else { forget([step]) }
+        if noted == self.noted { undone.append(step) }
     }
 
     /// Drops the steps of a removed scene.
     mutating func forget(scene: Int) {
-        forget((done + undone).filter { $0.scene == scene })
         done.removeAll { $0.scene == scene }
         undone.removeAll { $0.scene == scene }
     }
 
     /// Drops all steps, at the session's end.
-    mutating func clear() {
-        forget(done + undone)
-        (done, undone) = ([], [])
-    }
-
-    private func forget(_ steps: [Step]) {
-        for step in steps {
-            step.chains?.before.forget()
-            step.chains?.after.forget()
-        }
-    }
+    mutating func clear() { (done, undone) = ([], []) }
 }

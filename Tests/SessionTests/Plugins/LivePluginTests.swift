@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `A plugin that cannot save its state takes no other one along when the stage is built anew`() async throws {
+    @Test func `A plugin that cannot save its state does not remove others from a new stage`() async throws {
         let rig = try await Self.rig(["main=\(Self.gain),name=soft,gain=0.5"])
         rig.play()
         await rig.change(try .set("gain", "-6"))
@@ -156,6 +156,20 @@ import Testing
         await rig.change(try .set("gain", "-3"))
         let status = await rig.live.status().plugins
         #expect(status.map(\.name) == ["soft", "huge"] && status.first?.controls["gain"] == 0.5)
+        try await rig.live.end()
+    }
+
+    @Test func `A plugin is restarted with its state after the stage was built anew`() async throws {
+        let rig = try await Self.rig(["main=\(Self.gain),name=soft,gain=0.5"])
+        rig.play()
+        await rig.change(try .set("gain", "-6"))
+        let rack = await rig.live.stage.assembly.plugins
+        let state = try #require(rack.inserts.first?.request.state)
+        await rig.done(.plugin(.set("soft", symbol: "gain", value: "0.25")))
+        await rig.done(.plugin(.restart("soft")))
+        await Self.settle(rig)
+        #expect(await rig.live.status().plugins.map { $0.controls["gain"] } == [0.25])
+        #expect(FileManager.default.fileExists(atPath: state))
         try await rig.live.end()
     }
 
