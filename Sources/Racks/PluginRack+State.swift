@@ -44,11 +44,14 @@ extension PluginRack {
                     }
                 }
                 let states = FileManager.default.fileExists(atPath: place) ? [insert.name] : []
+                // Without a state, the preset and the settings are kept as text.
+                let now = states.isEmpty ? insert.requestNow : nil
                 saved.plugins.append(
                     SavedChains.Plugin(
                         name: insert.name, place: insert.place.name, identifier: insert.request.identifier,
                         isBypassed: insert.isBypassed, isIsolated: insert.request.isIsolated, states: states,
-                        controls: insert.controls, others: insert.request.others))
+                        controls: insert.controls, others: insert.request.others, preset: now?.preset,
+                        settings: now?.controls ?? []))
             }
             let absent = state.withLock { $0.absent }
             for request in absent.requests {
@@ -63,7 +66,8 @@ extension PluginRack {
                     SavedChains.Plugin(
                         name: name, place: request.place, identifier: request.identifier,
                         isBypassed: request.isBypassed, isIsolated: request.isIsolated,
-                        states: hasState == true ? [name] : [], controls: [:], others: request.others))
+                        states: hasState == true ? [name] : [], controls: [:], others: request.others,
+                        preset: request.preset, settings: request.controls))
             }
             try saved.write(to: begun.draft)
             try begun.finish()

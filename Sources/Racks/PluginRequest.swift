@@ -108,7 +108,15 @@ package struct PluginRequest: Sendable, Equatable {
 
     /// Adds the saved settings of the same plugin, except those that this request sets.
     package mutating func takeUp(_ saved: PluginRequest) {
-        if state == nil { (state, keeper) = (saved.state, saved.keeper) }
+        if state == nil {
+            (state, keeper) = (saved.state, saved.keeper)
+            // Saved values hold after the saved preset, not after another one.
+            if preset == nil {
+                let own = controls
+                preset = saved.preset
+                controls = saved.controls.filter { kept in !own.contains { $0.symbol == kept.symbol } } + own
+            }
+        }
         isBypassed = isBypassed || saved.isBypassed && !isSaidActive
         isIsolated = isIsolated || saved.isIsolated && !isSaidShared
         others = saved.others

@@ -34,6 +34,10 @@ package struct SavedChains {
         package var controls: [String: Float]
         /// Other keys of the plugin.
         package var others: [String: JSONValue] = [:]
+        /// Preset that is loaded after the state. Only a plugin that is absent, or has no saved state, has one here.
+        package var preset: String?
+        /// Values of controls and properties, as text, that are set after the state and the preset; see `preset`.
+        package var settings: [PluginRequest.Control] = []
     }
 
     /// Returns the requests of a saved folder.
@@ -45,6 +49,7 @@ package struct SavedChains {
             request.isBypassed = plugin.isBypassed
             request.isIsolated = plugin.isIsolated
             request.state = plugin.states.first.map { path.appendingPathComponent($0).path }
+            (request.preset, request.controls) = (plugin.preset, plugin.settings)
             request.others = plugin.others
             return request
         }
@@ -125,9 +130,11 @@ extension SavedChains {
 }
 
 extension SavedChains.Plugin {
-    private static let keys: Set = ["name", "place", "identifier", "isBypassed", "isIsolated", "states", "controls"]
+    private static let keys: Set = [
+        "name", "place", "identifier", "isBypassed", "isIsolated", "states", "controls", "preset", "settings",
+    ]
 
-    /// Reads a plugin from the file; nil if it is invalid. The control values are ignored.
+    /// Reads a plugin from the file; nil if it is invalid. The values of `controls` are ignored.
     package init?(_ json: JSONValue) {
         guard case .object(let object) = json, let name = json["name"]?.text, PluginRequest.isName(name),
             let place = json["place"]?.text, let identifier = json["identifier"]?.text
@@ -138,7 +145,18 @@ extension SavedChains.Plugin {
         self.init(
             name: name, place: place, identifier: identifier, isBypassed: json["isBypassed"] == .truth(true),
             isIsolated: json["isIsolated"] == .truth(true), states: states, controls: [:],
-            others: object.filter { !Self.keys.contains($0.key) })
+            others: object.filter { !Self.keys.contains($0.key) }, preset: json["preset"]?.text,
+            settings: Self.settings(json["settings"]))
+    }
+
+    /// Reads a list of pairs of a symbol and a value. Pairs that are invalid are left out.
+    private static func settings(_ json: JSONValue?) -> [PluginRequest.Control] {
+        guard case .list(let pairs)? = json else { return [] }
+        return pairs.compactMap { pair -> PluginRequest.Control? in
+            guard case .list(let words) = pair, words.count == 2, let symbol = words[0].text, let value = words[1].text
+            else { return nil }
+            return PluginRequest.Control(symbol: symbol, value: value)
+        }
     }
 
     /// Plugin as JSON.
@@ -148,6 +166,11 @@ extension SavedChains.Plugin {
         (object["isBypassed"], object["isIsolated"]) = (.truth(isBypassed), .truth(isIsolated))
         object["states"] = .list(states.map { .text($0) })
         // Shortest decimal number, not all digits of the binary number.
+        if let preset { object["preset"] = .text(preset) }
+        if !settings.isEmpty {
+            let pairs = settings.map { JSONValue.list([.text($0.symbol), .text($0.value)]) }
+            object["settings"] = .list(pairs)
+        }
         object["controls"] = .object(controls.mapValues { .number(Double($0.description) ?? Double($0)) })
         return .object(object)
     }

@@ -12,6 +12,19 @@ import Testing
         #expect(try PluginRequest(parsing: request.written) == request)
     }
 
+    @Test func `A typed request has the saved preset and values that it does not set itself`() throws {
+        let saved = try PluginRequest(parsing: "main=urn:a,preset=Warm,gain=1,mix=2")
+        for (typed, whole) in [
+            ("main=urn:a,gain=3", "main=urn:a,preset=Warm,mix=2,gain=3"),
+            ("main=urn:a,preset=Cold,gain=3", "main=urn:a,preset=Cold,gain=3"),
+            ("main=urn:a,state=/there", "main=urn:a,state=/there"),
+        ] {
+            var request = try PluginRequest(parsing: typed)
+            request.takeUp(saved)
+            #expect(request.written == whole)
+        }
+    }
+
     @Test(arguments: [
         ("nothing", "does not say where a plugin goes"), ("main=", "names no plugin"),
         ("main=urn:a,gain", "'gain' in"), ("main=urn:a,bypass=maybe", "it takes yes or no"),

@@ -63,6 +63,19 @@ import Waiting
         try await rig.live.end()
     }
 
+    @Test func `Settings of a plugin that is not here from the start are kept for a stage that has it`() async throws {
+        let shelf = try PluginShelf.planted()
+        let request = try PluginRequest(parsing: "SL=\(PlantedPlugins.uri("gain")),name=side,gain=0.25")
+        let rig = try await LiveRig { settings in
+            (settings.stage.shelf, settings.stage.plugins, settings.stage.isForgiving) = (shelf, [request], true)
+        }
+        try await rig.patch()
+        rig.play()
+        await rig.change(try .set("layout", "5.1"))
+        #expect(rig.state["plugin/side/set/gain"] == .numbers([0.25]))
+        try await rig.live.end()
+    }
+
     @Test func `Nothing clicks while the stage is built anew under a tone`() async throws {
         let rig = try await LiveRig { $0.stage.layout = "5.1" }
         try await rig.patch(inputs: Self.sides)

@@ -78,7 +78,8 @@ import Waiting
     @Test func aPluginThatIsMissingIsNamedAndKept() async throws {
         let (path, rig) = (path, try await LiveRig())
         var request = PluginRequest(place: "ears", identifier: "urn:nobody:has-this")
-        request.name = "rare"
+        (request.name, request.preset) = ("rare", "Warm")
+        request.controls = [.init(symbol: "gain", value: "-3"), .init(symbol: "urn:x#file", value: "/a=b,c")]
         let rack = await rig.live.stage.assembly.plugins
         rack.addWhatThereIs([request], period: 256)
         await rig.clock.advance(by: 0.1)
@@ -87,6 +88,7 @@ import Waiting
         try await folder.close()
         let kept = try SessionFiles.plugins(in: path)
         #expect(kept.map(\.identifier) == ["urn:nobody:has-this"] && kept.first?.name == "rare")
+        #expect(kept.first?.preset == "Warm" && kept.first?.controls == request.controls)
         try await rig.live.end()
     }
 
