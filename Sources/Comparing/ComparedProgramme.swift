@@ -83,9 +83,11 @@ package final class ComparedProgramme: Sendable {
         of programme: InputProgramme, from seconds: Double, to path: String
     ) throws(SessionError) {
         let reader = programme.reader
-        let first = Int(seconds * reader.sampleRate.hertz)
         let length = reader.sampleRate.seconds(frames: reader.frameCount)
-        guard first < reader.frameCount else {
+        // A sheet may name any time, also one whose frame is no Int.
+        guard let first = Int(exactly: (max(0, seconds) * reader.sampleRate.hertz).rounded(.down)),
+            first < reader.frameCount
+        else {
             throw SessionError(SoundFileError.endsBefore(path: reader.path, asked: seconds, seconds: length))
         }
         let writer = try OutputChoice().open(

@@ -3,6 +3,8 @@ import AudioInMemory
 import Comparing
 import Foundation
 import Listening
+import Loading
+import Signal
 import SoundFixtures
 import Stages
 import Testing
@@ -90,5 +92,19 @@ import Waiting
         try await second.play { _ = await $0.perform(.answer(.first)) }
         let rounds = try ListeningSheet(contentsOf: scratch("sheet.json")).rounds
         #expect(rounds.map(\.answer) == [.unsure, .first, .first, .first] && rounds.map(\.number) == [1, 2, 3, 4])
+    }
+
+    @Test(arguments: [0.5, 1e30, Double.infinity])
+    func `An excerpt behind the end of its file is refused`(from: Double) throws {
+        let scratch = try Scratch()
+        let writer = try SoundFileWriter(path: scratch("in.wav"), channels: 2, sampleRate: .studio)
+        try writer.write(PlanarBlock(channels: 2, frames: 12_000), frames: 12_000)
+        try writer.finish()
+        let plan = try ListeningPlan(sets: ["generated", Self.generated], rounds: 1, seed: 4)
+        let programme = ListeningSheet.Programme(input: scratch("in.wav"), from: from, layout: "stereo")
+        let error = #expect(throws: SessionError.self) {
+            _ = try ComparedProgramme(ComparisonSettings(plan: plan, programme: programme))
+        }
+        #expect(error?.description.contains("is 0.25 s long") == true)
     }
 }
