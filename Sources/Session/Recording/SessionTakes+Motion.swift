@@ -44,14 +44,33 @@ extension SessionTakes {
     }
 
     /// Moves the logs to the next stage: completes those of the present one, and opens files of the next free names
-    /// with the next stage in their heads. The sound goes on in its file.
-    func moveLogs(from present: LiveStage, to next: LiveStage) {
+    /// with the next stage in their heads. The sound goes on in its file. `roomIsOn`, `headphonesAreOn`: switches of
+    /// the next stage.
+    func moveLogs(from present: LiveStage, to next: LiveStage, roomIsOn: Bool, headphonesAreOn: Bool) {
         guard logsMotion else { return }
         for failure in completeLogs(of: present) { note(failure.description) }
         (files.poses, files.motion) = (self.next(after: files.poses), self.next(after: files.motion))
-        // Poses from before the stage is heard are dropped.
-        _ = (next.assembly.renderer.drainPoses(), next.assembly.renderer.drainTurns())
+        let renderer = next.assembly.renderer
+        // Records from before the stage is heard are dropped. Those of its beginning may be in a former log; the new
+        // log begins with the present state instead.
+        _ = (renderer.drainPoses(), renderer.drainTurns(), renderer.drainChanges())
         do throws(SessionError) { try beginLogs(of: next) } catch { endLogs(error) }
+        follow(next, after: Self.state(of: next, roomIsOn: roomIsOn, headphonesAreOn: headphonesAreOn))
+    }
+
+    /// Returns the present controls of a stage's inputs and its switches, as records of a stream's beginning.
+    private static func state(of stage: LiveStage, roomIsOn: Bool, headphonesAreOn: Bool) -> [StageChange] {
+        let inputs = stage.assembly.renderer.programmes.map { $0.controls }
+        guard let filling = inputs.first else { return [] }
+        var changes: [StageChange] = []
+        for (index, controls) in inputs.enumerated() {
+            changes.append(StageChange(programme: index, controls: controls, frame: 0, isStart: true))
+        }
+        changes.append(StageChange(.room, isOn: roomIsOn, filling: filling, frame: 0, isStart: true))
+        if stage.assembly.headphones != nil {
+            changes.append(StageChange(.headphones, isOn: headphonesAreOn, filling: filling, frame: 0, isStart: true))
+        }
+        return changes
     }
 
     /// Ends the logs with an error.
@@ -69,8 +88,8 @@ extension SessionTakes {
     }
 
     /// Writes the poses rendered and the tracker samples received since the last call. Ends a log that cannot be
-    /// written.
-    func follow(_ stage: LiveStage) {
+    /// written. `state`: the stage's state at the beginning of a log, which precedes its changes.
+    func follow(_ stage: LiveStage, after state: [StageChange] = []) {
         guard logsMotion else { return }
         let poses = stage.assembly.renderer.drainPoses()
         do throws(MotionLogError) { try logs.poses?.append(poses) } catch {
@@ -79,7 +98,7 @@ extension SessionTakes {
         }
         // Poses are drained first: the turns and changes before them are then in their buffers.
         let turns = stage.assembly.renderer.drainTurns()
-        let changes = stage.assembly.renderer.drainChanges()
+        let changes = state + stage.assembly.renderer.drainChanges()
         do throws(MotionLogError) {
             try logs.motion?.append(
                 poses, trackerEvents?.drain() ?? [], changes, turns, plugins: stage.assembly.plugins.recorded,

@@ -36,7 +36,8 @@ extension LiveSession {
         let (former, next) = (stage, transition.next)
         let isSameSound = former.assembly.ports == next.assembly.ports
         if !isSameSound { endMetering() }
-        takes.moveLogs(from: stage, to: next)
+        takes.moveLogs(
+            from: stage, to: next, roomIsOn: sound.playsRoom, headphonesAreOn: sound.equalises)
         for remark in mirror(to: next) { note(remark) }
         stage = next
         settings.stage = next.settings

@@ -54,6 +54,34 @@ import Waiting
         #expect(motion.circumstances.sampleRate == 48_000 && motion.circumstances.layout == "stereo")
     }
 
+    @Test func `The motion log of a scene that is returned to begins with the settings in force`() async throws {
+        let scratch = try Scratch()
+        let rig = try await LiveRig { $0.recordMotion = scratch("ride.ndjson") }
+        try await rig.patch()
+        rig.play()
+        await rig.done(try .set("level", "-6", of: "main"))
+        await rig.change(try .set("scene", "b"))
+        rig.play(seconds: 0.2)
+        await rig.done(try .set("scene", "a"))
+        await rig.settle { await rig.live.staging.transition == nil }
+        rig.play(seconds: 0.2)
+        try await rig.live.end()
+        #expect(scratch.contents == ["ride-2.ndjson", "ride-3.ndjson", "ride.ndjson"])
+        for name in ["ride-2.ndjson", "ride-3.ndjson"] {
+            let ride = try MotionRecording(contentsOf: scratch(name))
+            var (levels, rooms): ([Double], [Bool]) = ([], [])
+            for change in ride.changes {
+                switch change.state {
+                case .input(let input, let state): if input == "main" { levels.append(state.level) }
+                case .room(let isOn): rooms.append(isOn)
+                case .headphones, .equaliser: break
+                }
+            }
+            #expect(!levels.isEmpty && !rooms.isEmpty, "\(name): \(ride.changes)")
+            #expect(levels.allSatisfy { abs(20 * log10($0) + 6) < 0.01 }, "\(name): \(levels)")
+        }
+    }
+
     @Test func aTakeThatNothingWasRecordedIntoIsNotInTheWay() async throws {
         let scratch = try Scratch()
         let writer = try SoundFileWriter(path: scratch("a.wav"), channels: 2, sampleRate: .studio, asTake: true)
