@@ -8,7 +8,10 @@ extension LiveSession {
     /// Copies changes of inputs, room and monitor section to the other stages. Runs after a command, and every 50 ms.
     func mirrorAll() {
         for other in unheard { _ = mirror(to: other) }
-        if let next = staging.transition?.next, !(staging.transition?.isFading ?? true) { _ = mirror(to: next) }
+        if let next = staging.transition?.next, !(staging.transition?.isFading ?? true) {
+            _ = mirror(to: next)
+            mirrorPrint(of: next)
+        }
         mirrorPrint()
     }
 

@@ -86,19 +86,21 @@ extension LiveSession {
 
     /// Applies the controls of inputs and room to the prints.
     func mirrorPrint() {
-        for printed in [stage] + unheard {
-            guard let print = printed.print else { continue }
-            print.renderer.setRoom(on: sound.playsRoom)
-            for input in print.renderer.programmes {
-                let heard = printed.input(input.programme.name)
-                guard let heard else { continue }
-                var wanted = heard.controls
-                (wanted.isSolo, wanted.isSilenced, wanted.gainPastStage) = (false, false, 1)
-                if let mode = monitoring.modes[input.programme.name] { wanted.mode = mode }
-                let own = input.controls
-                if !wanted.asksTheSame(as: own) || wanted.renditions.match != own.renditions.match {
-                    input.change { $0 = wanted }
-                }
+        for printed in [stage] + unheard { mirrorPrint(of: printed) }
+    }
+
+    /// Applies the controls of a stage's inputs, and the switch of the room, to the stage's print.
+    func mirrorPrint(of printed: Stage) {
+        guard let print = printed.print else { return }
+        print.renderer.setRoom(on: sound.playsRoom)
+        for input in print.renderer.programmes {
+            guard let heard = printed.input(input.programme.name) else { continue }
+            var wanted = heard.controls
+            (wanted.isSolo, wanted.isSilenced, wanted.gainPastStage) = (false, false, 1)
+            if let mode = monitoring.modes[input.programme.name] { wanted.mode = mode }
+            let own = input.controls
+            if !wanted.asksTheSame(as: own) || wanted.renditions.match != own.renditions.match {
+                input.change { $0 = wanted }
             }
         }
     }

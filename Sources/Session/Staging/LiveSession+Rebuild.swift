@@ -113,6 +113,7 @@ extension LiveSession {
         let plan = try self.plan(sound.dynamics["main"] ?? DynamicsSettings(), for: "main")
         _ = try next.assembly.follow(plan, settings.metadata?.known, next.settings)
         for remark in mirror(to: next, everything: true) { note(remark) }
+        mirrorPrint(of: next)
         next.automation.map(renderer.follow)
         next.assembly.plugins.follow(next.pluginChanges)
     }

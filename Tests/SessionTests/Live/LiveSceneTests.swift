@@ -260,6 +260,27 @@ import Waiting
         try await rig.live.end()
     }
 
+    @Test func `The print bus of a stage that takes over begins with the settings in force`() async throws {
+        let rig = try await LiveRig()
+        rig.server.addClient("recorder", inputs: ["l"])
+        try await rig.patch()
+        await rig.change(try .set("print-bus", "on"))
+        try #require(rig.server.connect("proscenium:print_L", to: "recorder:l"))
+        rig.play()
+        #expect(rig.server.takeArrived(at: "recorder:l").contains { $0 != 0 })
+        await rig.done(try .set("mute", "on", of: "main"))
+        // What the mute fades out passes.
+        rig.play(seconds: 0.5)
+        await rig.clock.advance(by: 0.1)
+        rig.play(seconds: 0.5)
+        _ = rig.server.takeArrived(at: "recorder:l")
+        for channel in 1...2 { rig.server.play(LiveRig.noise(240_000, seed: 7), on: "daw:out_\(channel)") }
+        await rig.change(try .set("gain", "-6"))
+        let arrived = rig.server.takeArrived(at: "recorder:l")
+        #expect(!arrived.isEmpty && arrived.allSatisfy { $0 == 0 })
+        try await rig.live.end()
+    }
+
     /// Sets stream time 0 to the next cycle, with which the sound begins.
     private func begin(_ rig: LiveRig, _ sound: [[Float]]) async {
         for (channel, row) in sound.enumerated() { rig.server.play(row, on: "daw:out_\(channel + 1)") }
