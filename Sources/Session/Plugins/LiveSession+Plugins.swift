@@ -70,7 +70,8 @@ extension LiveSession {
         }
     }
 
-    /// Passes the server's transport to the plugins; marks it as changed if it did not simply advance.
+    /// Passes the server's transport to the plugins of all stages and their prints; marks it as changed if it did not
+    /// simply advance.
     func lookAtTransport() {
         let (now, frame) = (stage.client.transport, stage.client.frameTime)
         let goesOn =
@@ -80,7 +81,10 @@ extension LiveSession {
                     tolerance: Int64(2 * stage.client.periodFrames))
             } ?? false
         server.transport = (now, frame)
-        stage.assembly.plugins.follow(now, isNews: !goesOn)
+        for each in stages {
+            each.assembly.plugins.follow(now, isNews: !goesOn)
+            each.print?.plugins.follow(now, isNews: !goesOn)
+        }
     }
 
     /// Continues pending changes of chains, notes the plugins' remarks, and reports a changed latency to the server.

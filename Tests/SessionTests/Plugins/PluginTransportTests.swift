@@ -1,5 +1,6 @@
 import AudioIO
 import AudioInMemory
+import Desk
 import PluginHost
 import Racks
 import Stages
@@ -60,6 +61,35 @@ import Testing
         rig.server.setTransport(isRolling: false, beatsPerMinute: 120)
         _ = await Self.listen(rig, seconds: 0.5)
         #expect(Self.clicks(await Self.listen(rig, seconds: 1)) == 0)
+        try await rig.live.end()
+    }
+
+    @Test func `A metronome of a scene that is not heard, and of its print, follows the transport too`() async throws {
+        guard let shelf = Self.shelf() else {
+            print("skipped: eg-metro of LV2's examples is not installed")
+            return
+        }
+        let request = try PluginRequest(parsing: "main=\(Self.metronome)")
+        let rig = try await LiveRig { settings in
+            settings.stage.shelf = shelf
+            settings.stage.plugins = [request]
+        }
+        rig.server.addClient("recorder", inputs: ["l"])
+        try await rig.patch()
+        rig.play(channels: 0)
+        await rig.change(try .set("print-bus", "on"))
+        try #require(rig.server.connect("proscenium:print_L", to: "recorder:l"))
+        await rig.change(try .set("scene", "b"))
+        await rig.done(try .set("scene", "a"))
+        await rig.settle { await rig.live.staging.transition == nil }
+        #expect(Self.clicks(await Self.listen(rig, seconds: 1)) == 0)
+        rig.server.setTransport(isRolling: true, at: 0, beatsPerMinute: 240)
+        _ = await Self.listen(rig, seconds: 1)
+        await rig.done(try .set("scene", "b"))
+        await rig.settle { await rig.live.staging.transition == nil }
+        _ = rig.server.takeArrived(at: "recorder:l")
+        #expect((7...8).contains(Self.clicks(await Self.listen(rig, seconds: 2))))
+        #expect((7...8).contains(Self.clicks([rig.server.takeArrived(at: "recorder:l")])))
         try await rig.live.end()
     }
 
