@@ -203,10 +203,20 @@ package enum SessionFiles {
 
     /// Returns the saved plugins of a scene's chains, empty without any. nil: the heard scene.
     package static func plugins(in folder: String, scene: String? = nil) throws(SessionError) -> [PluginRequest] {
-        let heard = scene == nil ? try SavedSession(folder: folder)?.scene : scene
-        let path = folder + "/" + SavedSession.plugins(of: heard ?? SceneFacts.names[0])
+        let path = try chains(in: folder, scene)
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         return try SavedChains.requests(in: path)
+    }
+
+    /// Returns whether the chains of the heard scene are saved in a folder, even without plugins.
+    package static func hasChains(in folder: String) throws(SessionError) -> Bool {
+        FileManager.default.fileExists(atPath: try chains(in: folder, nil))
+    }
+
+    /// Returns the folder of a scene's chains. nil: the heard scene.
+    private static func chains(in folder: String, _ scene: String?) throws(SessionError) -> String {
+        let heard = scene == nil ? try SavedSession(folder: folder)?.scene : scene
+        return folder + "/" + SavedSession.plugins(of: heard ?? SceneFacts.names[0])
     }
 
     /// Merges typed plugins into saved chains. A plugin with the same name and URI keeps its state, under the typed

@@ -1,5 +1,6 @@
 import AbsentPlaces
 import Foundation
+import Racks
 import Testing
 
 @testable import proscenium
@@ -83,6 +84,34 @@ import Testing
         #expect(complete.filter { $0.hasPrefix("--input") } == ["--input=talk=mono", "--input=radio=stereo"])
         let typed = try Defaults.complete(["run", "--session", folder, "--input", "bell=mono"])
         #expect(typed.filter { $0.hasPrefix("--input") } == ["--input"])
+    }
+
+    @Test func savedChainsComeBeforeThePluginsOfTheConfigFile() throws {
+        let folder = try session(#"{"options": {}, "version": 2}"#)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let config = folder + "/config"
+        try Data("[run]\nplugin = main=urn:x/amp,name=amp,gain=2\n".utf8).write(to: URL(fileURLWithPath: config))
+        func chains(_ typed: String...) throws -> [PluginRequest] {
+            let words = ["run", "--session", folder] + typed
+            let parsed = try Defaults.parse(words, config: config, asks: false) { _ in }
+            let command = try #require(parsed as? RunCommand)
+            return try command.stage.plugins.chains(in: folder, typed: words)
+        }
+        func save(_ plugins: String) throws {
+            try FileManager.default.createDirectory(atPath: folder + "/plugins", withIntermediateDirectories: true)
+            try Data("{\"plugins\": [\(plugins)], \"version\": 1}".utf8).write(
+                to: URL(fileURLWithPath: folder + "/plugins/chains.json"))
+        }
+        // Without saved chains the config file counts.
+        #expect(try chains().map(\.controls.count) == [1])
+        try save(#"{"name": "amp", "place": "main", "identifier": "urn:x/amp", "isBypassed": true}"#)
+        let saved = try chains()
+        #expect(saved.map(\.name) == ["amp"] && saved.allSatisfy { $0.controls.isEmpty && $0.isBypassed })
+        #expect(try chains("--plugin", "main=urn:x/amp,name=amp,gain=3").map(\.controls.count) == [1])
+        #expect(try chains("--plugin=main=urn:x/delay,name=delay").map(\.name) == ["amp", "delay"])
+        // A plugin that was removed stays removed.
+        try save("")
+        #expect(try chains().isEmpty)
     }
 }
 

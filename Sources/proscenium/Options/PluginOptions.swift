@@ -1,6 +1,7 @@
 import ArgumentParser
 import Loading
 import Racks
+import SavedSessions
 import Session
 
 /// Plugins of the chains, shared by `run`, `render`, `preview` and `process`.
@@ -24,6 +25,24 @@ struct PluginOptions: ParsableArguments {
     /// The requested plugins, in order.
     var requests: [PluginRequest] {
         get throws { try (plugins.map { try SavedChains.requests(in: $0) } ?? []) + plugin }
+    }
+
+    /// Returns the requests of the options that the typed words name, without those of defaults.
+    private func typedRequests(_ words: [String]) throws -> [PluginRequest] {
+        let options = words.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+        let names = Set(options.map { String($0.dropFirst(2).prefix { $0 != "=" }) })
+        var typed = self
+        if !names.contains("plugin") { typed.plugin = [] }
+        if !names.contains("plugins") { typed.plugins = nil }
+        return try typed.requests
+    }
+
+    /// Returns the plugins of a session in a folder: saved chains with the typed requests, or all requests if the
+    /// folder has no chains.
+    func chains(in folder: String, typed words: [String]) throws -> [PluginRequest] {
+        let saved = try SessionFiles.plugins(in: folder)
+        let asked = try SessionFiles.hasChains(in: folder) ? typedRequests(words) : requests
+        return SessionFiles.plugins(saved, typed: asked)
     }
 }
 

@@ -202,8 +202,7 @@ extension RunCommand {
     ) throws -> SessionLock? {
         guard let folder else { return nil }
         let saved = try SavedSession(folder: folder) ?? SavedSession()
-        let chains = try SessionFiles.plugins(in: folder)
-        settings.stage.plugins = SessionFiles.plugins(chains, typed: settings.stage.plugins)
+        settings.stage.plugins = try stage.plugins.chains(in: folder, typed: TypedWords.all)
         settings.stage.isForgiving = true
         settings.former = saved.former(but: TypedAddresses(of: Defaults.kept(TypedWords.all)))
         settings.reconnects = !saved.links.isEmpty
