@@ -25,19 +25,32 @@ extension LiveSession {
 
     /// Rebuilds lost scenes while there is a server. The rest follow at the server's next return.
     private func reviveScenes() async {
-        while outage == nil, !life.hasEnded, let (scene, former) = staging.lost.min(by: { $0.key < $1.key }) {
+        var failed: Set<Int> = []
+        while outage == nil, !life.hasEnded,
+            let (scene, former) = staging.lost.filter({ !failed.contains($0.key) }).min(by: { $0.key < $1.key })
+        {
+            guard let error = await revive(scene, former) else { continue }
+            failed.insert(scene)
+            let name = Staging.names[scene]
+            note("scene \(name) does not play yet: \(error.description); 'scene \(name)' prepares it again")
+            if let trial = staging.trial, [trial.pair.a, trial.pair.b].contains(scene) { endTrial() }
+        }
+    }
+
+    /// Rebuilds a lost scene for the present driver. Returns the error if that fails; nil also if the server is lost
+    /// meanwhile. A scene that is not rebuilt stays lost, and is saved further on.
+    func revive(_ scene: Int, _ former: Stage) async -> SessionError? {
+        while outage == nil, !life.hasEnded {
             let client = stage.client
             let chains = await Self.memory(of: former.assembly.plugins)
             let made = await build(former.settings, chains: chains.requests)
             // A stage built for a replaced driver is built again.
             guard client === stage.client, outage == nil else { continue }
-            staging.lost[scene] = nil
-            if let error = admit(made, as: scene) {
-                note("scene \(Staging.names[scene]) is no more: \(error.description)")
-                undo.history.forget(scene: scene)
-                if let trial = staging.trial, [trial.pair.a, trial.pair.b].contains(scene) { endTrial() }
-            }
+            let error = admit(made, as: scene)
+            if error == nil { staging.lost[scene] = nil }
+            return error
         }
+        return nil
     }
 
     private func revivePrint() async {

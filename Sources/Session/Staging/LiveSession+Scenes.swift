@@ -31,7 +31,12 @@ extension LiveSession {
     private func hear(scene: Int) async -> SessionReply {
         if scene == staging.scene { return .done }
         if staging.others[scene] == nil { await fadeIsOver() }
-        if staging.lost[scene] != nil { return .refused("the scene is being prepared anew; ask again") }
+        if let former = staging.lost[scene] {
+            if let reason = whyNoOtherStage { return .refused(reason) }
+            if let error = await revive(scene, former) {
+                return .refused("scene \(Staging.names[scene]) cannot be prepared anew: \(error.description)")
+            }
+        }
         if let reason = whyNoOtherStage {
             // A fade in progress is cut short if the wanted scene exists.
             guard staging.transition?.isFading == true, staging.others[scene] != nil, outage == nil else {
@@ -50,14 +55,14 @@ extension LiveSession {
         guard staging.trial == nil else {
             return .refused("two scenes are being compared blind; 'abx off' ends that")
         }
-        guard let scene = Staging.names.firstIndex(of: name), staging.others[scene] != nil else {
+        guard let scene = Staging.names.firstIndex(of: name), staging.kept[scene] != nil else {
             return .refused(
                 name == staging.name
                     ? "scene \(name) is the one that is heard"
                     : "there is no scene \(name); there are \(staging.filled.joined(separator: ", "))")
         }
         if let reason = whyNoOtherStage { return .refused(reason) }
-        staging.others[scene] = nil
+        (staging.others[scene], staging.lost[scene]) = (nil, nil)
         // The poses must not go to a removed stage.
         enterPoses()
         do throws(SessionError) { try play() } catch { return .refused(error.description) }

@@ -3,11 +3,15 @@ import AudioInMemory
 import Desk
 import Foundation
 import Geometry
+import Loading
 import Racks
 import Rendering
+import SavedSessions
 import Signal
+import SoundFixtures
 import Soundstage
 import Stages
+import Synchronization
 import Testing
 import Waiting
 
@@ -129,6 +133,48 @@ import Waiting
         #expect(rig.server.ports.contains("proscenium:print_L"))
         await rig.done(try .set("scene", "a"))
         #expect(rig.state["gain"] == .numbers([0]))
+        try await rig.live.end()
+    }
+
+    /// Source of a sphere's filters that can refuse a layout.
+    private final class Refusals: Sendable {
+        let layout = Mutex<String?>(nil)
+    }
+
+    @Test func `A scene that cannot be prepared anew is kept, and prepared at the next return`() async throws {
+        let (scratch, refusals) = (try Scratch(), Refusals())
+        let fields = LiveRig.environment(MemoryServer(), ManualClock(), LiveRig.Said()).fields
+        let sets = LiveRig.Sets { settings, rate, says throws(SessionError) in
+            if let layout = refusals.layout.withLock({ $0 }), settings.choices.layout == layout {
+                throw SessionError(.environment, "no memory is left")
+            }
+            return try fields(settings, rate, says)
+        }
+        let rig = try await LiveRig(sets: sets)
+        let folder = try SessionFolder(
+            scratch("session"), of: rig.live, at: rig.live.environment.desk, options: [:]
+        ) { rig.said.add($0) }
+        await folder.open()
+        try await rig.patch()
+        rig.play()
+        await rig.change(try .set("scene", "b"))
+        await rig.change(try .set("layout", "5.1"))
+        await rig.change(try .set("scene", "a"))
+        refusals.layout.withLock { $0 = "5.1" }
+        rig.server.setRate(44_100)
+        try await rig.heard { $0.sampleRate == 44_100 }
+        await rig.settle { rig.said.notes.contains { $0.hasPrefix("scene b does not play yet: no memory is left") } }
+        #expect(await rig.live.staging.filled == ["a"])
+        #expect(await rig.refusal(of: try .set("scene", "b"))?.contains("no memory is left") == true)
+        try await folder.save()
+        #expect(try SavedSession(folder: scratch("session"))?.scenes["b"]?["layout"] == .word("5.1"))
+        refusals.layout.withLock { $0 = nil }
+        rig.server.setRate(48_000)
+        try await rig.heard { $0.sampleRate == 48_000 }
+        await rig.settle { await rig.live.staging.lost.isEmpty }
+        await rig.change(try .set("scene", "b"))
+        #expect(rig.state["layout"] == .word("5.1"))
+        try await folder.close()
         try await rig.live.end()
     }
 
