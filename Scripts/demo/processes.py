@@ -228,9 +228,15 @@ def in_pairs(work, items, done):
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         tasks = [pool.submit(work, item) for item in items]
         try:
-            for count, task in enumerate(concurrent.futures.as_completed(tasks), 1):
-                task.result()
-                done(count)
+            count, running = 0, set(tasks)
+            while running:
+                # A signal that another thread receives does not interrupt a wait of the main thread, in which its handler
+                # runs: no wait without a timeout.
+                finished, running = concurrent.futures.wait(running, 0.2, concurrent.futures.FIRST_COMPLETED)
+                for task in finished:
+                    task.result()
+                    count += 1
+                    done(count)
         except BaseException:
             for task in tasks:
                 task.cancel()
