@@ -85,9 +85,9 @@ struct UpmixField: ~Copyable {
         }
         invert(fades ? 2 * count : count)
         if tuning.hold > 0 {
-            hold(1, onsets, begin: begin, end: end)
-            // Older rows whose input ends before the onset need no hold.
-            if fades && own == nil { hold(count + 1, onsets, begin: begin, end: end) }
+            hold(1, onsets, begin: begin, before: end + 16)
+            // The input of the older rows ends before an onset of this block. They are held for earlier onsets only.
+            if fades { hold(count + 1, onsets, begin: begin, before: own ?? end + 16) }
         }
         if fades { fade(at: own == nil ? nil : max(1, min(tuning.block, (own ?? end) - begin))) }
         set = wanted
@@ -140,19 +140,28 @@ struct UpmixField: ~Copyable {
         for row in 0..<count { Samples.scale(rows[row], by: scale, count: tuning.block) }
     }
 
-    /// Mutes the ambience in row `first` and in the next row. It is muted from the step before an onset until the masks
-    /// contain the new sound.
+    /// Mutes the ambience in row `first` and in the next row. It is muted from the step before each onset before
+    /// `limit` until the masks contain the new sound.
+    ///
+    /// Each frame has the smallest gain of all onsets. Gains rise with the time since the onset, so that the smallest
+    /// one is that of the newest onset whose step has begun.
     @_noLocks
-    private func hold(_ first: Int, _ onsets: borrowing OnsetFinder, begin: Int, end: Int) {
-        guard let onset = onsets.last(before: end + 16), begin < onset + tuning.hold + tuning.comeback else { return }
-        if let roll = tuning.roll, !onsets.follows(onset, within: roll) { return }
+    private func hold(_ first: Int, _ onsets: borrowing OnsetFinder, begin: Int, before limit: Int) {
         let per = 1 / Float(tuning.comeback)
-        for i in 0..<tuning.block {
-            let after = begin + i - onset
-            guard after >= -Self.step else { continue }
-            let gain = max(0, min(1, Float(after - tuning.hold) * per))
-            rows[first][i] *= gain
-            rows[first + 1][i] *= gain
+        // End of the frames that no newer onset mutes.
+        var until = tuning.block
+        var found = onsets.last(before: limit)
+        while let onset = found, until > 0, begin < onset + tuning.hold + tuning.comeback {
+            found = onsets.last(before: onset)
+            if let roll = tuning.roll, !onsets.follows(onset, within: roll) { continue }
+            let start = max(0, onset - Self.step - begin)
+            guard start < until else { continue }
+            for i in start..<until {
+                let gain = max(0, min(1, Float(begin + i - onset - tuning.hold) * per))
+                rows[first][i] *= gain
+                rows[first + 1][i] *= gain
+            }
+            until = start
         }
     }
 

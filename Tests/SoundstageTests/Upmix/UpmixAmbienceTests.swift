@@ -31,6 +31,24 @@ import Testing
         #expect(UpmixScene.decibels((powers[4] + powers[5]) / powers.reduce(0, +)) < -40)
     }
 
+    /// Three clicks over noise without a direction. The third begins while the ambience is muted for the second.
+    @Test func ambienceThatIsMutedForAnOnsetStaysMutedUntilTheNext() throws {
+        var scene = UpmixScene(left: UpmixScene.noise(20_000, seed: 37), right: UpmixScene.noise(20_000, seed: 38))
+        for place in [10_000, 15_000, 16_100] {
+            scene.left[place] += 4
+            scene.right[place] += 4
+        }
+        let channels = try UpmixScene.play(scene, decorrelates: false)
+        func peak(_ frames: Range<Int>) -> Float {
+            frames.reduce(Float(0)) { max($0, abs(channels[4][$1]), abs(channels[5][$1])) }
+        }
+        #expect(peak(8000..<9000) > 0.01)
+        #expect(peak(15_100..<15_800) < 1e-4)
+        // The block of the third onset begins at 15 872. Its step is the 48 samples before 16 096.
+        let found = peak(15_800..<16_040)
+        #expect(found < 1e-4, "\(found)")
+    }
+
     /// A chromatic scale without a direction, its notes in quadrature left and right: in each third of an octave from
     /// 200 Hz the surrounds are uncorrelated, though either one alone is the scale. Before phases were dispersed, the
     /// coherence was 0.76 to 0.96.
