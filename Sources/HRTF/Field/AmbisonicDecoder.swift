@@ -24,11 +24,24 @@ package struct AmbisonicDecoder: Sendable {
     /// Returns the number of samples of the filters for a field. It is 4 ms, for the delay across the head and the
     /// ringing of the pinna. For a set of much longer (unprocessed) responses it is their length, up to 10.7 ms. The
     /// low part of a response is not counted, because its later samples change a critical band by less than the errors
-    /// of a decoder.
-    package static func tapCount(for field: FilterField) -> Int {
+    /// of a decoder. Silence before the onsets is added; see `silence(of:)`.
+    package static func tapCount(for field: FilterField) -> Int { silence(of: field) + soundingTaps(of: field) }
+
+    /// Returns the length of the silence before the onsets, samples, a multiple of 16. Unprocessed responses may begin
+    /// with silence of any length. Up to 2.7 ms before the first onset are part of the filters' length, so that
+    /// processed sets, and the ringing of a rate conversion, have no silence. Of more, 1.3 ms are left as lead.
+    static func silence(of field: FilterField) -> Int {
         let scale = max(1, field.sampleRate.hertz / 48_000)
-        let wide = field.extent.low > 0 ? field.extent.wide : field.tapCount
-        let most = wide > Int(288 * scale) ? min(512 * scale, Double(field.tapCount)) : 192 * scale
+        let first = min(field.firstOnset, Double(field.tapCount))
+        return first < 128 * scale ? 0 : 16 * Int((first - 64 * scale) / 16)
+    }
+
+    /// Returns the number of samples of the filters after the silence.
+    private static func soundingTaps(of field: FilterField) -> Int {
+        let scale = max(1, field.sampleRate.hertz / 48_000)
+        let silence = silence(of: field)
+        let wide = (field.extent.low > 0 ? field.extent.wide : field.tapCount) - silence
+        let most = wide > Int(288 * scale) ? min(512 * scale, Double(field.tapCount - silence)) : 192 * scale
         return 16 * Int((most / 16).rounded(.up))
     }
 
@@ -36,7 +49,7 @@ package struct AmbisonicDecoder: Sendable {
     /// s at order 7.
     ///
     /// - Parameter tapCount: samples of each filter, a multiple of 16; nil for `tapCount(for:)`. Longer responses of
-    ///   the field are faded out.
+    ///   the field are faded out. Silence before the onsets that has no room is omitted.
     package init(order: Int, field: FilterField, method: DecodingMethod = .magnitudeLeastSquares, tapCount: Int? = nil)
     {
         self.order = max(1, min(SphericalHarmonics.maximumOrder, order))
@@ -44,8 +57,24 @@ package struct AmbisonicDecoder: Sendable {
         let tapCount = tapCount ?? AmbisonicDecoder.tapCount(for: field)
         self.tapCount = tapCount
         sampleRate = field.sampleRate
-        let fit = AmbisonicFit(order: self.order, field: field, method: method, tapCount: tapCount)
-        taps = fit.taps()
+        let silence = AmbisonicDecoder.silence(of: field)
+        let delay = min(silence, max(0, tapCount - AmbisonicDecoder.soundingTaps(of: field)))
+        let fit = AmbisonicFit(
+            order: self.order, field: field, method: method, tapCount: tapCount - delay, start: silence)
+        taps = AmbisonicDecoder.delayed(fit.taps(), rows: 2 * channelCount, by: delay)
+    }
+
+    /// Returns `count` rows with `delay` zeros before each.
+    private static func delayed(_ taps: [Float], rows count: Int, by delay: Int) -> [Float] {
+        guard delay > 0 else { return taps }
+        let length = taps.count / count
+        var result: [Float] = []
+        result.reserveCapacity(taps.count + count * delay)
+        for row in 0..<count {
+            result.append(contentsOf: repeatElement(0, count: delay))
+            result.append(contentsOf: taps[(row * length)..<((row + 1) * length)])
+        }
+        return result
     }
 
     /// Returns one filter, `tapCount` samples.

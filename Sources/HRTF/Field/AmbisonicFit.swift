@@ -64,39 +64,41 @@ struct AmbisonicFit {
     private let tapCount: Int
     private let transform: FourierTransform
     private let sampleRate: Double
-    /// Time by which the spectra are advanced, samples: the arrival of a frontal sound.
+    /// Time by which the spectra are advanced, samples: the arrival of a frontal sound after `start`.
     private let onset: Double
     private let grid: GaussGrid
     /// Real and imaginary parts of the spectra, `[ear]`, each `[bin][direction]`.
     private var real: [[Double]]
     private var imaginary: [[Double]]
 
-    /// Samples a field at the directions of the quadrature.
-    init(order: Int, field: FilterField, method: DecodingMethod, tapCount: Int) {
+    /// Samples a field at the directions of the quadrature. `start`: number of samples before the onsets, all silent,
+    /// that the filters leave out.
+    init(order: Int, field: FilterField, method: DecodingMethod, tapCount: Int, start: Int) {
         self.order = order
         lowest = AmbisonicFit.lowest(order: order)
         highest = AmbisonicFit.highest(order: order)
         self.method = method
         self.tapCount = tapCount
         sampleRate = field.sampleRate.hertz
-        onset = field.onsetFrames
+        onset = field.onsetFrames - Double(start)
         grid = GaussGrid(exactTo: AmbisonicFit.exactness)
         transform = FourierTransform(minimumCount: 2 * tapCount)
         let (n, bins, count) = (transform.count, transform.count / 2 + 1, grid.count)
         real = [[Double]](repeating: [Double](repeating: 0, count: bins * count), count: 2)
         imaginary = real
         let directions = grid.directions(in: Head.self)
-        let kept = min(field.tapCount, n)
+        let length = field.tapCount - start
+        let kept = min(length, n)
         // Responses longer than the transform are faded out, not truncated.
-        let fadeStart = field.tapCount > n ? n - n / 4 : kept
+        let fadeStart = length > n ? n - n / 4 : kept
         var ears = EarSpectra(binCount: bins)
         for (place, direction) in directions.enumerated() {
             let (left, right) = field.responses(direction)
             var (zr, zi) = ([Double](repeating: 0, count: n), [Double](repeating: 0, count: n))
             for i in 0..<kept {
                 let fade = i < fadeStart ? 1 : 0.5 * (1 + cos(.pi * Double(i - fadeStart) / Double(kept - fadeStart)))
-                zr[i] = Double(left[i]) * fade
-                zi[i] = Double(right[i]) * fade
+                zr[i] = Double(left[start + i]) * fade
+                zi[i] = Double(right[start + i]) * fade
             }
             transform.forward(&zr, &zi)
             ears.separate(zr, zi)

@@ -13,6 +13,8 @@ package final class FilterField: Sendable {
     package let tapCount: Int
     /// Mean arrival of a frontal source in a played response, samples. Feeds without a direction are delayed by it.
     package let onsetFrames: Double
+    /// Earliest onset in the played responses, samples.
+    let firstOnset: Double
     /// Extent of the responses; it determines the forms of their filters.
     let extent: FilterForm.Extent
     /// Points of the grid.
@@ -116,6 +118,9 @@ package final class FilterField: Sendable {
             arrival += front.weights[corner] * Double(delays[2 * point] + delays[2 * point + 1]) / 2
         }
         onsetFrames = arrival
+        firstOnset =
+            content.alignedOnset + (content.isDelayed ? Double(content.margins.lead) : 0)
+            + Double(content.delays[..<rows].min() ?? 0)
     }
 
     /// Returns a checksum of everything that the field plays. It identifies the field in the cache. Takes some

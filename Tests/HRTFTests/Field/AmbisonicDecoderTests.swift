@@ -68,7 +68,8 @@ struct PlaneWaves {
         return Double(best) / Double(factor) / rate
     }
 
-    private static func diffuse(_ decoder: AmbisonicDecoder, _ field: FilterField) -> Double {
+    /// Returns the largest deviation of the diffuse field's level over critical bands, both ears, dB.
+    static func diffuse(_ decoder: AmbisonicDecoder, _ field: FilterField) -> Double {
         let rate = field.sampleRate.hertz
         let bins = 513
         var (ours, set) = ([[Double]](repeating: [Double](repeating: 0, count: bins), count: 2), [[Double]]())
@@ -153,6 +154,34 @@ struct PlaneWaves {
         let decoder = AmbisonicDecoder(order: 3, field: plain.0)
         #expect(decoder.tapCount == AmbisonicDecoder.tapCount(for: plain.0))
         #expect(PlaneWaves(decoder, plain.0).diffuseError < 1)
+    }
+
+    /// A set without processing that has silence before its responses.
+    @Test(arguments: [0, 430, 500]) func silenceBeforeTheResponsesDoesNotCutThemOff(_ silence: Int) throws {
+        let sphere = FilterField.sphere(sampleRate: .studio)
+        let directions: [Direction<Head>] = RingGrid(stepDegrees: 15).directions(in: Head.self)
+        let responses = directions.flatMap { direction -> [Float] in
+            let (left, right) = sphere.responses(direction)
+            return [left, right].flatMap { ear -> [Float] in
+                let padded = [Float](repeating: 0, count: silence) + ear + [Float](repeating: 0, count: 192)
+                return Array(padded.prefix(silence + 192))
+            }
+        }
+        let (field, _) = try FilterField.prepare(
+            FreeFieldHRIR(
+                path: "sphere", attributes: [:], sampleRate: 48_000, sampleCount: silence + 192, directions: directions,
+                distances: directions.map { _ in 1.5 }, responses: responses,
+                delays: [Double](repeating: 0, count: 2 * directions.count)),
+            sampleRate: .studio, processing: .none)
+        let found = AmbisonicDecoder.silence(of: field)
+        #expect(silence == 0 ? found == 0 : abs(found - silence) < 80, "\(found) samples")
+        let decoder = AmbisonicDecoder(order: 1, field: field)
+        #expect(PlaneWaves.diffuse(decoder, field) < 1)
+        // The filters play in time with the field.
+        let front = Direction<Head>(azimuthDegrees: 0, elevationDegrees: 0)
+        let (left, right) = decoder.responses(front)
+        let heard = Heard(left, right, sampleRate: 48_000)
+        #expect(abs(heard.onsets.left - field.heard(front).onsets.left) < 60e-6)
     }
 
     @Test func aFrontalPlaneWaveArrivesWithTheSet() {
