@@ -34,6 +34,9 @@ extension FilterField {
     ) throws(HRTFError) -> (FilterField, HRTFReport) {
         let path = try library.locate(selection)
         var (field, report) = try load(path, sampleRate, options, cache, reading, whenRead, prepare)
+        // A set without a title is called by its path. A report from the cache has the path of the file that was
+        // prepared, which may be another file with the same content.
+        if report.name == report.path { report.name = path }
         report.path = path
         if let known = library.known(at: path) {
             report.name = known.title

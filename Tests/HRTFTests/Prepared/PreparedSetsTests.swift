@@ -13,7 +13,9 @@ import Testing
     private var cache: PreparedSets { PreparedSets(folder: folder + "/cache") }
 
     /// Writes a small set to a file: a rigid sphere in steps of 30°, 128 samples. Returns the path.
-    private func setOnDisk(_ name: String = "small.sofa", radius: Double = 0.0875) throws -> String {
+    private func setOnDisk(
+        _ name: String = "small.sofa", radius: Double = 0.0875, title: String = "Sphere"
+    ) throws -> String {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let directions: [Direction<Head>] = RingGrid(stepDegrees: 30).directions(in: Head.self)
         let sphere = FilterField.sphere(sampleRate: .studio, radius: radius)
@@ -26,7 +28,7 @@ import Testing
         // A set with another head radius replaces the file.
         try? FileManager.default.removeItem(atPath: path)
         try FreeFieldHRIR(
-            path: path, attributes: ["Title": "Sphere"], sampleRate: 48_000, sampleCount: 128, directions: directions,
+            path: path, attributes: ["Title": title], sampleRate: 48_000, sampleCount: 128, directions: directions,
             distances: directions.map { _ in 1.5 }, responses: responses,
             delays: [Double](repeating: 0, count: 2 * directions.count)
         ).write(to: path)
@@ -69,6 +71,19 @@ import Testing
         let (_, copy) = try load(folder + "/copy.sofa")
         #expect(copy.wasPrepared && copy.path == folder + "/copy.sofa")
         #expect(try entries().count == 1)
+    }
+
+    @Test func aCachedSetWithoutATitleIsCalledByItsOwnPath() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = try setOnDisk(title: "")
+        #expect(try load(path).1.name == path)
+        let copy = folder + "/copy.sofa"
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        let (_, report) = try load(copy)
+        #expect(report.wasPrepared && report.name == copy)
+        // Another spelling of the cache's folder makes the entry be read, although the field is still in use.
+        let (_, read) = try load(copy, from: PreparedSets(folder: folder + "/./cache"))
+        #expect(read.wasPrepared && read.name == copy)
     }
 
     @Test func allShellsOfASetAreKept() throws {
