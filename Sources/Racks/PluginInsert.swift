@@ -47,7 +47,7 @@ package final class PluginInsert: Sendable {
     package static let glide = 0.02
 
     /// Creates the instances of a request, with its state, preset and controls. This lasts up to some tens of
-    /// milliseconds per instance. `isWhole`: whether every period consists of whole slices.
+    /// milliseconds per instance. `isWhole`: whether every block that is processed will be a whole slice.
     ///
     /// - Throws: the reason why the plugin is not available at the place.
     package init(

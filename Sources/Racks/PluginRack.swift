@@ -78,8 +78,8 @@ package final class PluginRack: Sendable {
     /// Adds plugins to the chains, in order. Adds none if one of them is not available.
     ///
     /// - Parameters:
-    ///   - period: frames of a period, 0 if unknown. Some plugins process only blocks of one length, the slice. They
-    ///     need no buffer if the period is a multiple of it.
+    ///   - period: frames of a period, 0 if unknown. Some plugins process only blocks of one length, the slice. Offline
+    ///     they need no buffer if the period is a multiple of it.
     ///   - says: called with a message for each plugin before it is prepared.
     package func add(_ requests: [PluginRequest], period: Int, says: (String) -> Void = { _ in }) throws(SessionError) {
         var made: [PluginInsert] = []
@@ -223,10 +223,13 @@ package final class PluginRack: Sendable {
     private func insert(
         _ request: PluginRequest, named name: String, at place: PluginPlace, period: Int
     ) throws(SessionError) -> PluginInsert {
-        try PluginInsert(
+        // A live stream may start inside a period, and the server may change its period. Slices are then divided, even
+        // if the period is a multiple of the slice now.
+        let isWhole = !isLive && period > 0 && period.isMultiple(of: slice)
+        return try PluginInsert(
             request, named: name, at: place, from: shelf,
             PluginSetup(sampleRate: sampleRate, slice: slice, isLive: isLive, period: period),
-            isWhole: period > 0 && period.isMultiple(of: slice), endings: endings)
+            isWhole: isWhole, endings: endings)
     }
 
     /// Replaces an insert by another one.

@@ -8,6 +8,7 @@ import Racks
 import SoundFixtures
 import Stages
 import Testing
+import Waiting
 
 @testable import Session
 
@@ -131,20 +132,29 @@ import Testing
         try await rig.live.end()
     }
 
-    @Test func `A plugin that needs whole slices has them, and costs a slice where periods do not`() async throws {
-        for (period, late) in [(256, 0), (100, 64)] {
-            let shelf = try PluginShelf.planted()
-            let request = try PluginRequest(parsing: "main=\(PlantedPlugins.uri("fixed"))")
-            let rig = try await LiveRig(on: MemoryServer(period: period)) { settings in
-                settings.stage.shelf = shelf
-                settings.stage.plugins = [request]
-            }
-            try await rig.patch()
-            await Self.settle(rig)
-            let status = try #require(await rig.live.status().plugins.first)
-            #expect(status.readings["kept"] == 1 && status.latency == late)
-            try await rig.live.end()
+    @Test(arguments: [256, 100])
+    func `A plugin that needs whole slices has them, also after a start inside a period`(_ period: Int) async throws {
+        let shelf = try PluginShelf.planted()
+        let request = try PluginRequest(parsing: "main=\(PlantedPlugins.uri("fixed"))")
+        let rig = try await LiveRig(on: MemoryServer(period: period)) { settings in
+            settings.stage.shelf = shelf
+            settings.stage.plugins = [request]
         }
+        try await rig.patch()
+        await Self.settle(rig)
+        let (live, frame) = (rig.live, rig.server.frame &+ 70)
+        async let reply = live.perform(.start(frame: frame))
+        _ = await eventually { rig.server.isAskedToStart }
+        rig.server.run(seconds: 0.1)
+        guard case .started(let begun, _) = await reply else {
+            Issue.record("the stream does not start")
+            return
+        }
+        #expect(begun == frame)
+        await Self.settle(rig)
+        let status = try #require(await rig.live.status().plugins.first)
+        #expect(status.readings["kept"] == 1 && status.latency == 64)
+        try await rig.live.end()
     }
 
     @Test func `A plugin that cannot save its state does not remove others from a new stage`() async throws {
