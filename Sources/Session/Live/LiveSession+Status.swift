@@ -100,6 +100,8 @@ extension LiveSession {
             status.headphones = nil
             (status.monitor.silent, status.monitor.inverted) = ([], [])
             (status.latencyFrames, status.slice, status.inputPeaks) = (0, 0, [])
+            // Counts since a scene began differ between the scenes, and so does the time that rendering takes.
+            (status.streamFrame, status.clipped, status.nonFiniteSamples, status.load) = (0, false, 0, 0)
             for index in status.programmes.indices {
                 (status.programmes[index].layout, status.programmes[index].talkers) = ("blind", nil)
                 (status.programmes[index].renditions, status.programmes[index].isMultichannelUnused) = (nil, false)

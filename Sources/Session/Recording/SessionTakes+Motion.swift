@@ -15,6 +15,9 @@ extension SessionTakes {
     /// Whether a log is open.
     var logsMotion: Bool { logs.poses != nil || logs.motion != nil }
 
+    /// Whether logs are written, or will be written when the server is back.
+    var hasLogs: Bool { [files.poses, files.motion].compactMap(\.self).contains { ended[$0] == nil } }
+
     /// Makes a renderer record the data of the logs. Call before it plays.
     func arm(_ renderer: StageRenderer) {
         if files.poses != nil || files.motion != nil { renderer.recordPoses(capacity: 1 << 17) }

@@ -78,6 +78,12 @@ extension LiveSession {
             return endTrial().map { .told($0) } ?? .done
         }
         guard staging.trial == nil else { return .refused("a blind comparison is under way; 'abx off' ends it") }
+        // A switch to another scene begins new logs, which describe it.
+        guard !takes.hasLogs else {
+            return .refused(
+                "the logs of --record-poses and --record-motion would tell which scene is heard; "
+                    + "compare in a session without them")
+        }
         let scenes = word.compactMap { Staging.names.firstIndex(of: String($0)) }
         let missing = scenes.first { $0 != staging.scene && staging.others[$0] == nil }
         guard scenes.count == 2, missing == nil else {
@@ -88,10 +94,18 @@ extension LiveSession {
         let shown = valuesInForce().filter { Self.tellsTheScene($0.key) }
         var generator = SystemRandomNumberGenerator()
         let trial = BlindTrial((scenes[0], scenes[1]), using: &generator)
-        let reply = await hear(scene: scenes[0])
+        let reply = await hearBlind(scenes[0])
         guard case .done = reply else { return reply }
         (staging.trial, staging.shown, staging.result) = (trial, shown, nil)
         return .done
+    }
+
+    /// Switches to a scene of a blind comparison. The loudness meters are reset, also if that scene is heard already:
+    /// their readings must not tell whether the scene changes.
+    private func hearBlind(_ scene: Int) async -> SessionReply {
+        let reply = await hear(scene: scene)
+        if case .done = reply { sound.monitor?.reset() }
+        return reply
     }
 
     /// Ends the comparison. Returns its result in a sentence, and notes it; nil without a comparison.
@@ -109,7 +123,7 @@ extension LiveSession {
         guard let trial = staging.trial, let sound = BlindTrial.Sound(rawValue: word) else {
             return .refused("no scenes are being compared blind; 'abx ab' begins")
         }
-        let reply = await hear(scene: trial.scene(of: sound))
+        let reply = await hearBlind(trial.scene(of: sound))
         guard case .done = reply else { return reply }
         staging.trial?.sound = sound
         return .done
@@ -124,7 +138,7 @@ extension LiveSession {
         trial.answer(isFirst: word == "a", using: &generator)
         if trial.sound == .x {
             // An answer counts only if the next X is heard.
-            let reply = await hear(scene: trial.scene(of: .x))
+            let reply = await hearBlind(trial.scene(of: .x))
             guard case .done = reply, staging.trial != nil else { return reply }
         }
         staging.trial = trial

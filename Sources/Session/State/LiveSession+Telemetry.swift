@@ -47,10 +47,10 @@ struct TelemetrySource: Sendable {
             LiveSession.decibels(telemetry.outputMeters.x), LiveSession.decibels(telemetry.outputMeters.y),
         ]
         sample.reduction = LiveSession.decibels(telemetry.guardMeter)
-        sample.hasClipped = telemetry.clippedPeriods > 0
+        sample.hasClipped = !isBlind && telemetry.clippedPeriods > 0
         (sample.momentary, sample.shortTerm) = monitor?.ears ?? (-200, -200)
         let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
-        sample.load = Double(telemetry.nanoseconds) * 1e-9 / period
+        sample.load = isBlind ? 0 : Double(telemetry.nanoseconds) * 1e-9 / period
         (sample.xruns, sample.skipped) = (client.xrunCount, client.skippedFrames)
         let look = feed.look()
         sample.mode = isLogged ? "log" : feed.head == nil ? "static" : look.status.mode.rawValue

@@ -253,6 +253,50 @@ import Waiting
         try await rig.live.end()
     }
 
+    @Test(arguments: ["poses", "motion"])
+    func `A blind comparison is refused while a log would tell of the scenes`(_ log: String) async throws {
+        let scratch = try Scratch()
+        let rig = try await LiveRig {
+            switch log {
+            case "poses": $0.recordPoses = scratch("poses.csv")
+            default: $0.recordMotion = scratch("ride.ndjson")
+            }
+        }
+        try await rig.patch()
+        rig.play()
+        await rig.change(try .set("scene", "b"))
+        #expect(await rig.refusal(of: try .set("abx", "ab"))?.contains("--record-motion") == true)
+        #expect(rig.state["abx"] == .word("off"))
+        try await rig.live.end()
+    }
+
+    @Test func `Meters begin anew at every sound of a blind comparison; counts are hidden`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.play()
+        await rig.change(try .set("scene", "b"))
+        await rig.done(try .set("abx", "ab"))
+        await rig.settle { await rig.live.staging.transition == nil }
+        // In freewheel nothing is lost before the meters.
+        rig.server.setFreewheel(true)
+        try await rig.heard { $0.freewheeling }
+        // A is heard already the first time, and then B and A are switched to.
+        for sound in ["a", "b", "a"] {
+            rig.play(seconds: 2)
+            #expect(
+                await eventually {
+                    guard let ears = await rig.live.status().loudness?.ears else { return false }
+                    return ears.integrated != nil && ears.seconds >= 1.9
+                })
+            let status = await rig.live.status()
+            #expect(status.streamFrame == 0 && status.load == 0 && !status.clipped && status.nonFiniteSamples == 0)
+            await rig.done(try .set("abx-listen", sound))
+            #expect(await rig.live.status().loudness?.ears.integrated == nil)
+            await rig.settle { await rig.live.staging.transition == nil }
+        }
+        try await rig.live.end()
+    }
+
     /// Values of NIST's tables of the binomial distribution, p = 1/2.
     @Test(arguments: [(0, 10, 1.0), (8, 10, 0.0546875), (10, 10, 0.0009765625), (12, 16, 0.0384063721)])
     func `Chance is the binomial tail`(correct: Int, count: Int, chance: Double) {
