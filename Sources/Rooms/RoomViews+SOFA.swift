@@ -130,18 +130,15 @@ extension RoomViews {
             let unit = offset / (offset * offset).sum().squareRoot()
             return Rotation<Stage, Head>(yaw: -measurement.yaw)(Direction<Stage>(unit: unit))
         }
-        var rings: [Int: [Int]] = [:]
-        for (index, direction) in directions.enumerated() {
-            rings[Int((direction.elevation * 180 / .pi).rounded()), default: []].append(index)
-        }
         var sources: [Source] = []
         var views = 0
-        for (elevation, members) in rings.sorted(by: { $0.key < $1.key }) {
+        for members in rings(directions) {
             if members.count >= 18 {
                 views += members.count
+                let elevation = members.reduce(0) { $0 + directions[$1].elevation } / Double(members.count)
                 sources.append(
                     Source(
-                        direction: Direction(azimuthDegrees: 0, elevationDegrees: Double(elevation)),
+                        direction: Direction(azimuth: 0, elevation: elevation),
                         views: members.map { (-directions[$0].azimuth, $0) }))
             } else {
                 sources += members.map { Source(direction: Direction(unit: directions[$0].unit), views: [(0, $0)]) }
@@ -154,6 +151,28 @@ extension RoomViews {
                     : "its \(sources.count) directions are read as loudspeakers, and the room does not follow the head")
         )
         return sources
+    }
+
+    /// Elevation, degrees: step from one direction to the next higher one that begins another ring, and the most that
+    /// the directions of one ring differ by.
+    private static let (ringStep, ringHeight) = (0.5, 2.0)
+
+    /// Returns the indices of the directions ring by ring, from the lowest ring up. Stored elevations of one ring may
+    /// differ a little, so fixed limits such as half degrees would divide it.
+    private static func rings(_ directions: [Direction<Head>]) -> [[Int]] {
+        let elevations = directions.map { $0.elevation * 180 / .pi }
+        var rings: [[Int]] = []
+        var (lowest, last) = (-Double.infinity, -Double.infinity)
+        for index in directions.indices.sorted(by: { elevations[$0] < elevations[$1] }) {
+            let elevation = elevations[index]
+            if elevation - last > ringStep || elevation - lowest > ringHeight {
+                rings.append([])
+                lowest = elevation
+            }
+            rings[rings.count - 1].append(index)
+            last = elevation
+        }
+        return rings.map { $0.sorted() }
     }
 
     /// Returns the first `frames` samples of a response delayed by `shift` samples, with zeros for missing samples.

@@ -87,6 +87,25 @@ struct RoomViewsTests {
         }
     }
 
+    @Test("elevations about a half degree are one ring of a room labelled as free field, others are not")
+    func rings() throws {
+        let cases: [([Double], [Double])] = [([24.4, 24.6], [24.5]), ([24, 25], [24, 25])]
+        for (heights, rings) in cases {
+            let path = try RoomDraft.write("SimpleFreeFieldHRIR", .stereo, step: 5) { variables in
+                guard let (values, shape, attributes) = variables["SourcePosition"] else { return }
+                let places = values.indices.map { $0 % 3 == 1 ? heights[$0 / 3 % 2] : values[$0] }
+                variables["SourcePosition"] = (places, shape, attributes)
+            }
+            defer { RoomDraft.remove(path) }
+            let sources = try RoomViews(sofaAt: path).sources
+            #expect(sources.map { $0.views.count } == rings.map { _ in 36 / rings.count })
+            for (source, height) in zip(sources, rings) {
+                let elevation = try #require(source.direction).elevation * 180 / .pi
+                #expect(abs(elevation - height) < 0.01)
+            }
+        }
+    }
+
     @Test("loudspeakers in more than a thousand places are refused") func places() throws {
         var places: [Double] = []
         for column in 0..<33 {
