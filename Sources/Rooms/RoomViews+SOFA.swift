@@ -21,23 +21,35 @@ extension RoomViews {
         do throws(SOFAError) { try file.checkHeard(progress: progress) } catch { throw .file(error) }
         let ears = try RoomEars(file, &remarks)
         let emitters = file.emitterCount
+        func shifts(_ key: Int) -> [Int] {
+            (0..<2).map { ear in
+                let receiver = ears.receivers[ear]
+                return Int(
+                    file.delay(measurement: key / emitters, receiver: receiver, emitter: key % emitters).rounded())
+            }
+        }
+        // What is common to all delays has no effect. Each response is moved by what its own exceeds the smallest, and
+        // becomes longer by the largest difference.
+        var range = (least: Int.max, most: Int.min)
+        for source in sources {
+            for view in source.views {
+                for shift in shifts(view.key) { range = (min(range.least, shift), max(range.most, shift)) }
+            }
+        }
+        let (least, count) = (range.least, file.sampleCount + range.most - range.least)
         self.init(
             path: path, title: file.attribute("Title") ?? file.attribute("RoomShortName") ?? "measured room",
             licence: file.attribute("License") ?? "the file names none", sampleRate: file.sampleRate,
-            sampleCount: file.sampleCount, sources: sources, remarks: remarks
+            sampleCount: count, sources: sources, remarks: remarks
         ) { key, frames throws(RoomError) in
             let (measurement, emitter) = (key / emitters, key % emitters)
-            let shifts = (0..<2).map { ear in
-                Int(file.delay(measurement: measurement, receiver: ears.receivers[ear], emitter: emitter).rounded())
-            }
-            // A negative delay advances a response: as many more samples are read.
-            let further = max(0, -min(shifts[0], shifts[1]))
+            let moves = shifts(key).map { $0 - least }
             do throws(SOFAError) {
-                let stored = try file.responses(measurement: measurement, emitter: emitter, frames: frames + further)
+                let stored = try file.responses(measurement: measurement, emitter: emitter, frames: frames)
                 let (left, right) = ears.isExchanged ? (stored.right, stored.left) : stored
                 return (
-                    RoomViews.moved(left, by: shifts[0], frames: min(frames, file.sampleCount)),
-                    RoomViews.moved(right, by: shifts[1], frames: min(frames, file.sampleCount))
+                    RoomViews.moved(left, by: moves[0], frames: min(frames, count)),
+                    RoomViews.moved(right, by: moves[1], frames: min(frames, count))
                 )
             } catch {
                 throw .file(error)

@@ -64,20 +64,23 @@ struct RoomViewsTests {
         #expect(count == 0)
     }
 
-    @Test("delays that a file names are added, those before time 0 too") func delays() throws {
+    @Test(
+        "of delays that a file names the differences are added, and nothing of a response is cut",
+        arguments: [(-20.0, 30.0), (30_000, 30_050)])
+    func delays(_ first: Double, _ second: Double) throws {
         let truth = TrueRoom.stereo
         let before = 300
         let path = try RoomDraft.write("SingleRoomSRIR", truth, step: 90, before: before) {
-            $0["Data.Delay"] = ([-20, 30], [1, 2], [])
+            $0["Data.Delay"] = ([first, second], [1, 2], [])
         }
         defer { RoomDraft.remove(path) }
         let views = try RoomViews(sofaAt: path)
         let source = try #require(views.sources.first)
-        #expect(source.views.count == 2)
+        #expect(source.views.count == 2 && views.sampleCount == truth.room.tapCount + before + 50)
+        let more = [Float](repeating: 0, count: 50)
         for (view, yaw) in zip(source.views, [0, 90]) {
             let stored = truth.response(source: 0, yaw: yaw).map { [Float](repeating: 0, count: before) + $0 }
-            let left = Array(stored[0].dropFirst(20)) + [Float](repeating: 0, count: 20)
-            let right = [Float](repeating: 0, count: 30) + Array(stored[1].dropLast(30))
+            let (left, right) = (stored[0] + more, more + stored[1])
             for frames in [1000, views.sampleCount] {
                 let found = try views.read(view.key, frames)
                 let isMoved =
