@@ -5,12 +5,14 @@ import HRTF
 
 /// One measured loudspeaker at the session's sample rate: the early part of every view, and the whole response of one.
 struct MeasuredSource: Sendable {
-    /// Yaws of the views, ascending, 0..<2π.
+    /// Yaws of the views that are heard, ascending, 0..<2π.
     let yaws: [Double]
     /// Early responses, `[view][ear]`, from time 0 of the file.
     let early: [[[Float]]]
-    /// Whole response of the view nearest to the requested yaw, `[ear]`.
+    /// Whole response of the heard view nearest to the requested yaw, `[ear]`.
     let whole: [[Float]]
+    /// Number of views left out because all samples of both ears are 0.
+    let silentViews: Int
     /// Direction of the loudspeaker for a head that faces the front; nil where unknown.
     private let loudspeaker: Direction<Stage>?
 
@@ -22,25 +24,47 @@ struct MeasuredSource: Sendable {
         let full = 2 * Double.pi
         loudspeaker = views.sources[source].direction
         let sorted = MeasuredSource.neededViews(of: views.sources[source])
-        yaws = sorted.map(\.yaw)
         let kept = MeasuredSource.keptSamples(views, earlySeconds: earlySeconds)
         let most = min(views.sampleCount, Int(mostSeconds * views.sampleRate))
-        let reference = sorted.indices.min {
+        let nearestFirst = sorted.indices.sorted {
             abs(remainder(sorted[$0].yaw - yaw, full)) < abs(remainder(sorted[$1].yaw - yaw, full))
         }
-        var rows: [Float] = []
-        rows.reserveCapacity(2 * sorted.count * kept)
+        // The nearest view that is heard is read as a whole, of the others the early part.
+        var pairs = [[Float]](repeating: [], count: sorted.count)
+        var pending = Set(sorted.indices)
         var whole: [Float] = []
-        for (index, view) in sorted.enumerated() {
-            let isWhole = index == reference
-            let (left, right) = try views.read(view.key, isWhole ? max(kept, most) : kept)
-            rows += left.prefix(kept)
-            rows += right.prefix(kept)
-            if isWhole { whole = Array(left.prefix(most)) + right.prefix(most) }
+        for index in nearestFirst where whole.isEmpty {
+            pending.remove(index)
+            let (left, right) = try views.read(sorted[index].key, max(kept, most))
+            guard MeasuredSource.hasSound(left, right) else { continue }
+            pairs[index] = Array(left.prefix(kept)) + right.prefix(kept)
+            whole = Array(left.prefix(most)) + right.prefix(most)
         }
-        let converted = try MeasuredSource.converted(rows, count: 2 * sorted.count, views, to: rate)
-        early = sorted.indices.map { [converted[2 * $0], converted[2 * $0 + 1]] }
+        for index in pending.sorted() {
+            let (left, right) = try views.read(sorted[index].key, kept)
+            if MeasuredSource.hasSound(left, right) { pairs[index] = Array(left.prefix(kept)) + right.prefix(kept) }
+        }
+        let heard = sorted.indices.filter { !pairs[$0].isEmpty }
+        silentViews = sorted.count - heard.count
+        yaws = heard.map { sorted[$0].yaw }
+        guard !heard.isEmpty else {
+            (early, self.whole) = ([], [[], []])
+            return
+        }
+        var rows: [Float] = []
+        rows.reserveCapacity(2 * heard.count * kept)
+        for index in heard {
+            rows += pairs[index]
+            pairs[index] = []
+        }
+        let converted = try MeasuredSource.converted(rows, count: 2 * heard.count, views, to: rate)
+        early = heard.indices.map { [converted[2 * $0], converted[2 * $0 + 1]] }
         self.whole = try MeasuredSource.converted(whole, count: 2, views, to: rate)
+    }
+
+    /// Whether any sample of a pair differs from 0.
+    private static func hasSound(_ left: [Float], _ right: [Float]) -> Bool {
+        left.contains { $0 != 0 } || right.contains { $0 != 0 }
     }
 
     /// Returns the number of samples kept of each view, at the file's sample rate.
@@ -85,16 +109,18 @@ struct MeasuredSource: Sendable {
         return (0..<count).map { Array(result[($0 * length)..<(($0 + 1) * length)]) }
     }
 
-    /// Whether any sample differs from 0.
-    var isHeard: Bool { (early.flatMap { $0 } + whole).contains { row in row.contains { $0 != 0 } } }
+    /// Whether any view is heard; if none is, there are no views, and nothing can be played.
+    var isHeard: Bool { !yaws.isEmpty }
 
-    /// Samples before the direct sound: mean over both ears of the first sample that reaches a tenth of the ear's peak.
+    /// Samples before the direct sound: mean over the ears, silent ones excepted, of the first sample that reaches a
+    /// tenth of the ear's peak.
     var onset: Double {
-        let places = whole.map { row in
+        let places = whole.compactMap { row -> Double? in
             let peak = row.reduce(0) { max($0, abs($1)) }
-            return Double(row.firstIndex { abs($0) >= 0.1 * peak && peak > 0 } ?? 0)
+            guard peak > 0 else { return nil }
+            return row.firstIndex { abs($0) >= 0.1 * peak }.map(Double.init)
         }
-        return places.reduce(0, +) / 2
+        return places.isEmpty ? 0 : places.reduce(0, +) / Double(places.count)
     }
 
     /// Returns both ears' early part at a yaw, interpolated between the neighbouring views. Across a gap too wide for

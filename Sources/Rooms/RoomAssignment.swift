@@ -25,7 +25,12 @@ struct RoomAssignment {
     ///
     /// A room measured all round the head can be turned: its loudspeaker is then heard from the requested azimuth, and
     /// its reflections keep their directions relative to it.
-    init(_ views: RoomViews, for loudspeakers: [Direction<Stage>?]) throws(RoomError) {
+    ///
+    /// - Parameter silent: indices of the room's sources with all samples 0. They are not assigned: by direction the
+    ///   nearest other one is, by order the stage's loudspeaker stays dry. A remark tells of each.
+    init(
+        _ views: RoomViews, for loudspeakers: [Direction<Stage>?], without silent: Set<Int> = []
+    ) throws(RoomError) {
         let wanted = loudspeakers.compactMap { $0 }
         guard !wanted.isEmpty else { throw .noSources }
         let isNamed = views.sources.allSatisfy { $0.direction != nil }
@@ -37,16 +42,32 @@ struct RoomAssignment {
                     reason: "has \(count) sources, but \(wanted.count) loudspeakers of this layout stand in a room; "
                         + "give it one source, or as many as that, in the layout's order")
             }
+            var next = 0
             for (index, loudspeaker) in loudspeakers.enumerated() {
-                let place = count == loudspeakers.count ? index : assignment.count { $0 != nil }
-                assign(loudspeaker.map { _ in Part(source: count == 1 ? 0 : place, turn: 0) })
+                guard let loudspeaker else {
+                    assign(nil)
+                    continue
+                }
+                let place = count == 1 ? 0 : count == loudspeakers.count ? index : next
+                next += 1
+                guard !silent.contains(place) else {
+                    assign(nil)
+                    remarks.append("\(Self.place(loudspeaker)) stays dry: its responses are silent, all samples are 0")
+                    continue
+                }
+                assign(Part(source: place, turn: 0))
             }
             if count == 1, wanted.count > 1 {
                 remarks.append("one source for all loudspeakers: they sound from one place")
             }
             return
         }
-        let rings = views.sources.indices.filter { RoomAssignment.isRing(views.sources[$0]) }
+        let heard = views.sources.indices.filter { !silent.contains($0) }
+        for source in silent.sorted() {
+            guard let direction = views.sources[source].direction else { continue }
+            remarks.append("\(Self.place(direction, of: "its")) is silent, all samples are 0: left out")
+        }
+        let rings = heard.filter { RoomAssignment.isRing(views.sources[$0]) }
         for loudspeaker in loudspeakers {
             guard let loudspeaker else {
                 assign(nil)
@@ -56,7 +77,10 @@ struct RoomAssignment {
             func rise(_ source: Int) -> Double {
                 abs((views.sources[source].direction?.elevation ?? 0) - loudspeaker.elevation)
             }
-            guard var nearest = views.sources.indices.min(by: { angle($0) < angle($1) }) else { continue }
+            guard var nearest = heard.min(by: { angle($0) < angle($1) }) else {
+                assign(nil)
+                continue
+            }
             var deviation = angle(nearest)
             var turn = 0.0
             if deviation > 2 * .pi / 180,
@@ -92,11 +116,16 @@ struct RoomAssignment {
     }
 
     private mutating func describe(_ loudspeaker: Direction<Stage>, turn: Double, deviation: Double) {
-        func degrees(_ angle: Double) -> String { "\(Int((angle * 180 / .pi).rounded()))°" }
-        let place = "the loudspeaker at \(degrees(loudspeaker.azimuth)), \(degrees(loudspeaker.elevation))"
         var facts: [String] = []
-        if abs(turn) > 0.5 * .pi / 180 { facts.append("has the room turned by \(degrees(turn))") }
-        if deviation > 2 * .pi / 180 { facts.append("is heard \(degrees(deviation)) from there") }
-        if !facts.isEmpty { remarks.append("\(place) \(facts.joined(separator: " and "))") }
+        if abs(turn) > 0.5 * .pi / 180 { facts.append("has the room turned by \(Self.degrees(turn))") }
+        if deviation > 2 * .pi / 180 { facts.append("is heard \(Self.degrees(deviation)) from there") }
+        if !facts.isEmpty { remarks.append("\(Self.place(loudspeaker)) \(facts.joined(separator: " and "))") }
     }
+
+    /// Names a loudspeaker by its direction.
+    static func place(_ loudspeaker: Direction<Stage>, of article: String = "the") -> String {
+        "\(article) loudspeaker at \(degrees(loudspeaker.azimuth)), \(degrees(loudspeaker.elevation))"
+    }
+
+    private static func degrees(_ angle: Double) -> String { "\(Int((angle * 180 / .pi).rounded()))°" }
 }

@@ -21,33 +21,10 @@ extension RoomResponses {
         _ views: RoomViews, for loudspeakers: [Direction<Stage>?], heardThrough field: FilterField,
         options: RoomOptions = RoomOptions()
     ) throws(RoomError) -> (RoomResponses, RoomReport) {
-        let assigned = try RoomAssignment(views, for: loudspeakers)
         let rate = field.sampleRate.hertz
+        let (assigned, sources) = try heardSources(views, for: loudspeakers, at: field.sampleRate, options: options)
         var earlyTaps = options.earlyTaps(field.sampleRate)
-        let yawCount = assigned.parts.contains { views.sources[$0.source].views.count > 1 } ? preparedYaws : 1
-        let bytes =
-            8 * assigned.parts.count
-            * (yawCount * earlyTaps + Int(min(longest, Double(views.sampleCount) / views.sampleRate) * rate))
-        // During preparation the early parts of all views are in memory, which may exceed the final size.
-        let held = assigned.parts.reduce(0) { sum, part in
-            sum
-                + MeasuredSource.byteCount(
-                    views, source: part.source, earlySeconds: options.early + latestOnset, rate: rate)
-        }
-        guard max(bytes, held) <= mostBytes else {
-            throw .tooLarge(path: views.path, bytes: max(bytes, held), most: mostBytes)
-        }
-
-        var sources: [MeasuredSource] = []
-        for part in assigned.parts {
-            sources.append(
-                try MeasuredSource(
-                    views, source: part.source, wholeAt: -part.turn, earlySeconds: options.early + latestOnset,
-                    mostSeconds: longest + latestOnset, rate: rate))
-        }
-        guard sources.contains(where: { $0.isHeard }) else {
-            throw .implausible(path: views.path, reason: "is silent: all samples are 0; use another file")
-        }
+        let yawCount = neededYaws(views, assigned)
         let earliest = sources.map(\.onset).min() ?? 0
         let cut = Int((earliest - field.onsetFrames).rounded())
         guard Double(cut) < latestOnset * rate else {
@@ -91,8 +68,79 @@ extension RoomResponses {
             name: views.title, path: views.path, licence: views.licence, sources: sources.count, yaws: yawCount,
             early: Double(earlyTaps) / rate, length: Double(length) / rate, isTailShared: options.isTailShared,
             trim: Decibels(amplitude: trim), bytes: responses.byteCount, processing: processing,
-            remarks: views.remarks + assigned.remarks)
+            remarks: views.remarks + assigned.remarks + silentViews(views, assigned, sources))
         report.cut = Double(cut) / rate
         return (responses, report)
+    }
+
+    /// Assigns the loudspeakers and reads the sources in use. Silent sources are left out, and the loudspeakers are
+    /// assigned again without them.
+    private static func heardSources(
+        _ views: RoomViews, for loudspeakers: [Direction<Stage>?], at rate: SampleRate, options: RoomOptions
+    ) throws(RoomError) -> (RoomAssignment, [MeasuredSource]) {
+        var silent: Set<Int> = []
+        var known: [RoomAssignment.Part: MeasuredSource] = [:]
+        while true {
+            let assigned = try RoomAssignment(views, for: loudspeakers, without: silent)
+            guard !assigned.parts.isEmpty else {
+                throw .implausible(path: views.path, reason: "is silent: all samples are 0; use another file")
+            }
+            try checkSize(views, assigned, at: rate, options: options)
+            var sources: [MeasuredSource] = []
+            for part in assigned.parts {
+                let source: MeasuredSource
+                if let read = known[part] {
+                    source = read
+                } else {
+                    source = try MeasuredSource(
+                        views, source: part.source, wholeAt: -part.turn, earlySeconds: options.early + latestOnset,
+                        mostSeconds: longest + latestOnset, rate: rate.hertz)
+                }
+                known[part] = source
+                sources.append(source)
+            }
+            let found = assigned.parts.indices.filter { !sources[$0].isHeard }.map { assigned.parts[$0].source }
+            if found.isEmpty { return (assigned, sources) }
+            silent.formUnion(found)
+        }
+    }
+
+    /// Throws if the room would take more than `mostBytes`.
+    private static func checkSize(
+        _ views: RoomViews, _ assigned: RoomAssignment, at rate: SampleRate, options: RoomOptions
+    ) throws(RoomError) {
+        let seconds = min(longest, Double(views.sampleCount) / views.sampleRate)
+        let taps = neededYaws(views, assigned) * options.earlyTaps(rate) + Int(seconds * rate.hertz)
+        let bytes = 8 * assigned.parts.count * taps
+        // During preparation the early parts of all views are in memory, which may exceed the final size.
+        let held = assigned.parts.reduce(0) { sum, part in
+            sum
+                + MeasuredSource.byteCount(
+                    views, source: part.source, earlySeconds: options.early + latestOnset, rate: rate.hertz)
+        }
+        guard max(bytes, held) <= mostBytes else {
+            throw .tooLarge(path: views.path, bytes: max(bytes, held), most: mostBytes)
+        }
+    }
+
+    /// Returns the number of head yaws to be prepared.
+    private static func neededYaws(_ views: RoomViews, _ assigned: RoomAssignment) -> Int {
+        assigned.parts.contains { views.sources[$0.source].views.count > 1 } ? preparedYaws : 1
+    }
+
+    /// Returns a remark for each source with some silent views.
+    private static func silentViews(
+        _ views: RoomViews, _ assigned: RoomAssignment, _ sources: [MeasuredSource]
+    ) -> [String] {
+        var counts: [Int: Int] = [:]
+        for (part, source) in zip(assigned.parts, sources) where source.silentViews > 0 {
+            counts[part.source] = source.silentViews
+        }
+        return counts.sorted { $0.key < $1.key }.map { source, count in
+            let place =
+                views.sources[source].direction.map { RoomAssignment.place($0, of: "its") }
+                ?? "its loudspeaker \(source + 1)"
+            return "\(place) is silent in \(count) head yaw\(count == 1 ? "" : "s"), which are left out"
+        }
     }
 }

@@ -99,21 +99,49 @@ package enum RoomRecordings {
         let sources = ears.count
         let shelf = RecordingShelf(files.map(\.path), frames: frames)
         let front = Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0)
+        // Loudspeakers that were not measured are silent in HeSuVi's order; the others have their directions without
+        // them. In other files the place of a pair is its loudspeaker's, so silent pairs stay.
+        var heard = Array(0..<sources)
+        var silence: String?
+        if let order {
+            heard = try heardPairs(ears, files: files.count, on: shelf)
+            guard !heard.isEmpty else {
+                throw .implausible(path: path, reason: "is silent: all samples are 0; use another file")
+            }
+            let silent = order.pairs.indices.filter { !heard.contains($0) }.map { order.pairs[$0].channel.rawValue }
+            if !silent.isEmpty {
+                silence = "silent, all samples are 0, and left out: " + silent.joined(separator: " ")
+            }
+        }
         return RoomViews(
             path: path, title: (path as NSString).lastPathComponent, licence: "not stated in sound files",
             sampleRate: shape.rate, sampleCount: frames,
-            sources: (0..<sources).map { source in
+            sources: heard.map { source in
                 // One loudspeaker all round the head can be turned to where it is wanted; of several, order says which.
                 RoomViews.Source(
                     direction: directions?[source] ?? (sources == 1 && files.count >= 18 ? front : nil),
                     views: files.indices.map { (files[$0].yaw, $0 * sources + source) })
             },
             remarks: lengths
-                + [order?.remark, RoomViews.shortness(samples: frames, rate: shape.rate)].compactMap { $0 }
+                + [order?.remark, silence, RoomViews.shortness(samples: frames, rate: shape.rate)].compactMap { $0 }
         ) { key, frames throws(RoomError) in
             let (left, right) = try shelf.responses(file: key / sources, ears: ears[key % sources])
             return (Array(left.prefix(frames)), Array(right.prefix(frames)))
         }
+    }
+
+    /// Returns the indices of the pairs of channels that are not silent in all files, ascending.
+    private static func heardPairs(
+        _ ears: [(Int, Int)], files: Int, on shelf: RecordingShelf
+    ) throws(RoomError) -> [Int] {
+        var heard: Set<Int> = []
+        for file in 0..<files where heard.count < ears.count {
+            for (index, pair) in ears.enumerated() where !heard.contains(index) {
+                let (left, right) = try shelf.responses(file: file, ears: pair)
+                if left.contains(where: { $0 != 0 }) || right.contains(where: { $0 != 0 }) { heard.insert(index) }
+            }
+        }
+        return heard.sorted()
     }
 
     fileprivate static func open(_ path: String) throws(RoomError) -> SoundFileReader {

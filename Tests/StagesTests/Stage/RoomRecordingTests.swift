@@ -1,10 +1,12 @@
 import AudioIO
 import Foundation
 import Geometry
+import HRTF
 import Headphones
 import Loading
 import Rooms
 import Signal
+import Soundstage
 import Stages
 import Testing
 
@@ -17,11 +19,16 @@ private struct Folder {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    /// Writes a file whose channel c has a click of height c + 1 + `add` at sample 3.
-    func write(_ name: String, channels: Int, frames: Int = 32, rate: SampleRate = .studio, add: Float = 0) throws {
+    /// Writes a file whose channel c has a click of height c + 1 + `add` at sample `place`; `silent` ones have none.
+    func write(
+        _ name: String, channels: Int, frames: Int = 32, rate: SampleRate = .studio, add: Float = 0, at place: Int = 3,
+        silent: Set<Int> = []
+    ) throws {
         let writer = try SoundFileWriter(path: path + "/" + name, channels: channels, sampleRate: rate)
         let block = PlanarBlock(channels: channels, frames: frames)
-        for channel in 0..<channels { block[channel][3] = Float(channel + 1) + add }
+        for channel in 0..<channels where !silent.contains(channel) {
+            block[channel][place] = Float(channel + 1) + add
+        }
         try writer.write(block, frames: frames)
         try writer.finish()
     }
@@ -79,6 +86,28 @@ struct RoomRecordingTests {
         } else {
             #expect(complaint { try RoomRecordings.file(folder.path + "/room.wav") }.contains("'hesuvi' in its name"))
         }
+    }
+
+    @Test("loudspeakers that a HeSuVi file holds as silence are left out and named, and the nearest ones play for them")
+    func unmeasured() throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        // As Impulcifer writes it where SL and SR were not measured.
+        try folder.write("HeSuVi.wav", channels: 14, frames: 4096, at: 2000, silent: [2, 3, 9, 10])
+        let views = try RoomRecordings.file(folder.path + "/HeSuVi.wav")
+        #expect(views.sources.count == 5 && views.remarks.contains { $0.hasSuffix("left out: SL SR") })
+        let field = FilterField.impulse(sampleRate: .studio)
+        let places: [Direction<Stage>?] = try Layout.named("5.1").loudspeakers.map {
+            $0.motion == .tracked ? $0.direction : nil
+        }
+        let (room, report) = try RoomResponses.prepare(views, for: places, heardThrough: field)
+        #expect(room.assignment == [0, 1, 2, nil, 3, 4])
+        for source in 0..<room.sourceCount {
+            for ear in 0..<2 { #expect(room.response(source: source, yaw: 0, ear: ear).contains { $0 != 0 }) }
+        }
+        #expect(abs(report.cut * 48_000 - (2000 - field.onsetFrames)) < 1)
+        try folder.write("silent-HeSuVi.wav", channels: 14, silent: Set(0..<14))
+        #expect(complaint { try RoomRecordings.file(folder.path + "/silent-HeSuVi.wav") }.contains("is silent"))
     }
 
     @Test("a folder holds head yaws by the numbers its names end in")
