@@ -26,36 +26,45 @@ struct RoomAssignment {
     /// A room measured all round the head can be turned: its loudspeaker is then heard from the requested azimuth, and
     /// its reflections keep their directions relative to it.
     ///
-    /// - Parameter silent: indices of the room's sources with all samples 0. They are not assigned: by direction the
-    ///   nearest other one is, by order the stage's loudspeaker stays dry. A remark tells of each.
+    /// - Parameters:
+    ///   - layout: directions of the main programme's loudspeakers, nil for those that stay dry. The order of the room
+    ///     is theirs; loudspeakers of further inputs get the source whose loudspeaker is nearest. Where it is empty or
+    ///     does not fit, the order is that of all `loudspeakers`.
+    ///   - silent: indices of the room's sources with all samples 0. They are not assigned: by direction the nearest
+    ///     other one is, by order the stage's loudspeaker stays dry. A remark tells of each.
     init(
-        _ views: RoomViews, for loudspeakers: [Direction<Stage>?], without silent: Set<Int> = []
+        _ views: RoomViews, for loudspeakers: [Direction<Stage>?], layout: [Direction<Stage>?] = [],
+        without silent: Set<Int> = []
     ) throws(RoomError) {
         let wanted = loudspeakers.compactMap { $0 }
         guard !wanted.isEmpty else { throw .noSources }
         let isNamed = views.sources.allSatisfy { $0.direction != nil }
         if !isNamed {
             let count = views.sources.count
-            guard count == 1 || count == loudspeakers.count || count == wanted.count else {
+            let owners = Self.owners(count, of: layout) ?? Self.owners(count, of: loudspeakers) ?? []
+            guard count == 1 || !owners.isEmpty else {
+                let most = layout.contains { $0 != nil } ? layout.count { $0 != nil } : wanted.count
                 throw .implausible(
                     path: views.path,
-                    reason: "has \(count) sources, but \(wanted.count) loudspeakers of this layout stand in a room; "
+                    reason: "has \(count) sources, but \(most) loudspeakers of this layout stand in a room; "
                         + "give it one source, or as many as that, in the layout's order")
             }
-            var next = 0
             for (index, loudspeaker) in loudspeakers.enumerated() {
                 guard let loudspeaker else {
                     assign(nil)
                     continue
                 }
-                let place = count == 1 ? 0 : count == loudspeakers.count ? index : next
-                next += 1
-                guard !silent.contains(place) else {
+                let owner = Self.nearest(owners, to: loudspeaker, at: index)
+                let source = count == 1 ? 0 : owner?.source ?? 0
+                guard !silent.contains(source) else {
                     assign(nil)
-                    remarks.append("\(Self.place(loudspeaker)) stays dry: its responses are silent, all samples are 0")
+                    note("\(Self.place(loudspeaker)) stays dry: its responses are silent, all samples are 0")
                     continue
                 }
-                assign(Part(source: place, turn: 0))
+                assign(Part(source: source, turn: 0))
+                if count > 1, let owner {
+                    describe(loudspeaker, turn: 0, deviation: owner.direction.angle(to: loudspeaker))
+                }
             }
             if count == 1, wanted.count > 1 {
                 remarks.append("one source for all loudspeakers: they sound from one place")
@@ -95,6 +104,38 @@ struct RoomAssignment {
         }
     }
 
+    /// A loudspeaker whose place in an order is that of a source.
+    private struct Owner {
+        /// Place among the loudspeakers, those that stay dry included.
+        var index: Int
+        var source: Int
+        var direction: Direction<Stage>
+    }
+
+    /// Returns the loudspeakers with a source each, where a room of `count` sources in their order has as many as there
+    /// are loudspeakers, or as there are without those that stay dry; else nil.
+    private static func owners(_ count: Int, of loudspeakers: [Direction<Stage>?]) -> [Owner]? {
+        let standing = loudspeakers.enumerated().compactMap { index, direction in direction.map { (index, $0) } }
+        guard !standing.isEmpty, count == loudspeakers.count || count == standing.count else { return nil }
+        return standing.enumerated().map { place, loudspeaker in
+            let (index, direction) = loudspeaker
+            return Owner(index: index, source: count == loudspeakers.count ? index : place, direction: direction)
+        }
+    }
+
+    /// Returns the nearest loudspeaker; of equally near ones that with the same index, else the first.
+    private static func nearest(_ owners: [Owner], to loudspeaker: Direction<Stage>, at index: Int) -> Owner? {
+        func key(_ owner: Owner) -> (Double, Int) {
+            (owner.direction.angle(to: loudspeaker), owner.index == index ? 0 : 1)
+        }
+        return owners.min { key($0) < key($1) }
+    }
+
+    /// Adds a remark, once for several loudspeakers in one place.
+    private mutating func note(_ remark: String) {
+        if !remarks.contains(remark) { remarks.append(remark) }
+    }
+
     /// Returns whether a source was measured all round: at least 18 yaws, and no step wider than `widestStep`.
     static func isRing(_ source: RoomViews.Source) -> Bool {
         let yaws = source.views.map { $0.yaw - 2 * .pi * ($0.yaw / (2 * .pi)).rounded(.down) }.sorted()
@@ -119,7 +160,7 @@ struct RoomAssignment {
         var facts: [String] = []
         if abs(turn) > 0.5 * .pi / 180 { facts.append("has the room turned by \(Self.degrees(turn))") }
         if deviation > 2 * .pi / 180 { facts.append("is heard \(Self.degrees(deviation)) from there") }
-        if !facts.isEmpty { remarks.append("\(Self.place(loudspeaker)) \(facts.joined(separator: " and "))") }
+        if !facts.isEmpty { note("\(Self.place(loudspeaker)) \(facts.joined(separator: " and "))") }
     }
 
     /// Names a loudspeaker by its direction.

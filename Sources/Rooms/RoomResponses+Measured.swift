@@ -16,13 +16,16 @@ extension RoomResponses {
     ///
     /// - Parameters:
     ///   - loudspeakers: direction of each source of the stage; nil if the source stays dry.
+    ///   - layout: directions of the main programme's loudspeakers, nil for dry ones: a room without directions is in
+    ///     their order. Empty: in that of `loudspeakers`.
     ///   - field: HRTF set of the dry stage; it sets the level and the time of arrival.
     package static func prepare(
-        _ views: RoomViews, for loudspeakers: [Direction<Stage>?], heardThrough field: FilterField,
-        options: RoomOptions = RoomOptions()
+        _ views: RoomViews, for loudspeakers: [Direction<Stage>?], layout: [Direction<Stage>?] = [],
+        heardThrough field: FilterField, options: RoomOptions = RoomOptions()
     ) throws(RoomError) -> (RoomResponses, RoomReport) {
         let rate = field.sampleRate.hertz
-        let (assigned, sources) = try heardSources(views, for: loudspeakers, at: field.sampleRate, options: options)
+        let (assigned, sources) = try heardSources(
+            views, for: loudspeakers, layout: layout, at: field.sampleRate, options: options)
         var earlyTaps = options.earlyTaps(field.sampleRate)
         let yawCount = neededYaws(views, assigned)
         let earliest = sources.map(\.onset).min() ?? 0
@@ -76,12 +79,13 @@ extension RoomResponses {
     /// Assigns the loudspeakers and reads the sources in use. Silent sources are left out, and the loudspeakers are
     /// assigned again without them.
     private static func heardSources(
-        _ views: RoomViews, for loudspeakers: [Direction<Stage>?], at rate: SampleRate, options: RoomOptions
+        _ views: RoomViews, for loudspeakers: [Direction<Stage>?], layout: [Direction<Stage>?], at rate: SampleRate,
+        options: RoomOptions
     ) throws(RoomError) -> (RoomAssignment, [MeasuredSource]) {
         var silent: Set<Int> = []
         var known: [RoomAssignment.Part: MeasuredSource] = [:]
         while true {
-            let assigned = try RoomAssignment(views, for: loudspeakers, without: silent)
+            let assigned = try RoomAssignment(views, for: loudspeakers, layout: layout, without: silent)
             guard !assigned.parts.isEmpty else {
                 throw .implausible(path: views.path, reason: "is silent: all samples are 0; use another file")
             }

@@ -13,6 +13,9 @@ package struct ProgrammeAssembly {
     package let sources: [SourcePlacement]
     /// Position of each source in a room; nil where it plays dry.
     package let roomPlaces: [RoomPlace?]
+    /// Positions of the main layout's loudspeakers in a room as it is measured; nil where one is fixed to the head or
+    /// has no direction.
+    package let mainPlaces: [RoomPlace?]
     /// Positions of the voices of the sound field's mix in the room: at the front.
     package let voicePlaces: [RoomPlace]
     /// The ports of all programmes.
@@ -81,6 +84,10 @@ package struct ProgrammeAssembly {
             ports += Self.ports(of: programme)
         }
         (self.sources, roomPlaces, self.ports) = (sources, rooms, ports)
+        mainPlaces = main.layout.loudspeakers.map { loudspeaker in
+            loudspeaker.motion == .tracked
+                ? RoomPlace(direction: loudspeaker.direction, distance: loudspeaker.distance) : nil
+        }
         voicePlaces = controlled.flatMap { Self.voices(of: $0, distance: settings.voiceDistance) }
     }
 

@@ -142,12 +142,10 @@ extension RoomLoading {
             throw SessionError(.usage, "--rate \(sampleRate ?? 0) is not within 8000…768000 Hz")
         }
         let (field, _) = try StageAssembly.set(stage, sampleRate: rate)
-        let room = try load(
-            stage.room,
-            layout.loudspeakers.map {
-                $0.motion == .tracked ? RoomPlace(direction: $0.direction, distance: $0.distance) : nil
-            },
-            layout: layout, field: field, by: stage.reader)
+        let places: [RoomPlace?] = layout.loudspeakers.map {
+            $0.motion == .tracked ? RoomPlace(direction: $0.direction, distance: $0.distance) : nil
+        }
+        let room = try load(stage.room, places, main: places, layout: layout, field: field, by: stage.reader)
         let directions = layout.loudspeakers.filter { $0.motion == .tracked }.map(\.direction)
         return (room, directions, field)
     }

@@ -24,11 +24,13 @@ package enum RoomLoading {
     /// the voices of its mix; nil without a room. Takes up to some seconds, with a cached room some tens of
     /// milliseconds; never on the audio thread.
     ///
+    /// `main` are the places of the main programme's loudspeakers, whose order a room of sound files has.
+    ///
     /// A measured room contains its loudspeakers' direct sound; voices, which have positions of their own, are not
     /// rendered in it.
     package static func load(
-        _ settings: RoomSettings, _ places: [RoomPlace?], voices: [RoomPlace] = [], layout: Layout, field: FilterField,
-        by reader: any SOFAReader, cache: PreparedRooms? = nil
+        _ settings: RoomSettings, _ places: [RoomPlace?], main: [RoomPlace?] = [], voices: [RoomPlace] = [],
+        layout: Layout, field: FilterField, by reader: any SOFAReader, cache: PreparedRooms? = nil
     ) throws(SessionError) -> Loaded? {
         guard !settings.isDry else { return nil }
         guard layout.ambisonics == nil || !voices.isEmpty else {
@@ -59,19 +61,23 @@ package enum RoomLoading {
                 }
                 let directions = places.map { $0?.direction } + [Direction<Stage>?](repeating: nil, count: voices.count)
                 return try RoomResponses.prepare(
-                    try views(settings.name, by: reader), for: directions, heardThrough: field,
-                    options: settings.options)
+                    try views(settings.name, by: reader), for: directions, layout: main.map { $0?.direction },
+                    heardThrough: field, options: settings.options)
             }
             guard let cache, let source = made.map({ "\($0)" }) ?? state(of: settings.name) else {
                 return try prepare()
             }
             let options = settings.options
+            // The order of the main layout counts in measured rooms alone.
+            let order: [RoomPlace?] = made == nil ? main : []
             let words = [
-                source, "\(options.early) \(options.isTailShared) \(options.level.value)", "\(places.count)",
+                source, "\(options.early) \(options.isTailShared) \(options.level.value)",
+                "\(places.count) \(order.count)",
             ]
+            let stands: [RoomPlace?] = places + order
             return try cache.room(
                 words
-                    + (places + voices).map { place in
+                    + (stands + voices).map { place in
                         place.map { "\($0.direction.unit) \($0.distance.map { "\($0)" } ?? "")" } ?? "dry"
                     }, heardThrough: field, prepare: prepare)
         } catch {

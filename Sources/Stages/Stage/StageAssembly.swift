@@ -171,8 +171,8 @@ package struct StageAssembly {
         ports = inputs.ports
         if !settings.room.isDry { says("preparing the room '\(settings.room.name)'") }
         let loaded = try RoomLoading.load(
-            settings.room, inputs.roomPlaces, voices: inputs.voicePlaces, layout: layout, field: field,
-            by: settings.reader, cache: settings.keepsRooms ? .standard : nil)
+            settings.room, inputs.roomPlaces, main: inputs.mainPlaces, voices: inputs.voicePlaces, layout: layout,
+            field: field, by: settings.reader, cache: settings.keepsRooms ? .standard : nil)
         room = loaded.map { ($0.report, $0.responses.tapCount) }
         measured = try Self.measured(loaded?.responses, inputs)
         let places = loaded?.responses.assignment ?? []

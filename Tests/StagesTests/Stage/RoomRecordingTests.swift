@@ -110,6 +110,22 @@ struct RoomRecordingTests {
         #expect(complaint { try RoomRecordings.file(folder.path + "/silent-HeSuVi.wav") }.contains("is silent"))
     }
 
+    @Test("a file in the main layout's order plays with a further input")
+    func furtherInputs() throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        try folder.write("room.wav", channels: 12, frames: 256)
+        var settings = StageSettings(layout: "5.1")
+        settings.programmes.inputs = [try InputSettings(parsing: "talk=stereo")]
+        let layout = try settings.layout(named: "5.1")
+        let inputs = try ProgrammeAssembly(settings, layout: layout)
+        let loaded = try RoomLoading.load(
+            RoomSettings(name: folder.path + "/room.wav"), inputs.roomPlaces, main: inputs.mainPlaces, layout: layout,
+            field: .impulse(sampleRate: .studio), by: InProcessReader())
+        let room = try #require(loaded?.responses)
+        #expect(room.assignment == [0, 1, 2, nil, 3, 4, 0, 1])
+    }
+
     @Test("a folder holds head yaws by the numbers its names end in")
     func byYaw() throws {
         let folder = try Folder()
