@@ -4,6 +4,7 @@ import Desk
 import Foundation
 import Geometry
 import Loading
+import Metering
 import Racks
 import Rendering
 import SavedSessions
