@@ -36,7 +36,7 @@ struct SilentSourcesTests {
         return (room, report)
     }
 
-    @Test("a silent loudspeaker of a room in the layout's order stays dry, and the others are as loud and early as ever")
+    @Test("a silent loudspeaker of a room in the layout's order stays dry; the others keep level and time")
     func ordered() throws {
         let (room, report) = try prepared(clicks([nil, nil], silent: [10]))
         #expect(room.assignment == [0, nil] && room.sourceCount == 1)

@@ -134,8 +134,8 @@ struct DemoCommand: AsyncParsableCommand {
             try ride.run()
             news.wait()
             if interrupt.isRequested {
-                // The ride ends its children within 1.5 s, on a busy machine later; a live ride then completes its page.
-                // A ride that is killed leaves its children running.
+                // The ride ends its children within 1.5 s, on a busy machine later; a live ride then completes its
+                // page. A ride that is killed leaves its children running.
                 ride.terminate()
                 if ride.isRunning, news.wait(timeout: .now() + (live ? 60 : 10)) == .timedOut {
                     kill(ride.processIdentifier, SIGKILL)
