@@ -42,16 +42,21 @@ import Testing
         return ears
     }
 
-    @Test func `A metronome beats while the transport rolls, at its tempo`() async throws {
-        guard let shelf = Self.shelf() else {
+    /// A session with the metronome in the main input; nil, with a message, without it.
+    private static func rig() async throws -> LiveRig? {
+        guard let shelf = shelf() else {
             print("skipped: eg-metro of LV2's examples is not installed")
-            return
+            return nil
         }
-        let request = try PluginRequest(parsing: "main=\(Self.metronome)")
-        let rig = try await LiveRig { settings in
+        let request = try PluginRequest(parsing: "main=\(metronome)")
+        return try await LiveRig { settings in
             settings.stage.shelf = shelf
             settings.stage.plugins = [request]
         }
+    }
+
+    @Test func `A metronome beats while the transport rolls, at its tempo`() async throws {
+        guard let rig = try await Self.rig() else { return }
         try await rig.patch()
         #expect(Self.clicks(await Self.listen(rig, seconds: 1)) == 0)
         rig.server.setTransport(isRolling: true, at: 0, beatsPerMinute: 240)
@@ -65,15 +70,7 @@ import Testing
     }
 
     @Test func `A metronome of a scene that is not heard, and of its print, follows the transport too`() async throws {
-        guard let shelf = Self.shelf() else {
-            print("skipped: eg-metro of LV2's examples is not installed")
-            return
-        }
-        let request = try PluginRequest(parsing: "main=\(Self.metronome)")
-        let rig = try await LiveRig { settings in
-            settings.stage.shelf = shelf
-            settings.stage.plugins = [request]
-        }
+        guard let rig = try await Self.rig() else { return }
         rig.server.addClient("recorder", inputs: ["l"])
         try await rig.patch()
         rig.play(channels: 0)
