@@ -21,6 +21,26 @@ import Testing
         try FileManager.default.removeItem(atPath: folder)
     }
 
+    /// A session leaves choices that are the default out of its folder; the config file must not change them.
+    @Test func theStageOfASavedSessionIsNotThatOfTheConfigFile() throws {
+        func complete(_ version: String, _ typed: String...) throws -> [String] {
+            let folder = try session("{\(version), \"options\": {\"gain\": \"-3\"}}")
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let config = folder + "/config"
+            try Data("layout = 5.1\nroom = studio\nname = film\n[run]\ngain = 2\nlimiter = off\n".utf8).write(
+                to: URL(fileURLWithPath: config))
+            return try Defaults.complete(["run", "--session", folder] + typed, config: config)
+        }
+        let saved = try complete(#""version": 2, "step": 1"#)
+        #expect(saved.contains("--gain=-3") && saved.contains("--name=film"))
+        for option in ["--layout", "--room", "--limiter", "--gain=2"] {
+            #expect(!saved.contains { $0.hasPrefix(option) }, "\(option)")
+        }
+        #expect(try complete(#""version": 2, "step": 1"#, "--layout", "7.1").suffix(2) == ["--layout", "7.1"])
+        // Folders of the first versions held only choices that were typed.
+        #expect(try complete(#""version": 2"#).contains("--layout=5.1"))
+    }
+
     @Test func aFormerNameGivesWayToThePresentOne() throws {
         let folder = try session(#"{"options": {"centre": 0.3, "upmix-centre": 0.7, "width": 0.2}, "version": 2}"#)
         let complete = try Defaults.complete(["run", "--session", folder, "--upmix-width", "1"])

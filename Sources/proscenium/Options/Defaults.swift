@@ -3,6 +3,7 @@ import Foundation
 import Gate
 import SavedSessions
 import Session
+import Stages
 
 /// Defaults for options, from a session folder's `session.json` (with `--session DIR`) and the user's config file. The
 /// command line overrides both, the session overrides the config file, and a command's section in the config file
@@ -191,7 +192,9 @@ enum Defaults {
                 } else if asks, command == "run", Question().canBeAsked {
                     .asked(Question().agrees(to:))
                 } else { .none }
-            try take(try session(in: folder, isBegun: command == "run", consent: consent, tell: tell))
+            let (entries, settled) = try session(in: folder, isBegun: command == "run", consent: consent, tell: tell)
+            try take(entries)
+            said.formUnion(settled)
         }
         try take(written.filter { $0.section == command }.map(\.entry))
         try take(written.filter { $0.section == nil }.map(\.entry))
@@ -223,13 +226,14 @@ enum Defaults {
         return nil
     }
 
-    /// Returns the entries of a session's folder. `isBegun`: a missing folder is no error, because it will be created.
+    /// Returns the entries of a session's folder, and the options that it settles even without an entry. `isBegun`: a
+    /// missing folder is no error, because it will be created.
     private static func session(
         in folder: String, isBegun: Bool, consent: SessionTrust.Consent, tell: (String) -> Void
-    ) throws -> [Entry] {
+    ) throws -> (entries: [Entry], settled: Set<String>) {
         let path = folder + "/" + SavedSession.fileName
         guard var saved = try SavedSession(folder: folder) else {
-            if isBegun { return [] }
+            if isBegun { return ([], []) }
             throw Failure(.input, "\(path) cannot be read; a session is a folder with a session.json in it")
         }
         var known = KnownSessions()
@@ -262,7 +266,10 @@ enum Defaults {
             entries.append(
                 Entry(key: key, values: written, isList: list != nil, place: path, isForgiven: !saved.isTemplate))
         }
-        return entries
+        // A session saves its choices of the stage, those that are the default without an entry. Folders from before
+        // the steps hold only a part of them.
+        let isWhole = !saved.isTemplate && saved.step >= 1
+        return (entries, isWhole ? Set(Parameter.all.filter(\.rebuildsStage).map(\.option)) : [])
     }
 
     /// Returns a session's value as command-line text; nil for null, lists and objects. A text that names a file in the
