@@ -41,6 +41,19 @@ import Testing
         #expect(try complete(#""version": 2"#).contains("--layout=5.1"))
     }
 
+    /// The parser takes the last one; a session manager adds its own behind the typed words.
+    @Test func ofTwoSessionsTheLastCounts() throws {
+        let (one, other) = (try session(#"{"layout": "5.1"}"#), try session(#"{"slice": 128}"#))
+        defer { for folder in [one, other] { try? FileManager.default.removeItem(atPath: folder) } }
+        for words in [
+            ["--session", one, "--session", other], ["--session=\(one)", "--session=\(other)"],
+            ["--session", one, "--session=\(other)", "--", "--session", one],
+        ] {
+            let complete = try Defaults.complete(["run"] + words, config: AbsentPlace.path())
+            #expect(complete.contains("--slice=128") && !complete.contains("--layout=5.1"), "\(words)")
+        }
+    }
+
     @Test func aFormerNameGivesWayToThePresentOne() throws {
         let folder = try session(#"{"options": {"centre": 0.3, "upmix-centre": 0.7, "width": 0.2}, "version": 2}"#)
         let complete = try Defaults.complete(["run", "--session", folder, "--upmix-width", "1"])

@@ -137,7 +137,7 @@ enum Defaults {
         let arguments = typed.dropFirst().prefix { $0 != "--" }
         // Help must work even if the files are faulty.
         guard !arguments.contains(where: { ["-h", "--help", "--help-hidden"].contains($0) }) else { return [] }
-        let named = command == "run" || command == "render" ? value(of: "session", in: typed) : nil
+        let named = command == "run" || command == "render" ? value(of: "session", in: arguments) : nil
         let folder = named.map(SavedSession.folder)
         let written = try config(at: path)
         guard folder != nil || !written.isEmpty else { return [] }
@@ -218,12 +218,18 @@ enum Defaults {
         return (base ?? home + "/.config") + "/proscenium/config"
     }
 
-    private static func value(of option: String, in arguments: [String]) -> String? {
-        for (index, argument) in arguments.enumerated() {
-            if argument == "--\(option)", index + 1 < arguments.count { return arguments[index + 1] }
-            if argument.hasPrefix("--\(option)=") { return String(argument.dropFirst(option.count + 3)) }
+    /// Returns the value of an option among arguments: the last one, as the parser does; nil without one.
+    private static func value(of option: String, in arguments: ArraySlice<String>) -> String? {
+        var value: String?
+        var rest = arguments
+        while let word = rest.popFirst() {
+            if word == "--\(option)" {
+                value = rest.popFirst() ?? value
+            } else if word.hasPrefix("--\(option)=") {
+                value = String(word.dropFirst(option.count + 3))
+            }
         }
-        return nil
+        return value
     }
 
     /// Returns the entries of a session's folder, and the options that it settles even without an entry. `isBegun`: a
