@@ -43,6 +43,11 @@ package struct TypedAddresses: Sendable, Equatable, ExpressibleByArrayLiteral {
         }
     }
 
+    /// Returns the modes of inputs, by name, without those that an option sets.
+    package func without(_ modes: [String: String]) -> [String: String] {
+        modes.filter { !contains(StateAddress.input($0.key, "mode").text) }
+    }
+
     /// Returns whether an option sets the value at an address.
     package func contains(_ address: String) -> Bool {
         let place = StateAddress(address)
@@ -52,13 +57,13 @@ package struct TypedAddresses: Sendable, Equatable, ExpressibleByArrayLiteral {
 }
 
 extension SavedSession {
-    /// Returns the state's values without those at the addresses `typed`.
+    /// Returns the state's values, and the modes before a comparison, without those at the addresses `typed`.
     package func former(but typed: TypedAddresses) -> FormerValues {
         let wanted = state.filter { address, _ in
             // The saved states of the plugins already contain plugin values.
             let place = StateAddress(address)
             return place.isKept && place.plugin == nil && !typed.contains(address)
         }
-        return FormerValues(values: wanted, modes: modes)
+        return FormerValues(values: wanted, modes: typed.without(modes))
     }
 }

@@ -67,7 +67,7 @@ extension LiveSession {
             note("'\(words(address))', as it was last time, is not done here: \(refusal)")
         }
         memory.inheritance.missed = Set(refusals.map(\.address)).union(held.keys)
-        takeUp(modes: last.modes)
+        takeUp(modes: request.typed.without(last.modes))
         let back = Set(wanted.keys).subtracting(refusals.map(\.address))
         if !back.isEmpty { note("as it was last time: \(list(back)) (--fresh begins without)") }
         if !held.isEmpty {

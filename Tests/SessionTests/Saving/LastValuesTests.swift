@@ -107,6 +107,16 @@ import Waiting
         try await end(session)
     }
 
+    @Test func aModeThatIsTypedIsThatOfTheEndOfAComparison() async throws {
+        try await leave([try .set("compare", "bypass")])
+        let fixed = try ParameterChange("mode", ["fixed"])
+        let session = try await begin(typed: ["input/main/mode"]) { $0.stage.take([fixed]) }
+        #expect(session.rig.state["compare"] == .word("bypass"))
+        await session.rig.done(try .set("compare", "off"))
+        #expect(session.rig.state["input/main/mode"] == .word("fixed"))
+        try await end(session)
+    }
+
     @Test func whatIsSaidNowHolds() async throws {
         try await leave([try .set("level", "-3", of: "main"), try .set("mode", "fixed", of: "main")])
         // First an option equal to the default, then one with another value.

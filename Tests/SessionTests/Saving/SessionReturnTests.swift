@@ -109,6 +109,19 @@ import Waiting
         #expect(saved?.modes.isEmpty == true)
     }
 
+    @Test func aModeThatIsTypedIsThatOfTheEndOfASavedComparison() async throws {
+        let first = try await begin()
+        await first.rig.done(try .set("compare", "bypass"))
+        try await end(first)
+        #expect(saved?.modes == ["main": "tracked"])
+        let fixed = try ParameterChange("mode", ["fixed"])
+        let typed = try await begin(["mode": .text("fixed")]) { $0.stage.take([fixed]) }
+        #expect(typed.rig.state["compare"] == .word("bypass"))
+        await typed.rig.done(try .set("compare", "off"))
+        #expect(typed.rig.state["input/main/mode"] == .word("fixed"))
+        try await end(typed)
+    }
+
     @Test func connectionsAreSavedByThemselvesAndComeBackWithTheirPorts() async throws {
         let session = try await begin()
         try await session.rig.patch()
