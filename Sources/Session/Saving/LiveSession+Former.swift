@@ -138,7 +138,7 @@ extension LiveSession {
     }
 
     /// Restores the modes that the inputs had before the comparison in progress.
-    private func takeUp(modes: [String: String]) {
+    func takeUp(modes: [String: String]) {
         guard monitoring.comparison != nil else { return }
         for input in stage.assembly.renderer.programmes {
             let name = input.programme.name

@@ -17,7 +17,7 @@ extension LiveSession {
         defer { lookSoon() }
         let chains = command.changesChains ? await Self.memory(of: stage.assembly.plugins) : nil
         let number = undo.history.begin()
-        let before = environment.desk.state.state.values
+        let (before, modes) = (environment.desk.state.state.values, modesBefore)
         let reply = await carryOut(command)
         enterState()
         if reply.isDone, case .set(let change) = command { noteSaid(change) }
@@ -30,6 +30,8 @@ extension LiveSession {
             let place = StateAddress(address)
             return place.isKept && (place.plugin != nil) == command.isOfPlugins && !others.contains(address)
         }
+        // A value shows whether there is a comparison, but none shows the modes to which it returns.
+        if step.values.changes["compare"] != nil { step.modes = (modes, modesBefore) }
         if chains != nil || step.isOfStage || command.isOfPlugins { step.scene = staging.scene }
         if let chains {
             (step.chains, step.values) = ((chains, await Self.memory(of: stage.assembly.plugins)), SessionDifference())
@@ -77,6 +79,7 @@ extension LiveSession {
         // The choices of the stage determine which loudspeakers and inputs have values.
         if step.isOfStage { wanted = wanted.filter { $0.value != nil } }
         refusals += await apply(wanted).map { "\($0.address): \($0.refusal)" }
+        if let modes = step.modes { takeUp(modes: request == .undo ? modes.before : modes.after) }
         enterState()
         return refusals.isEmpty ? .done : .refused(refusals.joined(separator: "; "))
     }

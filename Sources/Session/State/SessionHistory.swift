@@ -10,6 +10,9 @@ struct SessionHistory {
         var values = SessionDifference()
         /// The chains before and after the command, if it changed their content.
         var chains: (before: PluginRack.Memory, after: PluginRack.Memory)?
+        /// Mode of each input before the comparison in progress, by name, before and after a command that began,
+        /// changed or ended one.
+        var modes: (before: [String: String], after: [String: String])?
         /// Number of the scene whose choices or plugins were changed; nil if the change holds for all scenes.
         var scene: Int?
         /// Time of the command, seconds of the session's clock.
@@ -58,6 +61,7 @@ struct SessionHistory {
         {
             var gesture = last
             gesture.values.append(step.values)
+            if let modes = step.modes { gesture.modes = (last.modes?.before ?? modes.before, modes.after) }
             gesture.time = step.time
             // A value changed and changed back is no step.
             if gesture.values.isEmpty { done.removeLast() } else { done[done.count - 1] = gesture }

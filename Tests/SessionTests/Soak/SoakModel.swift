@@ -21,6 +21,8 @@ struct SoakModel {
     struct Step {
         var values: [String: (before: ParameterValue?, after: ParameterValue?)]
         var plugins: (before: [String: ParameterValue], after: [String: ParameterValue])?
+        /// Modes of the inputs before a comparison.
+        var modes: (before: [String: ParameterValue], after: [String: ParameterValue])
         var time: Double
         var scene: String?
 
@@ -149,7 +151,7 @@ struct SoakModel {
 
     /// Adopts the state after a command, as a step that can be undone.
     mutating func note(_ new: SoakModel, at time: Double, ofPlugins: Bool = false, chains: Bool = false) {
-        var step = Step(values: [:], time: time)
+        var step = Step(values: [:], modes: (modes, new.modes), time: time)
         for address in Set(values.keys).union(new.values.keys)
         where values[address] != new.values[address] && address.hasPrefix("plugin/") == ofPlugins
             && !Self.isOfTheMoment(address)
@@ -166,6 +168,7 @@ struct SoakModel {
         {
             for (address, value) in step.values { done[done.count - 1].values[address]?.after = value.after }
             done[done.count - 1].time = time
+            done[done.count - 1].modes.after = new.modes
             if done[done.count - 1].values.allSatisfy({ $0.value.before == $0.value.after }) { done.removeLast() }
             return
         }
@@ -188,10 +191,8 @@ struct SoakModel {
         }
         let wanted = step.values.compactMapValues { request == .undo ? $0.before : $0.after }
         if let compared = wanted["compare"] {
-            for name in inputs where compared != .word("off") && modes[name] == nil {
-                modes[name] = before["input/\(name)/mode"]
-            }
-            if compared == .word("off") { modes = [:] }
+            // The modes from before the comparison come back with it.
+            modes = compared == .word("off") ? [:] : request == .undo ? step.modes.before : step.modes.after
         } else if values["compare"] != .word("off"),
             wanted.contains(where: { $0.key.hasSuffix("/mode") && before[$0.key] != $0.value })
         {

@@ -99,6 +99,29 @@ import Testing
         try await rig.live.end()
     }
 
+    /// A mode that is set by hand ends a comparison; undone, the comparison returns to the modes from before it.
+    @Test func aComparisonThatComesBackByUndoEndsAsItWouldHave() async throws {
+        let rig = try await LiveRig()
+        await rig.done(try .set("compare", "bypass"))
+        await rig.clock.advance(by: 1)
+        await rig.done(try .set("mode", "fixed", of: "main"))
+        #expect(rig.state["compare"] == .word("off"))
+        await rig.done(.history(.undo))
+        #expect(rig.state["compare"] == .word("bypass") && rig.state["input/main/mode"] == .word("off"))
+        await rig.done(try .set("compare", "off"))
+        #expect(rig.state["input/main/mode"] == .word("tracked"))
+        // The same where the beginning of a comparison is done again.
+        await rig.clock.advance(by: 1)
+        await rig.done(try .set("mode", "fixed", of: "main"))
+        await rig.clock.advance(by: 1)
+        await rig.done(try .set("compare", "tracked"))
+        await rig.done(.history(.undo))
+        await rig.done(.history(.redo))
+        await rig.done(try .set("compare", "off"))
+        #expect(rig.state["input/main/mode"] == .word("fixed"))
+        try await rig.live.end()
+    }
+
     @Test func theLastHundredCommandsAreKept() async throws {
         let rig = try await LiveRig()
         for step in 1...130 {
