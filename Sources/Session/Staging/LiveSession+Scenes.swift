@@ -156,6 +156,13 @@ extension LiveSession {
         }
     }
 
+    /// Returns whether a command changes virtual loudspeakers, of which one of two scenes may lack some.
+    func changesLoudspeakers(_ command: SessionCommand) -> Bool {
+        guard case .set(let change) = command else { return false }
+        guard change.parameter.id == "solo-clear" else { return change.parameter.isOfLoudspeakers }
+        return change.value != .word("inputs") && monitoring.loudspeakers.values.contains { $0.isSolo }
+    }
+
     /// Returns the values with those that may identify the scene frozen, during a blind comparison.
     func blinded(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
         guard staging.trial != nil else { return values }

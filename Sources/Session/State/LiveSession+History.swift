@@ -8,7 +8,7 @@ import Stages
 extension LiveSession {
     /// Carries out a command, notes its changes in the history, and publishes the values in force.
     package func perform(_ command: SessionCommand) async -> SessionReply {
-        if staging.trial != nil, command.history != nil || command.isOfPlugins {
+        if staging.trial != nil, command.history != nil || command.isOfPlugins || changesLoudspeakers(command) {
             // The effect of such a command, or its refusal, could identify the heard scene.
             return .refused("two scenes are being compared blind; 'abx off' ends that")
         }

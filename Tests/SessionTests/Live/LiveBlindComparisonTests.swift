@@ -78,6 +78,36 @@ import Waiting
         try await rig.live.end()
     }
 
+    /// Their values are frozen, and a scene may lack a loudspeaker: a change would not be shown, or would tell the
+    /// scene.
+    @Test func `Loudspeakers are not switched during a blind comparison`() async throws {
+        let rig = try await LiveRig()
+        await rig.done(try .set("level", "-3", of: "main"))
+        await rig.change(try .set("scene", "b"))
+        await rig.clock.advance(by: 1)
+        await rig.done(try .set("loudspeaker-solo", "on", of: "FL"))
+        await rig.clock.advance(by: 1)
+        await rig.done(try .set("abx", "ab"))
+        await rig.settle { await rig.live.staging.transition == nil }
+        for command in [
+            try SessionCommand.set("loudspeaker-mute", "on", of: "FL"), try .set("loudspeaker-mute", "on"),
+            try .set("loudspeaker-polarity", "toggle", of: "FR"), try .set("test-noise", "on", of: "FL"),
+            try .set("loudspeaker-solo", "on", of: "SL"), try .set("solo-clear", "all"),
+        ] {
+            #expect(await rig.refusal(of: command)?.contains("'abx off' ends that") == true)
+        }
+        await rig.done(try .set("solo-clear", "inputs"))
+        await rig.done(try .set("abx", "off"))
+        #expect(rig.state["loudspeaker/FL/mute"] == .word("off") && rig.state["loudspeaker/FL/solo"] == .word("on"))
+        // The newest change is that of the solo.
+        await rig.done(.history(.undo))
+        #expect(rig.state["loudspeaker/FL/solo"] == .word("off"))
+        #expect(rig.state["input/main/level"] == .numbers([-3]))
+        await rig.done(try .set("loudspeaker-mute", "on", of: "FL"))
+        #expect(rig.state["loudspeaker/FL/mute"] == .word("on"))
+        try await rig.live.end()
+    }
+
     @Test(arguments: ["poses", "motion"])
     func `A blind comparison is refused while a log would tell of the scenes`(_ log: String) async throws {
         let scratch = try Scratch()
