@@ -16,7 +16,7 @@ extension LiveSession {
             return feed.recentre(axes) ? .done : .refused(reasonAgainstRecentring)
         case .set(let change):
             let reply = await setAny(change)
-            if reply.isDone { mirrorAll() }
+            if reply.isDone { mirrorAll(after: change) }
             return reply
         case .loudness(let reset):
             guard let monitor = sound.monitor else { return environment.desk.phase.answer(to: command, in: phase) }

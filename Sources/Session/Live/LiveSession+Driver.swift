@@ -70,7 +70,7 @@ extension LiveSession {
         renderer.setRoom(on: sound.playsRoom)
         renderer.headphones.set(on: sound.equalises)
         try beginDynamics()
-        if let lost { askInputs(asThoseOf: lost) }
+        if let lost { askInputs(of: stage, asThoseOf: lost) }
         beginMonitor()
         if isFirst {
             for change in settings.listening { if case .refused(let reason) = set(change) { note(reason) } }
@@ -106,7 +106,7 @@ extension LiveSession {
 
     /// Copies the controls of the former stage's inputs to the inputs of the same names, but not the measured match of
     /// renditions: it holds for that stage only.
-    private func askInputs(asThoseOf former: Stage) {
+    func askInputs(of stage: Stage, asThoseOf former: Stage) {
         for input in stage.assembly.renderer.programmes {
             guard let wanted = former.input(input.programme.name)?.controls else { continue }
             input.change {

@@ -6,10 +6,12 @@ import Stages
 /// Unheard stages follow the settings of the heard one, so that a switch between them needs no further change.
 extension LiveSession {
     /// Copies changes of inputs, room and monitor section to the other stages. Runs after a command, and every 50 ms.
-    func mirrorAll() {
-        for other in unheard { _ = mirror(to: other) }
+    ///
+    /// - Parameter change: change that a command has made; nil at a beat.
+    func mirrorAll(after change: ParameterChange? = nil) {
+        for other in unheard { _ = mirror(to: other, after: change) }
         if let next = staging.transition?.next, !(staging.transition?.isFading ?? true) {
-            _ = mirror(to: next)
+            _ = mirror(to: next, after: change)
             mirrorPrint(of: next)
         }
         mirrorPrint()
@@ -17,12 +19,12 @@ extension LiveSession {
 
     /// Applies the heard stage's settings to another stage. With `everything` it returns a sentence for each setting
     /// that the stage refuses.
-    func mirror(to other: Stage, everything: Bool = false) -> [String] {
+    func mirror(to other: Stage, everything: Bool = false, after change: ParameterChange? = nil) -> [String] {
         var remarks: [String] = []
         for input in other.assembly.renderer.programmes {
             guard let heard = stage.input(input.programme.name) else { continue }
-            let (now, was) = (heard.controls, input.controls)
-            let taken = Self.controls(now, for: input, having: was, on: other, &remarks)
+            let was = input.controls
+            let taken = controls(of: heard, for: input, having: was, on: other, after: change, &remarks)
             if everything || !taken.asksTheSame(as: was) { input.change { $0 = taken } }
         }
         other.assembly.renderer.setRoom(on: sound.playsRoom)
@@ -39,19 +41,22 @@ extension LiveSession {
         return ["'fold-down \(monitoring.foldDown ?? "none")' is not done here: \(reason)"]
     }
 
-    /// Returns the controls for another stage's input: those of the heard input, as far as the other supports them.
-    private static func controls(
-        _ wanted: ProgrammeControls, for input: ProgrammeRenderer, having own: ProgrammeControls, on stage: Stage,
-        _ remarks: inout [String]
+    /// Returns the controls for another stage's input: those of the heard input, as far as the other supports them. A
+    /// value that the heard input refuses is the other's own, because the heard one has something else in its place,
+    /// until a command sets that value.
+    private func controls(
+        of heard: ProgrammeRenderer, for input: ProgrammeRenderer, having own: ProgrammeControls, on stage: Stage,
+        after change: ParameterChange?, _ remarks: inout [String]
     ) -> ProgrammeControls {
+        let wanted = heard.controls
         var taken = wanted
         // Measured values, upmix and mix belong to each stage.
         taken.renditions = own.renditions
         if input.programme.hasStereoRendition && input.programme.hasMultichannelRendition {
             taken.renditions.choice = wanted.renditions.choice
         }
-        if input.programme.upmix == nil { taken.upmix = own.upmix }
-        if input.programme.mix == nil { taken.mix = own.mix }
+        if input.programme.upmix == nil || heard.programme.upmix == nil { taken.upmix = own.upmix }
+        if input.programme.mix == nil || heard.programme.mix == nil { taken.mix = own.mix }
         if wanted.gainPastStage == 1 {
             taken.gainPastStage = 1
         } else if own.gainPastStage == 1 {
@@ -60,17 +65,28 @@ extension LiveSession {
         } else {
             taken.gainPastStage = own.gainPastStage
         }
-        let circumstances = ProgrammeRefusal(
+        let here = circumstances(of: heard)
+        let there = ProgrammeRefusal(
             programme: input.programme,
             isMeasured: stage.assembly.isMeasured(input.programme.name))
         // Rows of the upmix and the mix are the other input's own already.
         for parameter in Parameter.all {
             guard case .controls(let read) = parameter.reading, case .controls(let set) = parameter.effect,
-                let reason = parameter.refusal(circumstances, read(taken)), read(taken) != read(own)
+                read(taken) != read(own)
             else { continue }
-            remarks.append("\(input.programme.name): '\(parameter.id)' is not done here: \(reason)")
-            set(&taken, read(own), input.programme)
+            if !Self.sets(change, parameter, of: input.programme.name), parameter.refusal(here, read(own)) != nil {
+                set(&taken, read(own), input.programme)
+            } else if let reason = parameter.refusal(there, read(taken)) {
+                remarks.append("\(input.programme.name): '\(parameter.id)' is not done here: \(reason)")
+                set(&taken, read(own), input.programme)
+            }
         }
         return taken
+    }
+
+    /// Returns whether a change sets a parameter of an input; a comparison sets the mode of all inputs.
+    private static func sets(_ change: ParameterChange?, _ parameter: Parameter, of input: String) -> Bool {
+        guard let change, change.input ?? input == input else { return false }
+        return change.parameter == parameter || change.parameter.id == "compare" && parameter.id == "mode"
     }
 }

@@ -46,6 +46,8 @@ extension LiveSession {
             let made = await build(former.settings, chains: chains.requests)
             // A stage built for a replaced driver is built again.
             guard client === stage.client, outage == nil else { continue }
+            // Its inputs may have values of their own, which the heard scene refuses.
+            if case .success(let next) = made { askInputs(of: next, asThoseOf: former) }
             let error = admit(made, as: scene)
             if error == nil { staging.lost[scene] = nil }
             return error

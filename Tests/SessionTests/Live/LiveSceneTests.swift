@@ -188,6 +188,33 @@ import Waiting
         try await rig.live.end()
     }
 
+    @Test func `A visit to a scene that refuses values leaves them in the others`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        func value(_ name: String) -> ParameterValue? { rig.state["input/main/" + name] }
+        for (name, value) in [("spatialize", "none"), ("source-width", "30"), ("mode", "off")] {
+            await rig.done(try .set(name, value, of: "main"))
+        }
+        await rig.change(try .set("scene", "b"))
+        await rig.change(try .set("layout", "ambi1"))
+        #expect(value("spatialize") == .word("all") && value("mode") == .word("tracked"))
+        #expect(value("source-width") == .number(0))
+        await rig.done(try .set("level", "-3", of: "main"))
+        // The server's next rate builds the scene anew that is not heard.
+        rig.server.setRate(44_100)
+        try await rig.heard { $0.sampleRate == 44_100 }
+        await rig.settle { await rig.live.staging.lost.isEmpty }
+        await rig.change(try .set("scene", "a"))
+        #expect(value("spatialize") == .word("none") && value("mode") == .word("off"))
+        #expect(value("source-width") == .number(30) && value("level") == .number(-3))
+        // A value that is set in any scene is that of all.
+        await rig.change(try .set("scene", "b"))
+        await rig.done(try .set("mode", "fixed", of: "main"))
+        await rig.change(try .set("scene", "a"))
+        #expect(value("mode") == .word("fixed") && value("spatialize") == .word("none"))
+        try await rig.live.end()
+    }
+
     @Test func `The print bus is what render writes: front, no guard, no monitor section`() async throws {
         let rig = try await LiveRig {
             $0.stage.limiter = .instant
