@@ -131,14 +131,19 @@ extension LiveSession {
         return .done
     }
 
-    /// Sets a switch of the named loudspeaker or group, or of all loudspeakers.
+    /// Sets a switch of the named loudspeaker or group, or of all loudspeakers. An earlier value that is restored is
+    /// also kept for a loudspeaker that the stage lacks, until a stage has it.
     func setLoudspeaker(
         _ change: ParameterChange, _ set: @Sendable (inout MonitorSettings.Switches, ParameterValue) -> Void
     ) -> SessionReply {
         let meant: [String]
         switch loudspeakers(of: change) {
         case .success(let names): meant = names
-        case .failure(let refusal): return .refused(refusal.reason)
+        case .failure(let refusal):
+            guard Self.isTakingUp, let name = change.input, LoudspeakerGroup(rawValue: name) == nil else {
+                return .refused(refusal.reason)
+            }
+            meant = [name]
         }
         let soloed = monitoring.loudspeakers.filter(\.value.isSolo).map(\.key)
         let value = change.input != nil && meant.count > 1 ? same(change, for: meant) : change.value
@@ -149,6 +154,18 @@ extension LiveSession {
         }
         tellMonitor()
         return .done
+    }
+
+    /// Switches of all loudspeakers that were ever set, by address: those too that the heard stage lacks.
+    var loudspeakerSwitches: SessionValues {
+        var all: SessionValues = [:]
+        for parameter in Parameter.loudspeakers where !parameter.traits.contains(.isMomentary) {
+            guard case .loudspeaker(let read) = parameter.reading else { continue }
+            for name in monitoring.loudspeakers.keys {
+                all[StateAddress.loudspeaker(name, parameter.loudspeakerWord).text] = read(monitoring, name)
+            }
+        }
+        return all
     }
 
     /// Returns the value for a group. A toggle becomes `off` if all its loudspeakers are on, otherwise `on`.

@@ -29,7 +29,8 @@ extension LiveSession {
     func snapshot(keeping former: [JACKLink]) -> Snapshot {
         let (links, client) = savedLinks(keeping: former)
         return Snapshot(
-            values: environment.desk.state.state.values, client: client, links: links, modes: modesBefore,
+            values: environment.desk.state.state.values.merging(loudspeakerSwitches) { shown, _ in shown },
+            client: client, links: links, modes: modesBefore,
             trackers: feed.known,
             scene: staging.trial == nil ? staging.name : nil, scenes: staging.trial == nil ? otherScenes : nil)
     }

@@ -109,6 +109,20 @@ import Waiting
         #expect(saved?.modes.isEmpty == true)
     }
 
+    @Test func switchesOfLoudspeakersThatTheHeardSceneLacksComeBack() async throws {
+        let first = try await begin { $0.stage.layout = "5.1" }
+        await first.rig.done(try .set("loudspeaker-mute", "on", of: "SL"))
+        await first.rig.change(try .set("scene", "b"))
+        await first.rig.change(try .set("layout", "stereo"))
+        try await end(first)
+        let again = try await begin()
+        #expect(!again.rig.said.notes.contains { $0.contains("not done") }, "\(again.rig.said.notes)")
+        await again.rig.change(try .set("scene", "a"))
+        #expect(again.rig.state["loudspeaker/SL/mute"] == .word("on"))
+        try await end(again)
+        #expect(saved?.state["loudspeaker/SL/mute"] == .word("on"))
+    }
+
     @Test func aModeThatIsTypedIsThatOfTheEndOfASavedComparison() async throws {
         let first = try await begin()
         await first.rig.done(try .set("compare", "bypass"))

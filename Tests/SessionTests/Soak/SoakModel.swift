@@ -203,6 +203,10 @@ struct SoakModel {
         for (address, value) in step.values where Self.mayBeUnsaid(address) {
             values[address] = request == .undo ? value.before : value.after
         }
+        // The switch of a loudspeaker that the stage lacks is remembered.
+        for (address, value) in wanted where address.hasPrefix("loudspeaker/") && values[address] == nil {
+            hidden[address] = value
+        }
         values.merge(wanted.filter { step.isOfStage || values[$0.key] != nil }) { $1 }
         if step.isOfStage {
             settle(told)
