@@ -51,9 +51,17 @@ package struct LastValues: Sendable, Equatable {
             guard let now = value["now"]?.parameterValue else {
                 throw SessionError(.input, "\(path): '\(address)' is not as it should be")
             }
-            changes[address] = .init(before: value["begun"]?.parameterValue, after: now)
+            let begun = value["begun"]?.parameterValue ?? Self.usual(address)
+            if begun != now { changes[address] = .init(before: begun, after: now) }
         }
         if case .object(let all)? = json["modes"] { modes = all.compactMapValues(\.text) }
+    }
+
+    /// Returns the default at an address; nil without one. Earlier versions wrote no first value where an address
+    /// appeared in the course of the session, as those of the loudspeakers of another layout.
+    private static func usual(_ address: String) -> ParameterValue? {
+        guard let parameter = StateAddress(address).parameter, let word = parameter.standard else { return nil }
+        return try? parameter.value(of: [word])
     }
 
     /// Writes a file atomically: an interruption leaves the old or the new one complete.

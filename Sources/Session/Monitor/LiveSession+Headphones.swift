@@ -44,6 +44,7 @@ extension LiveSession {
         settings.stage = stage.settings
         // A newly loaded equalisation is switched on.
         if found != nil, !sound.equalises { _ = setHeadphones(.word("on")) }
+        takeUpAppeared()
         for remark in found?.remarks(processing: stage.assembly.equalisation(of: settings.stage)) ?? [] {
             note("headphones: " + remark)
         }

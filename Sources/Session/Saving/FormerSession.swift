@@ -41,6 +41,18 @@ struct Inheritance {
     /// Addresses set by a command since.
     var said: Set<String> = []
 
+    /// Enters the first values of addresses that the session had not so far, such as loudspeakers of another layout.
+    /// Returns these addresses.
+    mutating func begin(with now: SessionValues) -> Set<String> {
+        let new = now.filter { address, _ in
+            guard begun[address] == nil, let traits = StateAddress(address).parameter?.traits else { return false }
+            // These have a value only once one is set.
+            return traits.isDisjoint(with: [.isUnsetAtFirst, .isDerived])
+        }
+        begun.merge(new) { $1 }
+        return Set(new.keys)
+    }
+
     /// Returns the values to leave to a later session, with `now` in force: those of the selected addresses that were
     /// set.
     ///

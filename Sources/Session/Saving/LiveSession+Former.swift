@@ -58,16 +58,23 @@ extension LiveSession {
             LastValues.isKept(address) && exists(address)
                 && (memory.inheritance.begun[address] != nil || change.before == nil)
         }
-        let held = here.filter { address, change in
+        takeUpLast(here, request)
+        takeUp(modes: request.typed.without(last.modes))
+    }
+
+    /// Applies values of the last session, and notes them in one line. Those that begin with another value now, or that
+    /// an option sets, are not applied; another line names them.
+    private func takeUpLast(_ last: [String: SessionDifference.Change], _ request: LastValuesRequest) {
+        let held = last.filter { address, change in
             memory.inheritance.begun[address] != change.before || request.typed.contains(address)
         }
-        let wanted = here.filter { held[$0.key] == nil }.compactMapValues(\.after)
+        let wanted = last.filter { held[$0.key] == nil }.compactMapValues(\.after)
         let refusals = applyAtFirst(wanted)
         for (address, refusal) in refusals {
             note("'\(words(address))', as it was last time, is not done here: \(refusal)")
         }
-        memory.inheritance.missed = Set(refusals.map(\.address)).union(held.keys)
-        takeUp(modes: request.typed.without(last.modes))
+        memory.inheritance.missed.formUnion(refusals.map(\.address))
+        memory.inheritance.missed.formUnion(held.keys)
         let back = Set(wanted.keys).subtracting(refusals.map(\.address))
         if !back.isEmpty { note("as it was last time: \(list(back)) (--fresh begins without)") }
         if !held.isEmpty {
@@ -75,10 +82,23 @@ extension LiveSession {
         }
     }
 
+    /// Enters the first values of addresses that appear while the session plays, after a change of the stage. A value
+    /// of the last session is applied there. The switch of a room or an equalisation follows the command that has
+    /// loaded it.
+    func takeUpAppeared() {
+        let now = valuesInForce()
+        let new = memory.inheritance.begin(with: now)
+        let last = memory.inheritance.given.changes.filter { address, _ in
+            new.contains(address) && LastValues.isKept(address) && StateAddress(address).subject != nil
+        }
+        guard let request = settings.last, !last.isEmpty else { return }
+        takeUpLast(last, request)
+    }
+
     /// Returns the values to save, and their file; nil if values are not saved.
     func lastValues() -> (path: String, values: LastValues)? {
         guard let path = memory.lastValuesPath else { return nil }
-        let now = environment.desk.state.state.values
+        let now = environment.desk.state.state.values.merging(loudspeakerSwitches) { shown, _ in shown }
         return (
             path, LastValues(difference: memory.inheritance.left(now, where: LastValues.isKept), modes: modesBefore)
         )

@@ -62,6 +62,7 @@ extension LiveSession {
         transition.deadline = environment.clock.now + 2
         staging.transition = transition
         enterPoses()
+        takeUpAppeared()
         enterState()
         // Without a running stream there is no fade.
         if former.assembly.renderer.telemetry() == nil { endTransition(.done) }

@@ -166,6 +166,48 @@ import Waiting
         #expect(kept.changes["input/talk/level"]?.after == .number(-6) && kept.changes["reference-level"] != nil)
     }
 
+    /// Values of another layout's loudspeakers begin where the layout is heard first.
+    @Test func whatAppearsWithALayoutIsSavedWhereItIsSet() async throws {
+        let path = LastValues.path(of: "proscenium", in: folder)
+        let wide = try SessionCommand.set("layout", "5.1")
+        try await leave([wide])
+        #expect(try LastValues(path: path) == LastValues())
+        try await leave([wide, try .set("loudspeaker-mute", "on", of: "LFE"), try .set("layout", "stereo")])
+        let lfe = "loudspeaker/LFE/mute"
+        let muted = SessionDifference.Change(before: .word("off"), after: .word("on"))
+        #expect(try LastValues(path: path).changes == [lfe: muted])
+        let first = try await begin { $0.stage.layout = "5.1" }
+        #expect(first.rig.state[lfe] == .word("on"))
+        #expect(!first.rig.said.notes.contains { $0.contains("said otherwise") }, "\(first.rig.said.notes)")
+        try await end(first)
+        // In a session that has the loudspeaker later, it is muted from then on.
+        let second = try await begin()
+        #expect(second.rig.said.notes.isEmpty)
+        await second.rig.done(wide)
+        #expect(second.rig.state[lfe] == .word("on"))
+        #expect(second.rig.said.notes.contains { $0.contains("as it was last time: \(lfe) on") })
+        try await end(second)
+        #expect(try LastValues(path: path).changes[lfe]?.after == .word("on"))
+        let third = try await begin { $0.stage.layout = "5.1" }
+        await third.rig.done(try .set("loudspeaker-mute", "off", of: "LFE"))
+        try await end(third)
+        #expect(try LastValues(path: path) == LastValues())
+    }
+
+    /// Earlier versions left out the first values of what appeared with a layout, and wrote values that were never set.
+    @Test func aFileWithoutFirstValuesBeginsWithTheDefaults() async throws {
+        let path = LastValues.path(of: "proscenium", in: folder)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let values = #""loudspeaker/FC/mute": {"now": "off"}, "loudspeaker/LFE/mute": {"now": "on"}"#
+        try Data("{\"version\": 1, \"values\": {\(values), \"calibrated-level\": {\"now\": 80}}}".utf8).write(
+            to: URL(fileURLWithPath: path))
+        let session = try await begin { $0.stage.layout = "5.1" }
+        #expect(session.rig.state["loudspeaker/LFE/mute"] == .word("on"))
+        #expect(session.rig.state["calibrated-level"] == .number(80))
+        #expect(!session.rig.said.notes.contains { $0.contains("FC") }, "\(session.rig.said.notes)")
+        try await end(session)
+    }
+
     @Test func aFileThatIsNoneIsTold() async throws {
         let path = LastValues.path(of: "proscenium", in: folder)
         for text in ["", "{}", "{\"version\": 2, \"values\": {}}", "{\"version\": 1, \"values\": {\"dim\": {}}}"] {
