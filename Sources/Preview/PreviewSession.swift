@@ -37,7 +37,7 @@ package actor PreviewSession {
     private var take = 0
     /// File and position in seconds after this act; nil: the act goes on.
     private var next: (file: Int, seconds: Double)?
-    /// State that the last act left to the next: set values and trackers.
+    /// State that the last act left to the next: set values, plugins and trackers.
     private var former: FormerSession?
     /// Underruns and similar counts of completed acts.
     private var before = (underruns: 0, missed: 0, nonFinite: 0, skipped: 0)
@@ -207,7 +207,7 @@ package actor PreviewSession {
         before.missed += status.missedFrames
         before.nonFinite += status.nonFiniteSamples
         before.skipped += await done.live.status().skippedFrames
-        former = await done.live.remains
+        former = await done.live.remains(withPlugins: next != nil && !isEnding)
         try await done.live.end(keepsTrackers: true)
     }
 

@@ -101,7 +101,13 @@ package actor LiveSession {
         }
         takes = SessionTakes(settings, feed.events, after: former, in: environment)
         do throws(SessionError) {
-            stage = try Self.open(settings, layout, in: environment)
+            var asked = settings
+            // Plugins at a position that this layout lacks are kept for a layout that has it.
+            if let chains = former?.chains { (asked.stage.plugins, asked.stage.isForgiving) = (chains, true) }
+            var opened = try Self.open(asked, layout, in: environment)
+            // The inserts hold the temporary states; the settings must not keep them longer.
+            opened.settings.plugins = settings.stage.plugins
+            stage = opened
         } catch {
             await feed.stop()
             throw error

@@ -1,10 +1,12 @@
 import AudioIO
 import Desk
+import Racks
 import Stages
 import Trackers
 
 /// State that a session leaves to its successor with another programme, as for the next file of a preview: the set
-/// values, the route of the outputs, the interruptions, and the trackers, which keep their front direction.
+/// values, the plugins, the route of the outputs, the interruptions, and the trackers, which keep their front
+/// direction.
 package struct FormerSession: Sendable {
     /// Values set in that session and its predecessors.
     var values: SessionDifference
@@ -18,6 +20,8 @@ package struct FormerSession: Sendable {
     package var take: (file: String?, isOn: Bool, isByCommand: Bool)
     /// Feed of the trackers, which keep running.
     package var feed: HeadPoseFeed
+    /// Plugins of the chains, with their states; nil: those of the successor's settings.
+    var chains: [PluginRequest]?
 
     /// Returns whether the value at an address is passed on: a parameter that takes effect at once and belongs to no
     /// plugin.

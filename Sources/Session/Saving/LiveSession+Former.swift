@@ -1,6 +1,7 @@
 import AudioIO
 import Desk
 import Loading
+import Racks
 import Rendering
 import SavedSessions
 import Soundstage
@@ -144,6 +145,20 @@ extension LiveSession {
             ears: stage.client.links.filter { $0.from.hasPrefix(stage.client.name + ":") }, client: stage.client.name,
             take: takes.left,
             feed: feed)
+    }
+
+    /// Returns the state for a successor, as `remains`. `withPlugins`: with the chains; some plugins take long to save
+    /// their states.
+    package func remains(withPlugins: Bool) async -> FormerSession {
+        var chains: [PluginRequest]?
+        if withPlugins {
+            // Plugin commands in progress end first.
+            while undo.pluginWork > 0 { try? await Task.sleep(for: .milliseconds(5)) }
+            chains = await Self.memory(of: stage.assembly.plugins).requests
+        }
+        var left: FormerSession = remains
+        left.chains = chains
+        return left
     }
 
     // MARK: All of them
