@@ -401,7 +401,7 @@ let tests: [Target] = [
             "Session", "Preview", "Probes", "SavedSessions", "Trackers", "Comparing", "Control", "Desk", "Offline",
             "Stages",
             "Racks", "Loading",
-            "Listening", "Measurement", "MotionLogs", "PluginHost", "Capture", "AudioIO", "AudioMix",
+            "Listening", "Measurement", "MotionLogs", "PluginHost", "Inserts", "Capture", "AudioIO", "AudioMix",
             "Metering", "Rendering", "Headphones", "Rooms", "HRTF", "HeadTracking", "IMU", "OSC", "Soundstage",
             "Signal", "Geometry", "Gate", "CDevices", "CRealtime", "AbsentPlaces", "ADMFixtures", "DoorFixtures",
             "AudioInMemory", "FieldScenes", "PlantedPlugins", "SeamMeasures", "SeededRandom", "SoundFixtures",

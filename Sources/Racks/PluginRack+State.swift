@@ -112,6 +112,18 @@ extension PluginRack {
     package struct Memory: Sendable {
         /// Requests of the plugins. They, and the inserts made from them, hold the folder of the saved states.
         package let requests: [PluginRequest]
+
+        /// Returns the chains with a control or property of a plugin that is set after its state.
+        package func setting(_ control: PluginRequest.Control, of plugin: String) -> Memory {
+            Memory(
+                requests: requests.map { request in
+                    guard request.name == plugin else { return request }
+                    var request = request
+                    request.controls.removeAll { $0.symbol == control.symbol }
+                    request.controls.append(control)
+                    return request
+                })
+        }
     }
 
     /// Replaces all chains by those of a folder. After an error the present chains stay.

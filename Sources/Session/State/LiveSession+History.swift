@@ -15,7 +15,9 @@ extension LiveSession {
         if let request = command.history { return await turnBack(request) }
         guard command.changesState else { return await carryOut(command) }
         defer { lookSoon() }
-        let chains = command.changesChains ? await Self.memory(of: stage.assembly.plugins) : nil
+        let property = self.property(of: command)
+        let isOfChains = command.changesChains || property != nil
+        let chains = isOfChains ? await Self.memory(of: stage.assembly.plugins) : nil
         let number = undo.history.begin()
         let (before, modes) = (environment.desk.state.state.values, modesBefore)
         let reply = await carryOut(command)
@@ -34,12 +36,25 @@ extension LiveSession {
         if step.values.changes["compare"] != nil { step.modes = (modes, modesBefore) }
         if chains != nil || step.isOfStage || command.isOfPlugins { step.scene = staging.scene }
         if let chains {
-            (step.chains, step.values) = ((chains, await Self.memory(of: stage.assembly.plugins)), SessionDifference())
+            var after = await Self.memory(of: stage.assembly.plugins)
+            // A plugin may take a property later than its state is saved.
+            if let property { after = after.setting(property.control, of: property.plugin) }
+            (step.chains, step.values) = ((chains, after), SessionDifference())
         }
         // A change without an address still counts.
         if command.isOfPlugins, step.values.isEmpty { undo.pluginChanges += 1 }
         undo.history.note(step)
         return reply
+    }
+
+    /// Returns the plugin and the property that a command sets; nil for any other command. A property has no address:
+    /// it is a part of the plugin's state.
+    private func property(of command: SessionCommand) -> (plugin: String, control: PluginRequest.Control)? {
+        guard case .plugin(.set(let name, let symbol, let value)) = command,
+            let insert = stage.assembly.plugins.inserts.first(where: { $0.name == name }),
+            insert.controls[symbol] == nil
+        else { return nil }
+        return (name, PluginRequest.Control(symbol: symbol, value: value))
     }
 
     /// Notes the addresses that a command set.
