@@ -152,9 +152,8 @@ def table(base):
         words = json.loads(error.read())["refused"].split("known are ")[1].split(", ")
     known = [each.removeprefix("/proscenium/") for each in words]
     tree = json.loads(urllib.request.urlopen(base + "proscenium", timeout=PATIENCE).read())
-    # Parameters have a range or are switches; `record` is both a value and a command.
-    parameters = {name for name, node in tree["CONTENTS"].items()
-                  if "RANGE" in node or node.get("TYPE") == "T" and name != "record"}
+    # Parameters have a place in the panel.
+    parameters = {name for name, node in tree["CONTENTS"].items() if "ORDER" in node}
     return [each for each in known if each not in parameters and each not in ("input/NAME/level", "loudspeaker/NAME/mute")]
 
 

@@ -2,8 +2,8 @@
 import { ask, make } from './widgets.js';
 import { help, label, word } from './words.js';
 
-/** Whether a node is a command: it is asked for, has no value and no range (OSC Query). */
-export const isCommand = node => node.ACCESS === 2 && !node.RANGE && node.TYPE !== 'T';
+/** Whether a node is a command: it is asked for, has no value, and has not the place of a parameter (OSC Query). */
+export const isCommand = node => node.ACCESS === 2 && node.ORDER === undefined;
 /** Commands of one plugin, which stand where the plugin does. */
 const ofPlugins = /^plugin\/[^/]+\/(about|bypass|midi|move|preset|remove|replace|restart|set)$/;
 /** Over UDP alone: the WebSocket has `subscribe` in its place. */

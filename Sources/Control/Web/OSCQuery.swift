@@ -79,10 +79,16 @@ enum OSCQuery {
     }
 
     private static func node(of command: Command, at word: String) -> JSONValue {
-        .object([
+        var node: [String: JSONValue] = [
             "FULL_PATH": .text(ControlWire.prefix + word), "ACCESS": .number(2), "TYPE": .text(command.types),
             "DESCRIPTION": .text(command.help),
-        ])
+        ]
+        if !command.ranges.isEmpty { node["RANGE"] = .list(command.ranges.map(range)) }
+        return .object(node)
+    }
+
+    private static func range(_ numbers: ClosedRange<Double>) -> JSONValue {
+        .object(["MIN": .number(numbers.lowerBound), "MAX": .number(numbers.upperBound)])
     }
 
     /// Returns the node of a parameter without a single value, for example of all inputs. It can only be set.
@@ -103,11 +109,9 @@ enum OSCQuery {
     /// Returns the range and unit of each number of a parameter, or its words.
     private static func limits(of parameter: Parameter, isOfNumbers: Bool) -> [String: JSONValue] {
         if isOfNumbers {
-            let ranges = parameter.numbers.map { number in
-                JSONValue.object(["MIN": .number(number.range.lowerBound), "MAX": .number(number.range.upperBound)])
-            }
             var limits: [String: JSONValue] = [
-                "RANGE": .list(ranges), "UNIT": .list(parameter.numbers.map { .text($0.unit) }),
+                "RANGE": .list(parameter.numbers.map { range($0.range) }),
+                "UNIT": .list(parameter.numbers.map { .text($0.unit) }),
             ]
             if parameter.numbers.count > 1 { limits["AXES"] = .list(parameter.numbers.map { .text($0.name) }) }
             if parameter.numbers[0].isWhole { limits["WHOLE"] = .truth(true) }

@@ -138,7 +138,8 @@ extension Command {
             if case .preset(let name, let preset) = $0 { (name, [.text(preset)]) } else { nil }
         },
         named(
-            "midi", .these(types: "iii", "one to three bytes"), "sends the plugin a MIDI message of one to three bytes",
+            "midi", .these(types: "i", ranges: [0...255], "one to three bytes"),
+            "sends the plugin a MIDI message of one to three bytes",
             form: CommandForm(
                 "plugin midi sampler 144 60 100",
                 [

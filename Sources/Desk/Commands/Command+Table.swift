@@ -64,7 +64,7 @@ extension Command {
         Command(
             "loudness/reset", "restarts the loudness meters", means: .loudness(reset: true), isUsual: false),
         Command(
-            "watch", .these(types: "f", "a number of times per second, 0.05 to 100, or 0 to end"),
+            "watch", .these(types: "f", ranges: [0...100], "a number of times per second, 0.05 to 100, or 0 to end"),
             "sends the state to the sender, a number of times per second, for 30 s; over UDP", kind: .door),
         Command(
             "subscribe", .perhaps("any of state, events, meters, pose"),
@@ -227,7 +227,9 @@ extension Command {
     /// Commands that move within the files of a preview.
     private static let player: [Command] = [
         Command(
-            "seek", .these(types: "f", "a number of seconds from the beginning"),
+            "seek",
+            .these(
+                types: "f", ranges: [0...PlayerCommand.seconds.upperBound], "a number of seconds from the beginning"),
             "moves to a time in a preview's file, in seconds"
         ) {
             .preview(.go(to: $0.number(0...PlayerCommand.seconds.upperBound)))
@@ -235,7 +237,8 @@ extension Command {
             if case .preview(.go(let seconds)) = $0 { [.number(seconds)] } else { nil }
         },
         Command(
-            "seek-by", .these(types: "f", "a number of seconds (negative: back)"),
+            "seek-by",
+            .these(types: "f", ranges: [PlayerCommand.seconds], "a number of seconds (negative: back)"),
             "moves by a number of seconds in a preview's file, back if negative"
         ) {
             .preview(.seek(by: $0.number(PlayerCommand.seconds)))
@@ -281,7 +284,8 @@ extension Command {
             if case .preview(.loop(let isOn)) = $0 { word(isOn).map { [.text($0)] } ?? [] } else { nil }
         },
         Command(
-            "gain-by", .these(types: "f", "a number of dB, -80 to 80"), "changes a preview's gain by a number of dB"
+            "gain-by", .these(types: "f", ranges: [PlayerCommand.gains], "a number of dB, -80 to 80"),
+            "changes a preview's gain by a number of dB"
         ) {
             .preview(.gain(by: $0.number(PlayerCommand.gains)))
         } writes: {

@@ -14,8 +14,9 @@ package struct Command: Sendable, Identifiable {
         case perhaps(String)
         /// `on`, `off`, `toggle` or nothing, which means `toggle`. A button sends 1 for on and 0 for off.
         case state
-        /// Required arguments: their OSC Query types, and a description in words. No button triggers the command.
-        case these(types: String, String)
+        /// Required arguments: their OSC Query types, the range of each where all are numbers, and a description in
+        /// words, which has the optional ones too. No button triggers the command.
+        case these(types: String, ranges: [ClosedRange<Double>] = [], String)
     }
 
     /// Kinds of commands.
@@ -73,8 +74,17 @@ package struct Command: Sendable, Identifiable {
         return plain.prefix(1).uppercased() + plain.dropFirst()
     }
 
-    /// OSC Query types of its arguments; `N` where it may have none.
-    package var types: String { if case .these(let types, _) = takes { types } else { "N" } }
+    /// OSC Query types of its arguments: of the required ones, `T` of a state, and `N` where it may have none.
+    package var types: String {
+        switch takes {
+        case .these(let types, _, _): types
+        case .state: "T"
+        case .nothing, .perhaps: "N"
+        }
+    }
+
+    /// Range of each argument; empty where not all of them are required numbers.
+    package var ranges: [ClosedRange<Double>] { if case .these(_, let ranges, _) = takes { ranges } else { [] } }
 
     /// Description of the arguments, in words.
     private var takesInWords: String {
@@ -82,7 +92,7 @@ package struct Command: Sendable, Identifiable {
         case .nothing: "nothing; a button's 1 performs it, and its 0 does nothing"
         case .perhaps(let these): "nothing or a button's 1, or \(these); a button's 0 does nothing"
         case .state: "nothing, 'on', 'off' or 'toggle'; a button's 1 is on and its 0 off"
-        case .these(_, let these): these
+        case .these(_, _, let these): these
         }
     }
 
@@ -97,7 +107,7 @@ package struct Command: Sendable, Identifiable {
             case .nothing: "nothing"
             case .perhaps(let these): "nothing, or \(these)"
             case .state: "nothing, on, off or toggle"
-            case .these(_, let these): these
+            case .these(_, _, let these): these
             }
         return "\(words) takes \(form?.takes ?? said)"
     }
@@ -118,7 +128,7 @@ package struct Command: Sendable, Identifiable {
                 case .nothing: ("–", "1 does it")
                 case .perhaps(let these): ("nothing, or \(these)", "1 does it without")
                 case .state: ("nothing, `on`, `off` or `toggle`", "1 is on, 0 off")
-                case .these(_, let these): (these, "–")
+                case .these(_, _, let these): (these, "–")
                 }
             let line = row.form.map { "`\($0.example)`" } ?? "–"
             return "| `\(row.id)` | \(takes) | \(button) | \(row.help) | \(line) |"

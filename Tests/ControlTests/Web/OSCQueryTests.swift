@@ -50,6 +50,26 @@ import Testing
         #expect(Self.node(word.replacing("NAME", with: "amp")) != nil)
     }
 
+    @Test(arguments: Command.all) func aCommandHasTheTypesAndRangesOfItsArguments(_ row: Command) throws {
+        let address = row.id.replacing("NAME", with: "amp")
+        let node = try #require(Self.node(address))
+        if case .state = row.takes, node["ACCESS"]?.number == 2 { #expect(node["TYPE"]?.text == "T") }
+        guard !row.ranges.isEmpty else { return }
+        #expect(node["TYPE"]?.text?.count == row.ranges.count)
+        guard case .list(let ranges)? = node["RANGE"] else {
+            Issue.record("\(address) has no range")
+            return
+        }
+        #expect(ranges.compactMap { $0["MIN"]?.number } == row.ranges.map(\.lowerBound))
+        // The command takes both ends.
+        for values in [row.ranges.map(\.lowerBound), row.ranges.map(\.upperBound)] {
+            switch Command.read(address, values.map { .number($0) }) {
+            case .command, .door: break
+            case .nothing, .refused, nil: Issue.record("\(address) does not take \(values)")
+            }
+        }
+    }
+
     @Test func valuesAndFactsAreInItToo() throws {
         #expect(try #require(Self.node("input/main/level"))["VALUE"] == .list([.number(-3)]))
         #expect(try #require(Self.node("loudspeaker/FL/mute"))["TYPE"]?.text == "T")
