@@ -75,6 +75,17 @@ import Testing
         #expect("\(type(of: command))".hasPrefix("RowCommand<"), "\(example): \(type(of: command))")
     }
 
+    /// Commands with a form of their own on the command line, and those that are said by an argument there.
+    private static let ownForms: Set = [
+        "status", "loudness", "loudness/reset", "recentre/yaw", "recentre/full", "recentre/reset", "plugin", "seek",
+        "seek-by",
+    ]
+
+    @Test(arguments: Command.all) func `Each command that a door does not answer itself is one of ctl`(_ row: Command) {
+        if case .door = row.kind { return }
+        #expect((row.form != nil) != Self.ownForms.contains(row.id))
+    }
+
     @Test(arguments: [
         ("osc:9000", "osc:9000", true), ("osc:9000", "opentrack:9000", true), ("osc:0.0.0.0:9000", "osc:9000", true),
         ("osc:9000", "osc:9001", false), ("osc:127.0.0.1:9000", "osc:127.0.0.2:9000", false),

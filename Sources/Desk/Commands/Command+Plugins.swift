@@ -12,11 +12,14 @@ extension Command {
             means: .plugin(.list)),
         Command(
             "plugin/known", "answers with the plugins of this machine as JSON", kind: .question,
-            patience: pluginPatience, means: .plugin(.known)),
+            patience: pluginPatience, form: CommandForm("plugin known"), means: .plugin(.known)),
         Command(
             "plugin/describe", .these(types: "s", "a plugin's URI"),
             "answers with the controls and presets of an installed plugin as JSON", kind: .question,
-            patience: pluginPatience
+            patience: pluginPatience,
+            form: CommandForm(
+                "plugin describe http://lv2plug.in/plugins/eg-amp",
+                [.init("uri", "The plugin's URI; see 'plugin known'.")])
         ) {
             .plugin(.describe($0.text()))
         } writes: {
@@ -24,7 +27,7 @@ extension Command {
         },
         named(
             "about", .nothing, "answers with the plugin's controls, their ranges and units, and its presets as JSON",
-            kind: .question
+            kind: .question, form: CommandForm("plugin about limiter")
         ) { name, _ in
             .about(name)
         } writes: {

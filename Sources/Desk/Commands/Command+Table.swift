@@ -52,7 +52,7 @@ extension Command {
         Command("status", "answers with the state as JSON", kind: .question, means: .status),
         Command(
             "picture", "answers with the places of the loudspeakers, and the known layouts, sets and rooms, as JSON",
-            kind: .question, means: .picture),
+            kind: .question, form: CommandForm("picture"), means: .picture),
         Command(
             "loudness", .perhaps("'reset'"), "answers with the loudness meters as JSON; `reset` restarts them",
             kind: .question
@@ -150,7 +150,7 @@ extension Command {
     package static let recording: [Command] = [
         Command(
             "record", .state, "begins the next take, or completes the present one; or `on`, `off`, `toggle`",
-            patience: 15
+            patience: 15, form: CommandForm("record toggle", word: "toggle")
         ) {
             .record(.turn(on: $0.state()))
         } writes: {
@@ -247,13 +247,7 @@ extension Command {
         },
         Command(
             "pause", .state, "pauses a preview, or resumes it; or `on`, `off`",
-            form: CommandForm(
-                "pause off",
-                [
-                    .init(
-                        "state", .word(["on", "off", "toggle"]),
-                        "on or off (default: the other of the two).", standard: "", usual: "toggle")
-                ])
+            form: CommandForm("pause off", [state])
         ) {
             .preview(.pause($0.state()))
         } writes: {
@@ -278,14 +272,20 @@ extension Command {
         } writes: {
             if case .preview(.skip(let count)) = $0 { [.whole(Int32(clamping: count))] } else { nil }
         },
-        Command("loop", .state, "repeats a preview's list, or ends the repetition; or `on`, `off`") {
+        Command(
+            "loop", .state, "repeats a preview's list, or ends the repetition; or `on`, `off`",
+            form: CommandForm("loop off", [state])
+        ) {
             .preview(.loop($0.state()))
         } writes: {
             if case .preview(.loop(let isOn)) = $0 { word(isOn).map { [.text($0)] } ?? [] } else { nil }
         },
         Command(
             "gain-by", .these(types: "f", ranges: [PlayerCommand.gains], "a number of dB, -80 to 80"),
-            "changes a preview's gain by a number of dB"
+            "changes a preview's gain by a number of dB",
+            form: CommandForm(
+                "gain-by -3",
+                [.init("change", .numbers(1), "Change of the gain in dB.", limit: .number(PlayerCommand.gains, "dB"))])
         ) {
             .preview(.gain(by: $0.number(PlayerCommand.gains)))
         } writes: {
@@ -330,6 +330,11 @@ extension Command {
             "calibrate/cancel", "ends the calibration; the former mounting stays",
             form: CommandForm("calibrate cancel"), means: .calibration(.cancel)),
     ]
+
+    /// Argument of a state that a command line switches.
+    private static let state = CommandForm.Argument(
+        "state", .word(["on", "off", "toggle"]), "on or off (default: the other of the two).", standard: "",
+        usual: "toggle")
 
     /// Returns the word of a switch state; nil for toggle.
     package static func word(_ isOn: Bool?) -> String? { isOn.map { $0 ? "on" : "off" } }

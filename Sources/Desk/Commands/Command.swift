@@ -99,9 +99,14 @@ package struct Command: Sendable, Identifiable {
     /// Returns the error message for invalid arguments.
     package func refusal(at address: String) -> String { "\(address) takes \(takesInWords)" }
 
+    /// Words of the command after `ctl`, without a plugin's name.
+    package var typedWords: [String] {
+        id.split(separator: "/").map(String.init).filter { $0 != Self.anyPlugin } + [form?.word].compactMap(\.self)
+    }
+
     /// The error message for words typed after `ctl`, where there are no buttons.
     package var typedRefusal: String {
-        let words = id.replacing("NAME/", with: "").replacing("/", with: " ")
+        let words = typedWords.joined(separator: " ")
         let said =
             switch takes {
             case .nothing: "nothing"

@@ -73,9 +73,15 @@ package struct CommandForm: Sendable {
     package let example: String, remark: String?
     /// Description of the arguments where the command line differs from messages; nil: the row's description.
     package let takes: String?
+    /// Word after those of the row's id, where the id alone is that of a group.
+    package let word: String?
 
     /// Creates a form; see the properties.
-    package init(_ example: String, _ arguments: [Argument] = [], takes: String? = nil, remark: String? = nil) {
+    package init(
+        _ example: String, _ arguments: [Argument] = [], takes: String? = nil, word: String? = nil,
+        remark: String? = nil
+    ) {
         (self.example, self.arguments, self.takes, self.remark) = (example, arguments, takes, remark)
+        self.word = word
     }
 }

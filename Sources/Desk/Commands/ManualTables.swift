@@ -16,7 +16,7 @@ package enum ManualTables {
     private static var commands: String {
         list(
             Command.typed.map { row in
-                let words = row.id.replacing("NAME/", with: "").replacing("/", with: " ")
+                let words = row.typedWords.joined(separator: " ")
                 let name = row.id.contains("NAME") ? " Ar name" : ""
                 let arguments = (row.form?.arguments ?? []).filter { !$0.isHidden }.map(written)
                 return (".It Cm \(words)" + name + arguments.joined(), text([row.sentence, row.form?.remark]))

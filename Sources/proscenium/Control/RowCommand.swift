@@ -13,17 +13,15 @@ struct RowCommand<Place: RowPlace>: AsyncParsableCommand {
         let help = row.sentence.split(separator: "; ")[0] + "."
         let example = (form?.example).map { "Example: proscenium ctl \($0)" }
         return CommandConfiguration(
-            commandName: row.id.split(separator: "/").last.map(String.init), abstract: String(help), usage: usage,
+            commandName: row.typedWords.last, abstract: String(help), usage: usage,
             discussion: [example, form?.remark].compactMap(\.self).joined(separator: "\n\n"))
     }
     /// Usage line of a row with a single number, which the parser would mark as repeatable; nil: the parser's own line.
     private static var usage: String? {
         let isSingle = row.form?.arguments.contains { if case .numbers(1) = $0.kind { true } else { false } } ?? false
         guard isSingle else { return nil }
-        let words = row.id.replacing("NAME/", with: "").split(separator: "/")
-        return
-            (["proscenium", "ctl"] + words + [arguments(of: ControlPort.self)[...]]
-            + [RowArguments<Place>.usage[...]]).joined(separator: " ")
+        let words = ["proscenium", "ctl"] + row.typedWords
+        return (words + [arguments(of: ControlPort.self), RowArguments<Place>.usage]).joined(separator: " ")
     }
     @OptionGroup var port: ControlPort
     @OptionGroup var said: RowArguments<Place>
@@ -43,7 +41,8 @@ struct GroupCommand<Place: RowPlace>: ParsableCommand {
         let own = ControlCommand.own[group.id] ?? []
         return CommandConfiguration(
             commandName: group.id, abstract: group.help, discussion: group.remark,
-            subcommands: own + rows(from: FirstRow.self).filter { $0.id.hasPrefix(group.id + "/") }.map(\.type),
+            subcommands: own
+                + rows(from: FirstRow.self).filter { $0.id == group.id || $0.id.hasPrefix(group.id + "/") }.map(\.type),
             defaultSubcommand: own.first)
     }
 }
@@ -67,8 +66,10 @@ extension ControlCommand {
     /// commands.
     static let ofTable: [any ParsableCommand.Type] = {
         var grouped = Dictionary(uniqueKeysWithValues: groups(from: FirstRow.self).map { ($0.id, $0.type) })
+        let names = Array(grouped.keys)
         return rows(from: FirstRow.self).compactMap { id, type in
-            id.contains("/") ? id.split(separator: "/").first.flatMap { grouped.removeValue(forKey: String($0)) } : type
+            let first = String(id.prefix { $0 != "/" })
+            return names.contains(first) ? grouped.removeValue(forKey: first) : type
         }
     }()
 

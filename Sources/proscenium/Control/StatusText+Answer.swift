@@ -9,7 +9,7 @@ extension StatusText {
         guard let recording = RecordingStatus(json: text) else { return text.hasPrefix("done") ? nil : text }
         return switch row {
         case "record/start": recording.file
-        case "record/stop": Self.recording(recording)
+        case "record", "record/stop": Self.recording(recording)
         case "record/marker": recording.marker.map { "\($0.name) at \(time($0.seconds)) of \(recording.file)" }
         default: text
         }
