@@ -380,9 +380,10 @@ let tests: [Target] = [
     .testTarget(
         name: "SavedSessionsTests",
         dependencies: [
-            "SavedSessions", "Stages", "Racks", "Loading", "Gate", "AudioIO", "HRTF", "IMU", "Soundstage",
+            "SavedSessions", "Desk", "Stages", "Racks", "Loading", "Gate", "AudioIO", "HRTF", "IMU", "Soundstage",
             "SeededRandom", "SoundFixtures",
-        ], swiftSettings: strict),
+        ],
+        exclude: ["Corpus"], swiftSettings: strict),
     .testTarget(
         name: "NSMTests", dependencies: ["NSM", "Control", "OSC", "CDevices", "Waiting"], swiftSettings: strict),
     .testTarget(
@@ -410,7 +411,7 @@ let tests: [Target] = [
     .testTarget(
         name: "SurfacesTests",
         dependencies: ["Racks", "Waiting", "Gate", "Loading", "Stages", "Desk", "Surfaces", "HeadTracking"],
-        swiftSettings: strict),
+        exclude: ["Corpus"], swiftSettings: strict),
     .testTarget(
         name: "FuzzTests",
         dependencies: [
@@ -444,7 +445,7 @@ let tests: [Target] = [
             "AbsentPlaces", "AudioMix", "MotionLogs", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry",
             "Signal",
         ],
-        swiftSettings: numeric),
+        exclude: ["Corpus"], swiftSettings: numeric),
 ]
 
 /// What the benchmarks measure beside their peers, some of which are under the GPL. They belong to the package where they are asked for
