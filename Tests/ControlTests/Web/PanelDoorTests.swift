@@ -66,6 +66,25 @@ import Testing
         return found
     }
 
+    /// Keys of the page that are made of values, units and events of the session.
+    private static var madeKeys: Set<String> {
+        // Choices are shown by their words. Numbers and names, as of layouts and scenes, are alike in all languages.
+        let choices = Parameter.all.filter { $0.numbers.isEmpty && $0.text == nil }.flatMap(\.words)
+        let words = choices.filter { $0 != "toggle" && $0.count > 1 && $0.first?.isLetter == true }
+        // A symbol of a unit needs no word.
+        let units = Parameter.all.flatMap(\.numbers).map(\.unit).filter { $0.count > 4 }
+        let events: [SessionEvent] = [
+            .routeLost([]), .routeHeld, .routeResumed([]),
+            .interruptionBegan(name: "", effect: .pause), .interruptionEnded(name: "", resumes: true),
+            .renditionChanged(input: "", rendition: ""), .spatializationChanged(input: "", isSpatializing: true),
+            .levelChanged(input: "", level: 0), .recordingEnded(file: "", reason: ""),
+        ]
+        var keys = Set(words.map { "value." + $0 })
+        keys.formUnion(units.map { "unit." + $0 })
+        keys.formUnion(events.map { "event." + $0.kind })
+        return keys
+    }
+
     @Test func everyWordOfThePageIsInBothLanguages() throws {
         var modules = try modules()
         let languages = try ["english.js", "german.js"].map { name in try #require(modules[name]) }
@@ -76,6 +95,7 @@ import Testing
         for text in modules.values { keys.formUnion(text.matches(of: /\bword\('([^']+)'[,)]/).map { String($0.1) }) }
         keys.formUnion(try ask("/").body.matches(of: /data-(?:word|label)="([^"]+)"/).map { String($0.1) })
         #expect(keys.count > 100)
+        keys.formUnion(Self.madeKeys)
         for text in languages {
             let words = try #require(text.firstRange(of: "\n  words: {"))
             let labels = try #require(text.firstRange(of: "\n  labels: {"))
