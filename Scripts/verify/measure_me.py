@@ -6,7 +6,9 @@ sweeps go through this room's ports, the ears come back, and the same tracker te
 looks. Checked: the room and the ears are the true ones; a head that moved, exchanged microphones and a missing one are
 named, and only that take is repeated; the level begins at -40 dBFS and respects its limit; a measurement that was
 killed, interrupted, without space or without a server goes on with the looks that are missing. Headphones whose drivers
-are wired to the microphones are measured as flat; exchanged ones are named.
+are wired to the microphones are measured as flat; exchanged ones are named. The person's name is refused where a set has it,
+is not known before the measurement is finished, and is then a set, a room and headphones for `render`, `hrtf list` and a
+playing session, which plays on where the folder is gone.
 
 usage: measure_me.py PROGRAM
 """
@@ -111,7 +113,7 @@ def follow(me, head):
 
 def whole(program, folder, head, said):
     """Three looks: one with a head that moves, one killed in between."""
-    words = ["me", *SHORT, *ROOM, "--head", f"osc:{MINE}", "--wait", "0.5"]
+    words = ["me", "--person", "tester", *SHORT, *ROOM, "--head", f"osc:{MINE}", "--wait", "0.5"]
     with Me(program, folder, *words) as me:
         me.until("put the microphones")
         me.until("good:")
@@ -131,7 +133,8 @@ def whole(program, folder, head, said):
         me.process.send_signal(signal.SIGKILL)
         me.process.wait()
     kept = sorted(path.name for path in (folder / "me").glob("*.wav"))
-    said["killed in the third take: two are kept"] = kept == ["look_0.wav", "look_30.wav"], str(kept)
+    said["killed in the third take: two are kept, and the name is not known"] = (
+        kept == ["look_0.wav", "look_30.wav"] and not list((folder / "data").rglob("tester")), str(kept))
     head.yaw = 0.0
     with Me(program, folder, *words, "--json") as me:
         me.until("continued: 2 of 3")
@@ -167,6 +170,35 @@ def judged(program, folder, said):
         done = subprocess.run(line, cwd=folder, capture_output=True, text=True)
         loud = np.sqrt(np.mean(floatwav.read(folder / "out.wav")[0] ** 2)) if done.returncode == 0 else 0
         said[f"{file} plays"] = bool(loud > 1e-4), f"{done.stderr.strip()[-200:]} {20 * math.log10(loud + 1e-9):.0f} dB"
+
+
+def named(program, folder, said):
+    """The person and the headphones by their name: listed, played, changed in a session, and with a folder that is gone."""
+    for name in ("kemar", "../tester"):
+        run = subprocess.run([program, "measure", "me", "--person", name], cwd=folder, capture_output=True, text=True)
+        said[f"no person may be called {name}"] = run.returncode == 2 and "--person" in run.stderr, run.stderr[-200:]
+    run = subprocess.run([program, "hrtf", "list", "--json"], cwd=folder, capture_output=True, text=True, check=True)
+    found = {each["name"]: each for each in json.loads(run.stdout)["people"]}.get("tester", {})
+    looks = found.get("looks_deg", [])
+    said["hrtf list shows the person with date, loudspeakers, looks, headphones and folder"] = (
+        bool(found.get("date")) and found["loudspeakers"] == ["FL", "FR"] and len(looks) == 3 and np.allclose(looks, [-30, 0, 30], atol=0.3)
+        and found["problem"] is None and bool(found["headphones"]) and os.path.samefile(found["folder"], folder / "me"), str(found))
+    line = [program, "render", "-y", "in.wav", "named.wav", "--layout", "stereo", "--hrtf", "tester", "--room", "tester", "--headphone-eq",
+            "tester"]
+    floatwav.write(folder / "in.wav", 0.05 * np.random.default_rng(2).standard_normal((RATE // 2, 2)), RATE)
+    done = subprocess.run(line, cwd=folder, capture_output=True, text=True)
+    said["the name is a set, a room and headphones for render"] = done.returncode == 0, done.stderr.strip()[-300:]
+
+    def ctl(*words):
+        return subprocess.run([program, "ctl", *words, "--port", str(CONTROL)], cwd=folder, capture_output=True, text=True)
+    taken = [ctl("hrtf", name).returncode for name in ("tester", "kemar")]
+    (folder / "me").rename(folder / "away")
+    gone = ctl("hrtf", "tester")
+    (folder / "away").rename(folder / "me")
+    still = ctl("status").stdout
+    said["a session takes the name, and plays on where the folder is gone"] = (
+        taken == [0, 0] and gone.returncode != 0 and "put its folder back" in gone.stdout + gone.stderr and "KEMAR" in still,
+        f"{taken} {gone.returncode} {(gone.stdout + gone.stderr)[-300:]} {still[:200]}")
 
 
 def faults(program, folder, said):
@@ -247,8 +279,8 @@ def headphones(program, folder, said):
     words = ["measure", "headphones"]
     options = ["--seconds", "1", "--wait", "0.2", "--connect-out"]
     ears = [f"proscenium-measure:ear_{side}" for side in ("left", "right")]
-    run = subprocess.run([program, *words, "phones", "--fits", "2", *options, ",".join(ears)], cwd=folder, capture_output=True, text=True,
-                         timeout=PATIENCE)
+    run = subprocess.run([program, *words, "phones", "--person", "tester", "--fits", "2", *options, ",".join(ears)], cwd=folder,
+                         capture_output=True, text=True, timeout=PATIENCE)
     if run.returncode:
         raise Complaint(f"measure headphones ended with {run.returncode}: {run.stderr}")
     with h5py.File(folder / "phones/headphones.sofa") as file:
@@ -269,6 +301,8 @@ def headphones(program, folder, said):
 
 def perform(program, folder):
     head, said = Head(), {}
+    # The person's name is known to this check alone.
+    os.environ["XDG_DATA_HOME"] = str(folder / "data")
     room = [program, "run", "--quiet", "--layout", "stereo", "--hrtf", "kemar", "--room", "studio", "--limiter", "off", "--gain", "0",
             "--yaw-pull", "0", "--on-route-loss", "continue", "--head", f"osc:{TRACKER}", "--control", str(CONTROL)]
     with Program(room, folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
@@ -284,6 +318,7 @@ def perform(program, folder):
         full_disk(program, folder, head, said)
         head.yaw = 0.0
         headphones(program, folder, said)
+        named(program, folder, said)
         interrupted(program, folder, said)
     judged(program, folder, said)
     plain = {name: (good if good is None else bool(good), text) for name, (good, text) in said.items()}

@@ -111,7 +111,7 @@ extension SessionError {
     package init(_ error: HRTFError) {
         switch error {
         case .unknownSet, .options: self.init(.usage, error.description)
-        case .notInstalled, .unwritable, .catalogue, .conversion, .file(.noReader):
+        case .notInstalled, .missing, .unwritable, .catalogue, .conversion, .file(.noReader):
             self.init(.environment, error.description)
         case .file(.cancelled): self.init(.interrupted, "interrupted")
         case .file, .implausible, .directions: self.init(.input, error.description)

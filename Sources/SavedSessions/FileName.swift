@@ -6,7 +6,7 @@ import Stages
 package enum FileName: Equatable {
     /// Path of an existing file, or of a folder of files.
     case at(String)
-    /// A missing file, or an HRTF set that is not installed.
+    /// A missing file, also that of a measured person, or an HRTF set that is not installed.
     case missing
     /// A word that needs no file, such as a room's name.
     case free
@@ -17,11 +17,13 @@ package enum FileName: Equatable {
         let kind = MakingName(option: option)
         switch kind {
         case let kind? where kind.knows(word):
-            // The file of an HRTF set may not be installed; other built-in names need no file.
+            // The file of an HRTF set or a person may be missing; other built-in names need no file.
             if kind == .hrtf, case .named(let name) = HRTFSelection(word) {
                 self = (try? DataFolders.library.locate(.named(name))).map { .at($0) } ?? .missing
-            } else {
+            } else if kind.isBuiltIn(word) {
                 self = .free
+            } else {
+                self = (try? kind.path(of: word)).map { .at($0) } ?? .missing
             }
         // An unknown layout name is refused when the stage is built.
         case .layout? where !MakingName.layout.isFile(word, in: folder) && !MakingName.layout.isFile(word): self = .free

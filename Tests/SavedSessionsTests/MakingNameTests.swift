@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Loading
 import SavedSessions
 import SoundFixtures
@@ -80,6 +81,55 @@ import Testing
         }
         #expect(FileName("./kemar", of: "hrtf", in: here) == .at(folder("kemar")))
         #expect(FileName("./studio", of: "room", in: here) == .at(folder("studio")))
+    }
+
+    /// In a process of its own, because the environment is the process's.
+    @Test func `A measured person's name stands for the person's files, and a removed one is reported`() async throws {
+        let folder = try Scratch()
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            setenv("XDG_DATA_HOME", path + "/data", 1)
+            let anna = path + "/data/proscenium/people/anna"
+            try FileManager.default.createDirectory(atPath: anna + "/room", withIntermediateDirectories: true)
+            // A file in the working folder does not take the name.
+            try Data().write(to: URL(fileURLWithPath: path + "/anna"))
+            for name in ["ears.sofa", "room.sofa"] {
+                try Data(name.utf8).write(to: URL(fileURLWithPath: anna + "/room/" + name))
+            }
+            for (kind, file) in [(MakingName.hrtf, "ears.sofa"), (MakingName.room, "room.sofa")] {
+                #expect(kind.knows("anna") && !kind.isBuiltIn("anna") && kind.whole("anna", in: path) == "anna")
+                #expect(kind.choices.contains("anna"), "\(kind.choices)")
+                #expect(FileName("anna", of: kind.rawValue, in: path) == .at(anna + "/room/" + file))
+            }
+            #expect(!MakingName.headphones.knows("anna") && MakingName.headphones.choices == ["none"])
+            #expect(try MakingName.room.path(of: "anna") == anna + "/room/room.sofa")
+            #expect(try MakingName.room.path(of: "studio") == "studio")
+            var saved = SavedSession()
+            saved.options = ["hrtf": .text("anna"), "room": .text("anna"), "layout": .text("5.1")]
+            let here = SessionFiles.find(saved, in: path + "/session")
+            #expect(here.options == saved.options && here.remarks.isEmpty, "\(here.remarks)")
+            // First the user's folder of the measurement is gone, then the person too.
+            try FileManager.default.removeItem(atPath: anna + "/room")
+            try FileManager.default.createSymbolicLink(
+                atPath: anna + "/room", withDestinationPath: path + "/my-room")
+            let error = #expect(throws: SessionError.self) { try MakingName.room.path(of: "anna") }
+            #expect(error?.description.contains("\(path)/my-room/room.sofa is missing") == true)
+            for isKnown in [true, false] {
+                if !isKnown { try FileManager.default.removeItem(atPath: anna) }
+                #expect(MakingName.hrtf.knows("anna") == isKnown)
+                let gone = SessionFiles.find(saved, in: path + "/session")
+                #expect(gone.options == ["layout": .text("5.1")])
+                let words = "anna is not on this machine; the session plays"
+                #expect(gone.remarks == ["--hrtf \(words) with the default set", "--room \(words) without a room"])
+            }
+        }
+        #expect(folder.contents == ["anna", "data"])
+    }
+
+    @Test func `A name that a set or a room has is none for a person`() {
+        for name in ["kemar", "KEMAR", "cipic", "default", "none", "studio", "Hall"] {
+            #expect(MakingName.hides(name), "\(name)")
+        }
+        #expect(!MakingName.hides("anna") && !MakingName.hides("stereo") && !MakingName.hides("mackie"))
     }
 
     /// `--hrtf default` selects the automatic set, as `ctl hrtf default` does.

@@ -8,6 +8,8 @@ package enum HRTFError: Error, Hashable, Sendable, Codable, CustomStringConverti
     case unknownSet(name: String, known: [String])
     /// The set is known, but not installed on this machine.
     case notInstalled(name: String, searched: [String], advice: String)
+    /// A file of a measured person is not there.
+    case missing(person: String, path: String, remedy: String)
     /// The file is valid SOFA, but not a free-field head response.
     case implausible(path: String, reason: String)
     /// The options exclude each other or are out of range.
@@ -30,6 +32,8 @@ package enum HRTFError: Error, Hashable, Sendable, Codable, CustomStringConverti
         case .notInstalled(let name, let searched, let advice):
             "HRTF set \"\(name)\" is not on this machine"
                 + (searched.isEmpty ? "" : " (looked for \(searched.joined(separator: ", ")))") + "; \(advice)"
+        case .missing(let person, let path, let remedy):
+            "measured person '\(person)': \(path) is missing; \(remedy)"
         case .implausible(let path, let reason): "\(path): \(reason)"
         case .options(let reason): reason
         case .conversion(let from, let to, let reason):

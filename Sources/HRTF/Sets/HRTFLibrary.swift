@@ -5,7 +5,7 @@ import Gate
 package enum HRTFSelection: Hashable, Sendable {
     /// The first that exists of the user's default file, Debian's set, and the generated set.
     case automatic
-    /// A name from the catalogue, or else a file of that name.
+    /// A name from the catalogue, or of a measured person, or else a file of that name.
     case named(String)
     /// A file.
     case file(String)
@@ -57,18 +57,24 @@ package struct HRTFLibrary: Sendable {
     package var userDefault: String
     /// Further folders that `search` reads, besides `folders`.
     package var searchFolders: [String]
+    /// People measured on this machine; nil: none.
+    package var people: MeasuredPeople?
     /// Path of Debian's measured set.
     package static let systemDefault = "/usr/share/libmysofa/default.sofa"
 
     /// Creates a library with the given paths.
-    package init(folders: [String], userDefault: String, searchFolders: [String] = []) {
+    package init(
+        folders: [String], userDefault: String, searchFolders: [String] = [], people: MeasuredPeople? = nil
+    ) {
         self.folders = folders
         self.userDefault = userDefault
         self.searchFolders = searchFolders
+        self.people = people
     }
 
     /// Returns the library with the standard paths: `share/proscenium/HRTF` next to the program's `bin`, or `HRTF` in a
-    /// folder above the program (a source tree). `$XDG_DATA_HOME/proscenium/hrtf/default.sofa` is the user's own set.
+    /// folder above the program (a source tree). `$XDG_DATA_HOME/proscenium/hrtf/default.sofa` is the user's own set;
+    /// `$XDG_DATA_HOME/proscenium/people` has the measured people.
     package static func standard(environment: [String: String], executable: String) -> HRTFLibrary {
         var folder = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
         var folders = [folder.deletingLastPathComponent().appendingPathComponent("share/proscenium/HRTF").path]
@@ -84,7 +90,8 @@ package struct HRTFLibrary: Sendable {
         let all = shared.split(separator: ":").map(String.init)
         return HRTFLibrary(
             folders: folders, userDefault: data + "/proscenium/hrtf/default.sofa",
-            searchFolders: [data + "/proscenium/hrtf"] + all.flatMap { [$0 + "/proscenium/hrtf", $0 + "/libmysofa"] })
+            searchFolders: [data + "/proscenium/hrtf"] + all.flatMap { [$0 + "/proscenium/hrtf", $0 + "/libmysofa"] },
+            people: MeasuredPeople(folder: data + "/proscenium/people"))
     }
 
     /// Returns the library with the standard paths of this process.
@@ -105,14 +112,17 @@ package struct HRTFLibrary: Sendable {
     }
 
     /// Returns the path for a selection. The automatic choice is the user's set, else Debian's, else the generated set.
+    /// A name of the catalogue has priority over a person's, and this one over a file in the working folder.
     package func locate(_ selection: HRTFSelection) throws(HRTFError) -> String {
         switch selection {
         case .file(let path):
             return path
         case .named(let name):
             guard let set = try entry(name) else {
+                if let path = try people?.path(.ears, of: name) { return path }
                 if FileManager.default.fileExists(atPath: name) { return name }
-                throw .unknownSet(name: name, known: try catalogue().filter { !$0.paths.isEmpty }.map(\.name))
+                let known = try catalogue().filter { !$0.paths.isEmpty }.map(\.name)
+                throw .unknownSet(name: name, known: known + (people?.names(having: .ears) ?? []))
             }
             guard let path = installed(set) else {
                 throw .notInstalled(

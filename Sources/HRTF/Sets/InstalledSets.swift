@@ -40,7 +40,15 @@ package struct InstalledSet: Sendable {
     }
 }
 
-/// Result of a search: the sets that were found and the folders that were searched.
+/// A person measured on this machine, as a search finds them.
+package struct FoundPerson: Sendable {
+    /// The person.
+    package let person: MeasuredPerson
+    /// Set of the ears; nil where it is not measured, or its measurement is not finished.
+    package let ears: InstalledSet?
+}
+
+/// Result of a search: the sets and people that were found and the folders that were searched.
 package struct SetSearch: Sendable {
     /// Sets, each file once, in the order of the search.
     package var sets: [InstalledSet] = []
@@ -48,6 +56,8 @@ package struct SetSearch: Sendable {
     package var folders: [String] = []
     /// Number of SOFA files without head-related responses, such as rooms and headphones.
     package var others = 0
+    /// Measured people, by name.
+    package var people: [FoundPerson] = []
 }
 
 extension HRTFLibrary {
@@ -55,8 +65,8 @@ extension HRTFLibrary {
     private static let mostFiles = 10_000
 
     /// Searches the standard places: the user's folder, `proscenium/hrtf` and `libmysofa` in the system's data folders,
-    /// and the program's own folder. It also searches the given files and folders with their subfolders. It reads
-    /// attributes and positions, some milliseconds per file. Any thread but the audio thread.
+    /// and the program's own folder. It also searches the given files and folders with their subfolders, and lists the
+    /// measured people. It reads attributes and positions, some milliseconds per file. Any thread but the audio thread.
     ///
     /// - Throws: `implausible` if a given path does not exist.
     package func search(alsoIn paths: [String] = []) async throws(HRTFError) -> SetSearch {
@@ -92,6 +102,11 @@ extension HRTFLibrary {
             } else {
                 found.others += 1
             }
+        }
+        for person in people?.all ?? [] {
+            var ears: InstalledSet?
+            if let path = person.existing(.ears) { ears = await InstalledSet(at: path, known: nil) }
+            found.people.append(FoundPerson(person: person, ears: ears))
         }
         return found
     }

@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import HRTF
 import Signal
 import Sweeps
 import Takes
@@ -26,8 +27,8 @@ package struct MeasurementFolder: Sendable {
     /// What the takes differ in.
     package let kind: Takes
 
-    /// Names of the files of responses, and of the text.
-    private static let (text, room, ears, headphones) = ("sweeps.json", "room.sofa", "ears.sofa", "headphones.sofa")
+    /// Name of the text.
+    private static let text = "sweeps.json"
 
     /// Takes a folder, which need not exist.
     package init(_ path: String, of kind: Takes = .looks) { (self.path, self.kind) = (path, kind) }
@@ -35,11 +36,11 @@ package struct MeasurementFolder: Sendable {
     /// Path of the text of the sweeps.
     package var sweeps: String { path + "/" + Self.text }
     /// Path of the room's SOFA file.
-    package var room: String { path + "/" + Self.room }
+    package var room: String { path + "/" + MeasuredPerson.File.room.name }
     /// Path of the ears' SOFA file.
-    package var ears: String { path + "/" + Self.ears }
+    package var ears: String { path + "/" + MeasuredPerson.File.ears.name }
     /// Path of the headphones' SOFA file.
-    package var headphones: String { path + "/" + Self.headphones }
+    package var headphones: String { path + "/" + MeasuredPerson.File.headphones.name }
 
     /// Opens the folder for these sweeps: makes it, or takes the level of the former measurement in it.
     ///

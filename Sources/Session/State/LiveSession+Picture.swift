@@ -5,7 +5,7 @@ import Stages
 
 extension LiveSession {
     /// Returns the picture of the playing stage, without inputs during a blind comparison. Reads the catalogue of HRTF
-    /// sets; takes a millisecond.
+    /// sets and the folders of measured people; takes a millisecond.
     func picture() -> StagePicture {
         guard staging.trial == nil else { return StagePicture(inputs: [], choices: Self.choices) }
         let configuration = stage.assembly.renderer.configuration
@@ -30,6 +30,9 @@ extension LiveSession {
     }
 
     private static var choices: [String: [String]] {
-        ["layout": Layout.allNames, "hrtf": DataFolders.setNames, "room-name": RoomSettings.names]
+        [
+            "layout": MakingName.layout.choices, "hrtf": MakingName.hrtf.choices, "room-name": MakingName.room.choices,
+            "headphone-eq-file": MakingName.headphones.choices,
+        ]
     }
 }

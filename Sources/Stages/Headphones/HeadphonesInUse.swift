@@ -13,12 +13,13 @@ package struct HeadphonesInUse: Sendable {
     /// The filter at the stage's sample rate.
     package let filter: HeadphoneFilter
 
-    /// Reads a file and designs its filter; up to some tenths of a second, never on the audio thread.
+    /// Reads a file, or that of a measured person by name, and designs its filter; up to some tenths of a second, never
+    /// on the audio thread.
     package init(
         file: String, sampleRate: SampleRate, by reader: any SOFAReader = InProcessReader()
     ) throws(SessionError) {
         self.file = file
-        equaliser = try HeadphoneLoading.equaliser(at: file, by: reader)
+        equaliser = try HeadphoneLoading.equaliser(at: MakingName.headphones.path(of: file), by: reader)
         filter = HeadphoneFilter(equaliser, sampleRate: sampleRate)
     }
 
@@ -91,7 +92,7 @@ package struct HeadphonesInUse: Sendable {
 
 /// Choice of a headphone equalisation.
 package struct HeadphoneSettings: Hashable, Sendable {
-    /// `none`, or a file's path.
+    /// `none`, a measured person's name, or a file's path.
     package var file: String
 
     /// An equalisation by its file.

@@ -40,6 +40,7 @@ package enum RoomLoading {
                     + "--room none with it, or --mix")
         }
         let made = Shoebox.presets.first { $0.name == settings.name }
+        let path = try MakingName.room.path(of: settings.name)
         guard made == nil || !settings.isTailShared || voices.allSatisfy({ $0.distance == nil }) else {
             throw SessionError(
                 .usage, "a shared tail has no distances: give --room-tail each with --voice-distance")
@@ -61,10 +62,10 @@ package enum RoomLoading {
                 }
                 let directions = places.map { $0?.direction } + [Direction<Stage>?](repeating: nil, count: voices.count)
                 return try RoomResponses.prepare(
-                    try views(settings.name, by: reader), for: directions, layout: main.map { $0?.direction },
+                    try views(path, by: reader), for: directions, layout: main.map { $0?.direction },
                     heardThrough: field, options: settings.options)
             }
-            guard let cache, let source = made.map({ "\($0)" }) ?? state(of: settings.name) else {
+            guard let cache, let source = made.map({ "\($0)" }) ?? state(of: path) else {
                 return try prepare()
             }
             let options = settings.options
@@ -104,7 +105,7 @@ package enum RoomLoading {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             // A word without a dot or a slash is taken as a misspelt name.
             if path.contains("/") || path.contains(".") { return try reader.room(at: path) }
-            throw .unknownRoom(name: path, known: Shoebox.presets.map(\.name))
+            throw .unknownRoom(name: path, known: Shoebox.presets.map(\.name) + MakingName.room.people)
         }
         if isFolder.boolValue { return try RoomRecordings.folder(path) }
         if SoundFileFormat.isNamed(path) { return try RoomRecordings.file(path) }

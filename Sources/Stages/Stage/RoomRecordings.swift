@@ -1,6 +1,7 @@
 import AudioIO
 import Foundation
 import Geometry
+import HRTF
 import Rooms
 import Signal
 
@@ -17,8 +18,15 @@ package enum RoomRecordings {
     /// Opens a folder of files of equal channel count and rate, one per head yaw. The last number in a file name is the
     /// yaw in degrees, positive to the left (`brir_-30.wav`, `yaw045.wav`).
     package static func folder(_ path: String) throws(RoomError) -> RoomViews {
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-            .filter(SoundFileFormat.isNamed)
+        let all = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+        // Takes have names of this form too, and hold sweeps.
+        guard !all.contains("sweeps.json") else {
+            throw .implausible(
+                path: path,
+                reason: "holds the takes of a measurement, not responses; name the room made of them, "
+                    + "\(path)/\(MeasuredPerson.File.room.name)")
+        }
+        let names = all.filter(SoundFileFormat.isNamed)
         guard !names.isEmpty else {
             throw .implausible(path: path, reason: "the folder holds no sound files; name one, or a SOFA file")
         }

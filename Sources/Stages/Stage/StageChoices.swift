@@ -37,7 +37,8 @@ package struct StageChoices: Sendable, Equatable {
 
 /// Choice of a room.
 package struct RoomSettings: Hashable, Sendable {
-    /// `none`, a preset's name, or the path of a SOFA file, a WAV file or a folder of WAV files.
+    /// `none`, the name of a preset or a measured person, or the path of a SOFA file, a WAV file or a folder of WAV
+    /// files.
     package var name: String
     /// Length of the part that follows the head, from the start, milliseconds, 5…1000.
     package var early = 80.0
@@ -52,7 +53,7 @@ package struct RoomSettings: Hashable, Sendable {
     /// Whether there is no room: the stage is dry.
     package var isDry: Bool { name == "none" }
 
-    /// Available names, for help texts.
+    /// Built-in names, for help texts.
     package static var names: [String] { ["none"] + Shoebox.presets.map(\.name) }
 
     /// The settings as options of the module Rooms.

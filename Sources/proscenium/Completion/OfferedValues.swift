@@ -9,14 +9,14 @@ extension CompletionKind {
         .custom { _, _, typed in StageSettings.layoutNames + FilesHere.offered(typed, [".json"]) }
     }
 
-    /// Installed HRTF sets, and SOFA files.
+    /// HRTF sets by name, measured people, and SOFA files.
     static var sets: CompletionKind {
         .custom { _, _, typed in HRTFCommand.names + FilesHere.offered(typed, [".sofa"]) }
     }
 
-    /// Rooms, measured ones included.
+    /// Rooms, those of measured people and files included.
     static var rooms: CompletionKind {
-        .custom { _, _, typed in RoomSettings.names + FilesHere.offered(typed, [".sofa", ".wav"]) }
+        .custom { _, _, typed in MakingName.room.choices + FilesHere.offered(typed, [".sofa", ".wav"]) }
     }
 
     /// Trackers, with their usual ports.

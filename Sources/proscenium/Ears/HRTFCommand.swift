@@ -13,7 +13,7 @@ struct HRTFCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hrtf", abstract: "Lists, describes, compares and samples sets of head-related responses.",
         discussion: """
-            SET is a name from `proscenium hrtf list`, or the path of a .sofa file.
+            SET is a name from `proscenium hrtf list`, also that of a measured person, or the path of a .sofa file.
 
             Example:
               proscenium hrtf info kemar
@@ -40,8 +40,10 @@ struct HRTFCommand: ParsableCommand {
 }
 
 extension HRTFCommand {
-    /// Names of the catalogue's sets, for completions.
-    static var names: [String] { (try? DataFolders.library.sets().map(\.set.name)) ?? [] }
+    /// Names of the catalogue's sets, and of the measured people, for completions.
+    static var names: [String] {
+        ((try? DataFolders.library.sets().map(\.set.name)) ?? []) + MakingName.hrtf.people
+    }
 
     /// `hrtf info`: describes a set and its preparation.
     struct Info: ParsableCommand {

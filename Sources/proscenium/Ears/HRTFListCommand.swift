@@ -14,6 +14,7 @@ extension HRTFCommand {
             discussion: """
                 Looks in $XDG_DATA_HOME/proscenium/hrtf, in proscenium/hrtf and libmysofa of $XDG_DATA_DIRS (/usr/share), and in the \
                 program's own folder; --path adds other folders and all below them. Files are described by their attributes and positions. \
+                People measured by 'measure me --person' follow, with date, loudspeakers, looks and files. \
                 Without --hrtf a session uses the first of these that exists: your own default, Debian's KEMAR, the generated set.
 
                 Examples:
@@ -55,6 +56,7 @@ extension HRTFCommand {
 
         private func printInstalled(_ found: SetSearch, default chosen: String, _ library: HRTFLibrary) throws {
             let real = URL(fileURLWithPath: chosen).resolvingSymlinksInPath().path
+            let people = found.people.map { PersonEntry($0, fault: $0.ears.flatMap(failure)) }
             if json {
                 let sets = found.sets.map { set -> [String: Any] in
                     [
@@ -67,7 +69,7 @@ extension HRTFCommand {
                 }
                 try JSONText.print([
                     "sets": sets, "default": chosen, "own_default": library.userDefault, "folders": found.folders,
-                    "not_heads": found.others,
+                    "not_heads": found.others, "people": people.map(\.json),
                 ])
                 return
             }
@@ -83,6 +85,10 @@ extension HRTFCommand {
                 if set.summary != nil {
                     print("  licence  \(set.licence.split(whereSeparator: \.isNewline).joined(separator: " "))")
                 }
+            }
+            if !people.isEmpty { print("measured people:") }
+            for entry in people {
+                for line in entry.lines { print("  " + line) }
             }
             if found.others > 0 { print("\(found.others) other SOFA files hold no head (rooms, headphones)") }
             print("looked in \(found.folders.joined(separator: ", "))")

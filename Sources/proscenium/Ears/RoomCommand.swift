@@ -22,11 +22,11 @@ extension RoomCommand {
         static let configuration = CommandConfiguration(
             abstract: "Reports what a room holds, how it is processed, and its acoustic measures.",
             discussion: """
-                ROOM is studio, living-room or hall, a SOFA file (SingleRoomSRIR, SingleRoomMIMOSRIR, MultiSpeakerBRIR, or a room \
-                labelled SimpleFreeFieldHRIR), a WAV file of responses (left and right for each loudspeaker), or a folder of such \
-                files by head yaw. It is measured as played, with the head to the front: reverberation time (T30), clarity (80 ms), \
-                interaural coherence before and after 80 ms, and normalised echo density (0 for single reflections, 1 for a mixed \
-                field).
+                ROOM is studio, living-room or hall, a measured person's name, a SOFA file (SingleRoomSRIR, SingleRoomMIMOSRIR, \
+                MultiSpeakerBRIR, or a room labelled SimpleFreeFieldHRIR), a WAV file of responses (left and right for each \
+                loudspeaker), or a folder of such files by head yaw. It is measured as played, with the head to the front: \
+                reverberation time (T30), clarity (80 ms), interaural coherence before and after 80 ms, and normalised echo density \
+                (0 for single reflections, 1 for a mixed field).
 
                 Example:
                   proscenium room info studio --layout 5.1

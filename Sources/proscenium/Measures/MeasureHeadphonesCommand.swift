@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioIO
 import Foundation
+import HRTF
 import Measurement
 import SOFA
 import Signal
@@ -17,13 +18,13 @@ struct MeasureHeadphonesCommand: AsyncParsableCommand {
             upwards, never above --max-level. For each fit, take the headphones off and put them on again. A take with a fault is \
             named and repeated, after three low tones; after two rising tones the next fit comes. Takes are kept in the folder: \
             after an interruption the same line continues with the fits that are missing. At the end the folder holds \
-            headphones.sofa for --headphone-eq, which inverts the mean of all fits.
+            headphones.sofa for --headphone-eq, which inverts the mean of all fits. With --person it is known by a name.
 
             Example:
               proscenium measure headphones my-headphones --connect-out physical --connect-in physical
             """)
 
-    @Argument(help: "Folder of the measurement.", completion: .directory) var folder: String
+    @OptionGroup var place: MeasurementPlace
     @Option(help: ArgumentHelp("Number of fits, 1 to 36.", valueName: "count")) var fits = 6
     @Option(help: ArgumentHelp("Duration of a sweep, 1 to 60: the longer, the less noise.", valueName: "s"))
     var seconds = 3.0
@@ -50,7 +51,7 @@ struct MeasureHeadphonesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let folder = MeasurementFolder(folder, of: .fits)
+        let folder = try MeasurementFolder(place.begin(.headphones), of: .fits)
         let replacement = try former.settle([folder.headphones], keeping: exchange.calibration)
         do { try await measure(folder) } catch { try ExchangeOptions.failure(error, in: folder) }
         let measurement = HeadphoneMeasurement(
@@ -59,9 +60,10 @@ struct MeasureHeadphonesCommand: AsyncParsableCommand {
         let report = try ResponseError.spoken { () throws(ResponseError) in
             try measurement.run(replaces: replacement.covers(folder.headphones))
         }
+        try place.enter(.headphones)
         if json { return try JSONText.print(report) }
         for line in report.lines { print(line) }
-        print("play through it: proscenium run --headphone-eq \(folder.headphones)")
+        print("play through it: proscenium run --headphone-eq \(place.person ?? folder.headphones)")
     }
 
     /// Measures the fits that are missing.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioIO
 import Foundation
+import HRTF
 import Loading
 import Measurement
 import SOFA
@@ -22,14 +23,16 @@ struct MeasureMeCommand: AsyncParsableCommand {
             take with a fault is named and repeated, after three low tones; after two rising tones the next look comes. With \
             --head a tracker tells when the head is there, and takes begin by themselves. Takes are kept in the folder: after an \
             interruption the same line continues with the looks that are missing. At the end the folder holds room.sofa for \
-            --room, and ears.sofa for --hrtf.
+            --room, and ears.sofa for --hrtf. With --person both are known by a name; without a folder the takes then stay in \
+            $XDG_DATA_HOME/proscenium/people.
 
             Examples:
               proscenium measure me my-room --layout 5.1 --connect-out physical --connect-in physical
+              proscenium measure me --person anna --layout 5.1 --connect-out physical --connect-in physical
               proscenium measure me my-room --layout stereo --looks 0,30,-30,60,-60 --head osc:9000
             """)
 
-    @Argument(help: "Folder of the measurement.", completion: .directory) var folder: String
+    @OptionGroup var place: MeasurementPlace
     @Option(
         help: ArgumentHelp("Loudspeakers: a layout's name or a JSON file.", valueName: "layout"), completion: .layouts)
     var layout = "stereo"
@@ -44,7 +47,10 @@ struct MeasureMeCommand: AsyncParsableCommand {
         parsing: .unconditional, help: ArgumentHelp("Highest peak of the sweeps, -80 to 0.", valueName: "dBFS"))
     var maxLevel = -12.0
     @OptionGroup var exchange: ExchangeOptions
-    @Option(help: ArgumentHelp("Title of the room in the files.", valueName: "text")) var title = "measured room"
+    @Option(
+        help: ArgumentHelp(
+            "Title of the room in the files (default: the person's name, or measured room).", valueName: "text"))
+    var title: String?
     @OptionGroup(title: "Head tracking") var tracking: TrackingOptions
     @OptionGroup var former: OverwriteOption
     @Flag(help: "Print everything as JSON.") var json = false
@@ -78,7 +84,7 @@ struct MeasureMeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let folder = MeasurementFolder(folder)
+        let folder = try MeasurementFolder(place.begin(.room))
         let replacement = try former.settle([folder.room, folder.ears], keeping: exchange.calibration)
         let layout = try StageSettings().layout(named: layout)
         let interrupt = Interrupt()
@@ -86,15 +92,16 @@ struct MeasureMeCommand: AsyncParsableCommand {
         let measurement = ResponseMeasurement(
             takes: responses, played: .plan(path: folder.sweeps), calibrations: exchange.calibration,
             acceptsFaults: true,
-            attributes: SOFAConversion.Author.now.attributes(title: title))
+            attributes: SOFAConversion.Author.now.attributes(title: title ?? place.person ?? "measured room"))
         let report = try ResponseError.spoken { () throws(ResponseError) in
             try measurement.run(
                 room: folder.room, head: folder.ears, replaces: { replacement.covers($0) },
                 progress: { _ in !interrupt.isRequested })
         }
+        try place.enter(.room)
         if json { return try JSONText.print(report) }
         for line in report.lines { print(line) }
-        print("play it: proscenium run --layout \(self.layout) --room \(folder.room)")
+        print("play it: proscenium run --layout \(self.layout) --room \(place.person ?? folder.room)")
     }
 
     /// Measures, and returns the paths of the takes.

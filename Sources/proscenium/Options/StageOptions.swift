@@ -63,7 +63,8 @@ struct StageNames: ParsableArguments {
     /// Help of `--hrtf`.
     static var hrtfHelp: ArgumentHelp {
         ArgumentHelp(
-            "HRTF set: kemar, generated, or a SOFA file. 'hrtf list' shows the installed sets.", valueName: "set")
+            "HRTF set: kemar, generated, or a SOFA file. 'hrtf list' shows the installed sets, and measured people by name.",
+            valueName: "set")
     }
 }
 
@@ -71,7 +72,7 @@ struct StageNames: ParsableArguments {
 struct RoomOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Room: \(RoomSettings.names.joined(separator: ", ")), a SOFA or WAV file, or a folder of WAV files by head yaw. 'room info' measures it.",
+            "Room: \(RoomSettings.names.joined(separator: ", ")), a SOFA or WAV file, or a folder of WAV files by head yaw. A measured person's name is that person's room. 'room info' measures it.",
             valueName: "room"),
         completion: .rooms)
     var room: String?
@@ -98,7 +99,7 @@ struct EffectOptions: ParsableArguments {
 struct HeadphoneOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Equalisation of the headphones: an Equalizer APO or AutoEq text, or an impulse response as a sound file. 'headphones info' shows its gain.",
+            "Equalisation of the headphones: an Equalizer APO or AutoEq text, or an impulse response as a sound file. A measured person's name is the inverse of that person's headphones. 'headphones info' shows its gain.",
             valueName: "file"),
         completion: .file())
     var headphoneEq: String?

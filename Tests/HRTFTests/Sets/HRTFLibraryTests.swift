@@ -34,6 +34,7 @@ import Testing
             environment: ["HOME": "/home/ear", "XDG_DATA_HOME": "/data"], executable: "/usr/x/bin/proscenium")
         #expect(library.folders.first == "/usr/x/share/proscenium/HRTF")
         #expect(library.userDefault == "/data/proscenium/hrtf/default.sofa")
+        #expect(library.people?.folder == "/data/proscenium/people")
         #expect(
             library.searchFolders.prefix(3) == [
                 "/data/proscenium/hrtf", "/usr/local/share/proscenium/hrtf", "/usr/local/share/libmysofa",

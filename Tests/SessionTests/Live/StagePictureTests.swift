@@ -29,6 +29,7 @@ import Testing
             picture.choices["layout"]?.contains("7.1.4") == true
                 && picture.choices["room-name"]?.contains("hall") == true)
         #expect(picture.choices["hrtf"]?.first == "default")
+        #expect(picture.choices["headphone-eq-file"]?.first == "none")
         try await rig.live.end()
     }
 

@@ -140,6 +140,16 @@ struct RoomRecordingTests {
         #expect(try byYaw.map { try views.read($0.key, views.sampleCount).left[3] } == [21, 1, 11])
     }
 
+    @Test("takes of a measurement are no responses, though their names end in yaws")
+    func takes() throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        try folder.write("look_30.wav", channels: 2)
+        #expect(try RoomRecordings.folder(folder.path).sources.count == 1)
+        try Data("{}".utf8).write(to: URL(fileURLWithPath: folder.path + "/sweeps.json"))
+        #expect(complaint { try RoomRecordings.folder(folder.path) }.contains("name the room made of them"))
+    }
+
     @Test("every sound format makes a room, and of a file that is cut off this is told")
     func formats() throws {
         let folder = try Folder()
