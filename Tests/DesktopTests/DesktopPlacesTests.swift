@@ -60,8 +60,11 @@ import Testing
         #expect(places().count == 1)
     }
 
-    @Test mutating func aStreamThatIsNotLinkedYetIsLeftAlone() {
+    @Test mutating func aStreamThatIsNotLinkedYetIsPlacedWhenItIs() throws {
+        try follow { try $0.set(application: "Firefox", to: .upmix) }
         #expect(places() == [])
+        fixture.play(Self.firefox, to: Self.main)
+        #expect(places() == [Self.place(Self.firefox, "proscenium.input.upmix")])
     }
 
     @Test mutating func aStreamAtAnotherSinkIsMovedByARuleForItsApplicationAlone() throws {

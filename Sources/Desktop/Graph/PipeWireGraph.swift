@@ -155,8 +155,10 @@ package struct PipeWireGraph: Hashable, Sendable {
         }
         guard case .list(let entries)? = object["metadata"] else { return }
         for entry in entries {
-            guard let subject = entry["subject"].flatMap(PipeWireProperties.id) else { continue }
-            switch (subject, entry["key"]?.text) {
+            guard let subject = entry["subject"].flatMap(PipeWireProperties.id), let key = entry["key"]?.text else {
+                continue
+            }
+            switch (subject, key) {
             case (0, "default.audio.sink"): defaultSink = entry["value"]?["name"]?.text
             case (0, "default.configured.audio.sink"): chosenSink = entry["value"]?["name"]?.text
             case (_, "target.object"):
