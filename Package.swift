@@ -293,7 +293,7 @@ let tests: [Target] = [
             "Comparing",
             "Session",
             "Control",
-            "OSC", "AudioIO", "Capture", "Takes", "Headphones", "Rooms", "Probes",
+            "OSC", "AudioIO", "Capture", "Takes", "Headphones", "Rooms", "Probes", "Desktop",
             "HRTF",
             "SOFA",
             "HeadTracking",

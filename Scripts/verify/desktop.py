@@ -4,7 +4,8 @@ mpv and ffmpeg as players: refusal of sinks that are not known to be headphones 
 see it; the right loudspeaker for every channel of 2.0, 5.1 (side and rear) and 7.1; the ears against `render` of the
 same file, bit for bit, with every step of the lag told; the true peak of eight coherent channels at full scale; PipeWire,
 WirePlumber and the session killed in turn (with PROSCENIUM_SOAK=1 thirty times each); a default sink that the user
-changes; headphones that go and come back; connections into the own sink; other layouts; and that `off` leaves nothing.
+changes; four programs with rules, and the levels of their ways; headphones that go and come back; connections into the own
+sink; other layouts; and that `off` leaves nothing.
 
 usage: desktop.py PROGRAM
 """
@@ -262,6 +263,154 @@ def by_mpv(path):
                              "--audio-channels=auto", str(path)], **QUIET)
 
 
+class Programs:
+    """Programs that play noise into the default sink, each with the name and the role of an application."""
+
+    def __init__(self, desktop):
+        self.path, self.running = desktop.folder / "program.wav", []
+        noise = np.random.default_rng(11).integers(-8000, 8000, (8 * 60 * 8000, 2), dtype=np.int16)
+        with wave.open(str(self.path), "wb") as file:
+            file.setparams((2, 2, 8000, 0, "NONE", ""))
+            file.writeframes(noise.tobytes())
+
+    def begin(self, name, role="Music"):
+        properties = f'{{ application.name = "{name}" node.name = "{name}" }}'
+        self.running.append(subprocess.Popen(["pw-play", "-P", properties, "--media-role", role, str(self.path)], **QUIET))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in self.running:
+            process.kill()
+            process.wait()
+
+
+def sinks_of(name):
+    """Returns the names of the sinks that a program's stream is linked to."""
+    found, is_own = set(), False
+    for line in links().splitlines():
+        if not line.startswith(" "):
+            is_own = line.startswith(f"{name}:output_")
+        elif is_own and "|->" in line:
+            found.add(line.split("|->")[1].strip().rsplit(":", 1)[0])
+    return found
+
+
+def volume(name):
+    """Returns the volumes of a sink's first two channels."""
+    for o in objects():
+        if o["type"].endswith(":Node") and o.get("info") and o["info"]["props"].get("node.name") == name:
+            found = [props["channelVolumes"] for props in o["info"]["params"].get("Props", []) if "channelVolumes" in props]
+            return found[0][:2] if found else None
+    return None
+
+
+def requested():
+    """Returns the sinks of this program that were requested for streams."""
+    return [entry["value"] for o in objects() if o["type"].endswith(":Metadata") for entry in o.get("metadata", [])
+            if entry["key"] == "target.object" and str(entry["value"]).startswith("proscenium.")]
+
+
+def ruled(desktop):
+    """Four programs with rules, one without, and a notification; then other rules, another default sink, and a program
+    that is moved by hand."""
+    def rule(*words):
+        code, said = desktop.say("desktop", "rule", *words)
+        if code != 0:
+            raise Complaint(f"'desktop rule {' '.join(words)}' ended with {code}: {said[-400:]}")
+        return said
+
+    rule("Alpha", "upmix")
+    rule("Beta", "past")
+    rule("Gamma", "own", "--place", "60", "--level", "-6")
+    rule("--role", "Game", "plain")
+    until("the session plays its further inputs", desktop.heard, 2 * PATIENCE)
+    if (found := desktop.report["inputs"]) != ["past", "upmix", "gamma"]:
+        return False, f"the session has the inputs {found}"
+    upmix, past, own = (f"proscenium.input.{name}" for name in ("upmix", "past", "gamma"))
+    places = {"Alpha": upmix, "Beta": past, "Gamma": own, "Delta": SINK, "Epsilon": SINK, "Zeta": past}
+    roles = {"Delta": "Game", "Zeta": "Notification"}
+
+    def at(names):
+        return all(sinks_of(name) == {places[name]} for name in names)
+
+    with Programs(desktop) as programs:
+        for name in places:
+            programs.begin(name, roles.get(name, "Music"))
+        until("each program is at the sink of its rule", lambda: at(places))
+        surface = Surface(PORT)
+
+        def sounds():
+            peaks = json.loads(surface.ask("/proscenium/status"))["inputPeaks"]
+            return all(max(peaks[first:first + 2]) > -40 for first in (0, 8, 10, 12))
+        until("each input has sound", sounds)
+        listed = json.loads(desktop.say("desktop", "streams", "--json")[1])
+        ways = {stream["application"]: stream.get("way") for stream in listed}
+        if ways != {"Alpha": "upmix", "Beta": "past", "Gamma": "own", "Delta": "plain", "Epsilon": None, "Zeta": "past"}:
+            return False, f"'desktop streams' says {ways}"
+        # The volume of the further sinks follows that of the main one.
+        number = str(nodes(SINK)[0]["object.id"])
+        subprocess.run(["wpctl", "set-volume", number, "50%"], check=True, timeout=PATIENCE, **QUIET)
+        until("the main sink is half as loud", lambda: volume(SINK) and max(volume(SINK)) < 0.9)
+        until("the others are too", lambda: all(volume(name) == volume(SINK) for name in (upmix, past, own)))
+        subprocess.run(["wpctl", "set-volume", number, "100%"], check=True, timeout=PATIENCE, **QUIET)
+        # Another rule for all programs without one.
+        rule("--default", "upmix")
+        places["Epsilon"] = upmix
+        until("the program without a rule is upmixed, the others stay", lambda: at(places))
+        # A program that the user moves stays, whatever becomes of the rules of others.
+        node, phones = nodes("Epsilon")[0], nodes(PHONES)[0]
+        subprocess.run(["pw-metadata", str(node["object.id"]), "target.object", str(phones["object.serial"]), "Spa:Id"],
+                       check=True, timeout=PATIENCE, **QUIET)
+        places["Epsilon"] = PHONES
+        until("the program is where it was moved", lambda: at(places))
+        rule("--role", "Movie", "past")
+        time.sleep(1)
+        if not at(places):
+            return False, f"after a rule for others, the program that was moved is at {sinks_of('Epsilon')}"
+        # The user's default sink takes the programs without a rule of their own.
+        choose("system")
+        places["Delta"] = "system"
+        until("programs follow the default sink, those with rules stay", lambda: at(("Alpha", "Beta", "Gamma", "Delta")))
+        choose(SINK)
+        places["Delta"] = SINK
+        until("they return with it", lambda: at(places))
+        rule("--clear")
+        until("the session plays without them", desktop.heard, 2 * PATIENCE)
+        places.update({name: SINK for name in ("Alpha", "Beta", "Gamma")})
+        until("the programs are in the main sink, the notification is not", lambda: at(("Alpha", "Beta", "Gamma", "Zeta")),
+              2 * PATIENCE)
+    found = desktop.report["inputs"]
+    return found == ["past"], "four at the sinks of their rules; default, default sink and hand as said" if found == ["past"] else f"{found}"
+
+
+def alike(desktop):
+    """The level at the ears of one stereo programme on each way."""
+    code, said = desktop.say("desktop", "rule", "--role", "Production", "upmix")
+    if code != 0:
+        return False, said
+    until("the session plays an upmix", desktop.heard, 2 * PATIENCE)
+    # Pink noise, as music has: both channels alike in part.
+    rng, frames = np.random.default_rng(12), 3 * RATE
+    pink = 1 / np.sqrt(np.maximum(1, np.arange(frames // 2 + 1)))
+    parts = [np.fft.irfft(np.fft.rfft(rng.standard_normal(frames)) * pink, frames) for _ in range(3)]
+    sound = np.column_stack([parts[0] + parts[2], parts[1] + parts[2]])
+    floatwav.write(desktop.folder / "alike.wav", 0.05 * sound / np.sqrt(np.mean(sound ** 2)), RATE, 0x3)
+    found = {}
+    for way, sink in (("plain", SINK), ("upmix", "proscenium.input.upmix"), ("past", "proscenium.input.past")):
+        ears, _ = recorded(desktop, f"alike-{way}.wav", lambda: play(desktop.folder / "alike.wav", sink), 3 + PATIENCE)
+        power = np.mean(ears ** 2, axis=1)
+        loud = np.flatnonzero(power > 1e-9)
+        if len(loud) < RATE:
+            return disturbed(), f"{way}: no sound"
+        found[way] = 10 * np.log10(np.mean(power[loud[0] + RATE // 2:loud[-1] - RATE // 2]))
+    desktop.say("desktop", "rule", "--clear")
+    until("the session plays without an upmix", desktop.heard, 2 * PATIENCE)
+    text = ", ".join(f"{way} {level - found['plain']:+.1f} dB" for way, level in found.items())
+    return max(found.values()) - min(found.values()) <= 4, f"stereo at the ears: {text}"
+
+
 def recorded(desktop, name, player, patience):
     """Plays a file while the ears are recorded; returns the ears, and the steps of the lag told meanwhile."""
     before = desktop.state["lagSteps"]
@@ -505,10 +654,23 @@ def unharmed(desktop):
 
 
 def gone(desktop, former):
-    """`off` leaves nothing."""
-    code, said = desktop.say("desktop", "off")
+    """`off` leaves nothing, also of a program that a rule has moved."""
+    code, said = desktop.say("desktop", "rule", "Alpha", "past")
+    if code != 0:
+        return False, said
+    with Programs(desktop) as programs:
+        programs.begin("Alpha")
+        until("the program is past the stage", lambda: sinks_of("Alpha") == {"proscenium.input.past"})
+        code, said = desktop.say("desktop", "off")
+        until("the program plays to another sink", lambda: sinks_of("Alpha") and not any(
+            name.startswith("proscenium.") for name in sinks_of("Alpha")))
+        asked = requested()
+    # The rules are the user's, and stay; then they go too.
+    rules, _ = desktop.say("desktop", "rule", "--clear")
+    own = [o for o in objects() if o["type"].endswith(":Node") and o.get("info")
+           and o["info"]["props"].get("node.name", "").startswith("proscenium.")]
     left = sorted(str(path.relative_to(home)) for home in homes() for path in home.rglob("*") if path.is_file() and kept(path))
-    found = {"exit": code == 0, "sink": not nodes(SINK), "session": not nodes(SESSION) and desktop.process is None,
+    found = {"exit": code == rules == 0, "sinks": not own, "requests": not asked, "session": not nodes(SESSION) and desktop.process is None,
              "links": SESSION not in links() and SINK not in links(), "default": chosen()[0] == former, "files": left == desktop.before}
     well = all(found.values())
     return well, "no sink, no process, no link, no file; the default as before" if well else (
@@ -538,7 +700,8 @@ def perform(program, folder):
     if shutil.which("mpv"):
         parts += [("channels, mpv", lambda: maps(desktop, by_mpv)), ("stereo, mpv", lambda: only_two(desktop, by_mpv))]
     parts += [("ears", lambda: compared(desktop)), ("peaks", lambda: peaks(desktop)), ("into itself", lambda: looped(desktop)),
-              ("the user's default", lambda: respected(desktop)), ("headphones", lambda: unplugged(desktop)),
+              ("the user's default", lambda: respected(desktop)), ("rules", lambda: ruled(desktop)),
+              ("loudness", lambda: alike(desktop)), ("headphones", lambda: unplugged(desktop)),
               ("killed", lambda: returned(desktop)),
               ("layouts", lambda: another(desktop)), ("failed", lambda: unharmed(desktop)), ("off", lambda: gone(desktop, None))]
 

@@ -25,6 +25,26 @@ import Testing
         #expect(error?.description.contains("5.1, 6.1, 7.0, 7.1") == true)
     }
 
+    @Test func aFurtherInputHasASinkOfItsOwn() throws {
+        let sink = try DesktopSink(input: "past")
+        #expect(sink.name == "proscenium.input.past" && sink.description == "Proscenium past")
+        #expect(sink.channels.map(\.input) == ["in_past_FL", "in_past_FR"])
+        #expect(sink.properties.contains("audio.position=[ FL FR ]"))
+        #expect(try sink != DesktopSink(layout: "stereo"))
+        for name in ["", "main", "a b", "x\"y", "ä", String(repeating: "a", count: 17)] {
+            #expect(throws: SessionError.self) { try DesktopSink(input: name) }
+        }
+    }
+
+    @Test func theSinksAreThoseOfTheSessionsInputs() throws {
+        let words = ["run", "--input", "past=stereo,role=direct", "--input", "zoom=stereo", "--head", "none"]
+        var record = DesktopRecord(
+            layout: "7.1", output: DesktopOutput(name: "a", description: "A"), words: words, service: .process)
+        #expect(try record.sinks.map(\.input) == ["main", "past", "zoom"])
+        record.words = ["run", "--input", "x\" y=stereo"]
+        #expect(throws: SessionError.self) { try record.sinks }
+    }
+
     @Test func aUnitsWordsAreReadBackAsTheyWere() {
         #expect(SystemdUnit.quoted(#"a "b" 100% $HOME \x"#) == #""a \"b\" 100%% $$HOME \\x""#)
         let text = SystemdUnit.text(

@@ -26,7 +26,7 @@ import Testing
                 fixture.addLink(Self.id(output, input), output, input)
                 wiring.answered(output: output, input: input, isMade: true)
             case .unlink(let id): fixture.remove(id)
-            case .say, .keepChannels, .renewSink: break
+            case .say, .keepChannels, .renewSinks, .place, .setLevel: break
             }
         }
         return steps
@@ -49,7 +49,7 @@ import Testing
         let inputs: [DesktopWiring.Step] = (0..<6).map { .link(output: 207 + $0, input: 501 + $0) }
         #expect(steps == inputs + [.link(output: 590, input: 101), .link(output: 591, input: 102)])
         #expect(perform() == [])
-        #expect(DesktopWiring.isComplete(sink, wiring.output, in: fixture.graph))
+        #expect(DesktopWiring.isComplete([sink], wiring.output, in: fixture.graph))
     }
 
     @Test mutating func aRequestIsNotRepeatedUntilItWasTried() {
@@ -196,7 +196,7 @@ import Testing
         now += 10
         #expect(perform() == [])
         fixture.take(fixture.metadata(chosen: nil, used: "speakers"))
-        #expect(perform() == [.renewSink])
+        #expect(perform() == [.renewSinks])
         fixture.remove(200)
         #expect(perform() == [])
         // The next sink; the session takes its sound when the session manager has had time to take it over.

@@ -56,6 +56,31 @@ struct GraphFixture {
                 + #"\#(output), "input-node-id": \#(to), "input-port-id": \#(input)}}"#)
     }
 
+    /// Adds a program's stream with ports FL and FR at `id + 1` and `id + 2`, linked by the session manager.
+    mutating func addStream(_ id: Int, _ properties: String, channels: Int = 2) {
+        take(
+            #"{"id": \#(id), "type": "PipeWire:Interface:Node", "info": {"props": {"media.class": "Stream/Output/Audio", "#
+                + #""node.autoconnect": true, \#(properties)}, "params": {"Format": [{"mediaType": "audio", "#
+                + #""channels": \#(channels)}]}}}"#)
+        addPort(id + 1, of: id, "output_FL", "output", "FL")
+        addPort(id + 2, of: id, "output_FR", "output", "FR")
+    }
+
+    /// Links a stream to the sink at `sink`, in place of other links.
+    mutating func play(_ stream: Int, to sink: Int) {
+        for link in graph.links.filter({ $0.value.outputNode == stream }).keys { remove(link) }
+        addLink(10 * stream + 100_000, stream + 1, sink + 1)
+        addLink(10 * stream + 100_001, stream + 2, sink + 2)
+    }
+
+    /// Sets the volume of a sink, as `pw-dump` tells it with the other properties.
+    mutating func setLevel(_ id: Int, _ name: String, _ channels: [Double], isMuted: Bool = false) {
+        take(
+            #"{"id": \#(id), "type": "PipeWire:Interface:Node", "info": {"props": {"node.name": "\#(name)", "#
+                + #""media.class": "Audio/Sink"}, "params": {"Props": [{"volume": 1.0}, {"mute": \#(isMuted), "#
+                + #""channelVolumes": \#(channels)}]}}}"#)
+    }
+
     /// Adds a session of process 4711 with the inputs of a layout at 501…, and its ears at 590 and 591.
     mutating func addSession(_ sink: DesktopSink, _ id: Int = 500) {
         take(

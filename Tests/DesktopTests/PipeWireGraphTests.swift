@@ -36,6 +36,44 @@ import Testing
         #expect(fixture.graph.manager == nil && fixture.graph.defaultSink == nil)
     }
 
+    @Test func aStreamHasItsOwnChannelsASinkItsVolume() {
+        var fixture = GraphFixture()
+        fixture.addStream(100, #""application.name": "A", "application.process.binary": "a.out""#, channels: 6)
+        let node = fixture.graph.nodes[100]
+        #expect(node?.channels == 6 && node?.binary == "a.out" && node?.level == nil && node?.isStream == true)
+        fixture.setLevel(200, "phones", [0.5, 0.25], isMuted: true)
+        #expect(fixture.graph.nodes[200]?.level == SinkLevel(channels: [0.5, 0.25], isMuted: true))
+        // A choice of formats, and numbers out of range, say nothing.
+        for format in [#"{"channels": {"default": 2}}"#, #"{"channels": 65}"#, #"{"channels": -1}"#, "7"] {
+            fixture.take(
+                #"{"id": 100, "type": "PipeWire:Interface:Node", "info": {"props": {}, "params": {"EnumFormat": [\#(format)]}}}"#
+            )
+            #expect(fixture.graph.nodes[100]?.channels == nil)
+        }
+        fixture.setLevel(200, "phones", [0.5, -1])
+        #expect(fixture.graph.nodes[200]?.level == nil)
+    }
+
+    @Test func theSinksThatStreamsWereGivenAreTold() {
+        var fixture = GraphFixture()
+        func told(_ value: String) -> String {
+            #"{"id": 31, "type": "PipeWire:Interface:Metadata", "props": {"metadata.name": "default"}, "metadata": ["#
+                + #"{"subject": 70, "key": "target.object", "type": "Spa:String", "value": \#(value)}]}"#
+        }
+        fixture.take(told(#""proscenium.input.past""#))
+        #expect(fixture.graph.targets == [70: "proscenium.input.past"])
+        fixture.take(told("412"))
+        #expect(fixture.graph.targets == [70: "412"])
+        fixture.take(told("null"))
+        #expect(fixture.graph.targets == [:])
+        fixture.take(told("412"))
+        fixture.remove(70)
+        #expect(fixture.graph.targets == [:])
+        fixture.take(told("412"))
+        fixture.remove(31)
+        #expect(fixture.graph.targets == [:])
+    }
+
     @Test(arguments: [
         #"{"id": -1, "type": "PipeWire:Interface:Node", "info": {"props": {}}}"#,
         #"{"id": 1e300, "type": "PipeWire:Interface:Node", "info": {"props": {}}}"#,

@@ -1,7 +1,7 @@
 import Gate
 
 /// What PipeWire holds, as far as a sink of this program needs it: nodes, ports, links, clients, ports of sound cards,
-/// and the default sink.
+/// the default sink, and the sinks that streams were given.
 ///
 /// A value, updated with the arrays of objects that `pw-dump` writes. Texts and numbers in it come from other programs:
 /// numbers outside 0…2³²−1 and objects of another form are ignored.
@@ -24,8 +24,15 @@ package struct PipeWireGraph: Hashable, Sendable {
         package var group: String?
         /// `application.name` of a stream, else that of its media; empty without one.
         package var application = ""
+        /// `application.process.binary` of a stream, as `firefox-bin`; empty without one.
+        package var binary = ""
         /// `media.role` of a stream, as `Notification`; empty without one.
         package var role = ""
+        /// Number of channels of a stream's own format, 1…64; nil if unknown. Its ports are those of the sink that it
+        /// plays to.
+        package var channels: Int?
+        /// Volume of a sink; nil for other nodes, and if unknown.
+        package var level: SinkLevel?
         /// Whether the session manager is to link it (`node.autoconnect`), and the node that it asks for, by its name
         /// or serial number; nil: the default one.
         package var isLinkedByManager = false, target: String?
@@ -82,6 +89,9 @@ package struct PipeWireGraph: Hashable, Sendable {
     package internal(set) var defaultSink: String?
     /// Name of the default sink that the user chose; nil without a choice.
     package internal(set) var chosenSink: String?
+    /// Sink that was requested for each stream (`target.object` of the metadata), by the stream's id: a serial number,
+    /// or a name. A request that was taken back may still be here, as not every `pw-dump` tells that.
+    package internal(set) var targets: [Int: String] = [:]
 
     /// Most objects that are kept: a desktop has a few hundred.
     private static let limit = 1 << 16
@@ -114,7 +124,7 @@ package struct PipeWireGraph: Hashable, Sendable {
         else { return }
         let properties = PipeWireProperties(info["props"])
         switch type {
-        case "PipeWire:Interface:Node": nodes[id] = Node(properties)
+        case "PipeWire:Interface:Node": nodes[id] = Node(properties, info["params"])
         case "PipeWire:Interface:Client": clients[id] = properties.id("pipewire.sec.pid") ?? 0
         case "PipeWire:Interface:Device":
             cardForms[id] = properties.text("device.form-factor")
@@ -140,14 +150,20 @@ package struct PipeWireGraph: Hashable, Sendable {
     private mutating func takeMetadata(_ id: Int, _ object: JSONValue) {
         guard object["props"]?["metadata.name"]?.text == "default" || id == defaults else { return }
         if defaults != id {
-            (defaults, defaultSink, chosenSink) = (id, nil, nil)
+            (defaults, defaultSink, chosenSink, targets) = (id, nil, nil, [:])
             managers += 1
         }
         guard case .list(let entries)? = object["metadata"] else { return }
-        for entry in entries where entry["subject"]?.number == 0 {
-            switch entry["key"]?.text {
-            case "default.audio.sink": defaultSink = entry["value"]?["name"]?.text
-            case "default.configured.audio.sink": chosenSink = entry["value"]?["name"]?.text
+        for entry in entries {
+            guard let subject = entry["subject"].flatMap(PipeWireProperties.id), let key = entry["key"]?.text else {
+                continue
+            }
+            switch (subject, key) {
+            case (0, "default.audio.sink"): defaultSink = entry["value"]?["name"]?.text
+            case (0, "default.configured.audio.sink"): chosenSink = entry["value"]?["name"]?.text
+            case (_, "target.object"):
+                guard targets.count < Self.limit || targets[subject] != nil else { continue }
+                targets[subject] = entry["value"].flatMap { $0.text ?? $0.numeral }
             default: break
             }
         }
@@ -160,13 +176,17 @@ package struct PipeWireGraph: Hashable, Sendable {
         clients[id] = nil
         cardForms[id] = nil
         cardPorts[id] = nil
-        if id == defaults { (defaults, defaultSink, chosenSink) = (nil, nil, nil) }
+        targets[id] = nil
+        if id == defaults { (defaults, defaultSink, chosenSink, targets) = (nil, nil, nil, [:]) }
     }
 }
 
 extension PipeWireGraph.Node {
-    /// Reads a node's properties.
-    fileprivate init(_ properties: PipeWireProperties) {
+    /// Whether it is the stream of a program that plays. JACK clients are none.
+    package var isStream: Bool { mediaClass == "Stream/Output/Audio" && role != "DSP" }
+
+    /// Reads a node's properties, and its parameters.
+    fileprivate init(_ properties: PipeWireProperties, _ parameters: JSONValue?) {
         name = properties.text("node.name") ?? ""
         description = properties.text("node.description") ?? properties.text("node.nick") ?? name
         mediaClass = properties.text("media.class") ?? ""
@@ -176,10 +196,25 @@ extension PipeWireGraph.Node {
         form = properties.text("device.form-factor")
         group = properties.text("node.link-group")
         application = properties.text("application.name") ?? properties.text("media.name") ?? ""
+        binary = properties.text("application.process.binary") ?? ""
         role = properties.text("media.role") ?? ""
+        channels = Self.channels(parameters)
+        if mediaClass == "Audio/Sink", let volumes = parameters?["Props"] { level = SinkLevel(volumes) }
         isLinkedByManager = properties.truth("node.autoconnect")
         target = properties.text("target.object") ?? properties.text("node.target")
         serial = properties.id("object.serial")
+    }
+
+    /// Returns the number of channels of the format in use, else of the only one that is offered; nil without one.
+    private static func channels(_ parameters: JSONValue?) -> Int? {
+        for key in ["Format", "EnumFormat"] {
+            guard case .list(let formats)? = parameters?[key] else { continue }
+            // A choice of numbers is an object, and no format of a stream that has chosen.
+            for format in formats.prefix(100) {
+                if let count = format["channels"]?.number.flatMap({ Int($0, within: 1...64) }) { return count }
+            }
+        }
+        return nil
     }
 }
 

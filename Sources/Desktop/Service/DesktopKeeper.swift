@@ -4,41 +4,64 @@ import Loading
 import Processes
 import Signal
 
-/// Keeps the desktop's sink and its links while a session plays it: makes the sink, and again after PipeWire was gone;
-/// links it, and the ears, as `DesktopWiring` says. A thread of its own, from `init` to `end`.
+/// Keeps the desktop's sinks and their links while a session plays them: makes the sinks, and again after PipeWire was
+/// gone; links them and the ears, and places the programs' streams, as `DesktopWiring` says. A thread of its own, from
+/// `init` to `end`.
 package final class DesktopKeeper: Sendable {
     private let worker = Worker(name: "desktop")
 
-    /// Longest wait for news, seconds: the time within which `end` is noticed.
+    /// Longest wait for news, seconds: the time within which `end` and other rules are noticed.
     private static let patience = 0.25
     /// Waits between two attempts to reach PipeWire, seconds.
     private static let pauses = 0.2...1.0
 
     /// The thread's own values.
     private struct Keeping {
-        let sink: DesktopSink, tools: PipeWireTools
+        let sinks: [DesktopSink], tools: PipeWireTools
         let tell: @Sendable (String) -> Void
         var wiring: DesktopWiring
-        var holder: SinkHolder?
+        var file: RulesFile
+        /// Holders of the sinks, by the sinks' names.
+        var holders: [String: SinkHolder] = [:]
+
+        /// Removes the sinks.
+        mutating func release() {
+            for holder in holders.values { holder.release() }
+            holders = [:]
+        }
+
+        /// Reads the rules if their file has changed. Returns whether it has.
+        mutating func readRules() -> Bool {
+            switch file.news() {
+            case nil: return false
+            case .success(let rules)?: wiring.follow(rules)
+            case .failure(let error)?: tell("\(error.description); until then it has no effect")
+            }
+            return true
+        }
     }
 
     /// Starts the thread.
     ///
     /// - Parameters:
+    ///   - sink: that of the main input.
+    ///   - others: those of further inputs.
+    ///   - file: that of the rules for the programs' streams.
     ///   - process: the session's process id.
     ///   - tell: called with words for the user, on the thread.
     /// - Throws: where the system gives no thread.
     package init(
-        _ sink: DesktopSink, to output: DesktopOutput, by tools: PipeWireTools, process: Int32 = getpid(),
-        tell: @escaping @Sendable (String) -> Void
+        _ sink: DesktopSink, beside others: [DesktopSink], to output: DesktopOutput, by tools: PipeWireTools,
+        rules file: RulesFile, process: Int32 = getpid(), tell: @escaping @Sendable (String) -> Void
     ) throws(WorkerError) {
-        let wiring = DesktopWiring(sink, to: output, process: Int(process))
+        let wiring = DesktopWiring(sink, beside: others, to: output, process: Int(process))
         try worker.start { worker in
-            Self.run(worker, Keeping(sink: sink, tools: tools, tell: tell, wiring: wiring))
+            Self.run(
+                worker, Keeping(sinks: [sink] + others, tools: tools, tell: tell, wiring: wiring, file: file))
         }
     }
 
-    /// Removes the sink and its links; returns when they are removed, after three seconds at most.
+    /// Removes the sinks and their links; returns when they are removed, after three seconds at most.
     package func end() { _ = worker.stop(within: 3) }
 
     private static func run(_ worker: Worker, _ first: Keeping) {
@@ -47,8 +70,7 @@ package final class DesktopKeeper: Sendable {
             if let monitor = try? GraphMonitor(keeping.tools), follow(monitor, &keeping, worker) {
                 pause = pauses.lowerBound
             }
-            keeping.holder?.release()
-            keeping.holder = nil
+            keeping.release()
             worker.rest(pause)
             pause = min(2 * pause, pauses.upperBound)
         }
@@ -59,24 +81,34 @@ package final class DesktopKeeper: Sendable {
         var isDue = false
         keeping.wiring.serverCame()
         while !worker.isEnding {
-            switch monitor.next(within: patience) {
+            let news = monitor.next(within: patience)
+            let isOther = keeping.readRules()
+            switch news {
             case .gone: return !monitor.graph.isEmpty
-            case .quiet where !isDue: continue
+            case .quiet where !isDue && !isOther: continue
             case .quiet, .changed: break
             }
             let graph = monitor.graph
             guard !graph.isEmpty else { continue }
-            isDue = !keepSink(&keeping, in: graph)
+            isDue = !keepSinks(&keeping, in: graph)
             for step in keeping.wiring.look(at: graph, now: Double(DispatchTime.now().uptimeNanoseconds) * 1e-9) {
                 switch step {
                 case .say(let words): keeping.tell(words)
                 case .unlink(let id): keeping.tools.remove(id)
-                case .renewSink:
-                    keeping.holder?.release()
-                    keeping.holder = try? SinkHolder(keeping.sink, keeping.tools)
+                case .renewSinks:
+                    keeping.release()
+                    for sink in keeping.sinks { keeping.holders[sink.name] = try? SinkHolder(sink, keeping.tools) }
                 case .keepChannels(let stream):
                     guard !keeping.tools.keepChannels(of: stream) else { continue }
                     keeping.wiring.failed(stream: stream)
+                    isDue = true
+                case .place(let stream, let sink):
+                    guard !keeping.tools.place(stream: stream, sink: sink) else { continue }
+                    keeping.wiring.failed(placing: stream)
+                    isDue = true
+                case .setLevel(let sink, let level):
+                    guard !keeping.tools.set(level, of: sink) else { continue }
+                    keeping.wiring.failed(levelOf: sink)
                     isDue = true
                 case .link(let output, let input):
                     let isMade = keeping.tools.link(output: output, input: input)
@@ -89,13 +121,15 @@ package final class DesktopKeeper: Sendable {
         return true
     }
 
-    /// Makes the sink where it is missing. Returns whether it is held; false: another look is due soon.
-    private static func keepSink(_ keeping: inout Keeping, in graph: PipeWireGraph) -> Bool {
-        if keeping.holder?.holds == false { keeping.holder = nil }
-        guard keeping.holder == nil else { return true }
-        // A sink of that name is left of a process that was killed while it held it.
-        for left in graph.sinks where left.node.name == keeping.sink.name { keeping.tools.remove(left.id) }
-        keeping.holder = try? SinkHolder(keeping.sink, keeping.tools)
-        return keeping.holder != nil
+    /// Makes the sinks that are missing. Returns whether all are held; false: another look is due soon.
+    private static func keepSinks(_ keeping: inout Keeping, in graph: PipeWireGraph) -> Bool {
+        for sink in keeping.sinks {
+            if keeping.holders[sink.name]?.holds == false { keeping.holders[sink.name] = nil }
+            guard keeping.holders[sink.name] == nil else { continue }
+            // A sink of that name is left of a process that was killed while it held it.
+            for left in graph.sinks where left.node.name == sink.name { keeping.tools.remove(left.id) }
+            keeping.holders[sink.name] = try? SinkHolder(sink, keeping.tools)
+        }
+        return keeping.holders.count == keeping.sinks.count
     }
 }

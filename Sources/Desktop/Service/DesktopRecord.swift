@@ -46,6 +46,19 @@ package struct DesktopRecord: Hashable, Sendable, Codable {
         (self.isDefault, self.placedDefault, self.formerDefault) = (isDefault, placedDefault, formerDefault)
     }
 
+    /// The sinks that the session plays: that of the layout, then one for each further input among its words.
+    ///
+    /// - Throws: where the layout or an input is none of a sink.
+    package var sinks: [DesktopSink] {
+        get throws(SessionError) {
+            var sinks = [try DesktopSink(layout: layout)]
+            for (option, value) in zip(words, words.dropFirst()) where option == "--input" {
+                sinks.append(try DesktopSink(input: String(value.prefix { $0 != "=" })))
+            }
+            return sinks
+        }
+    }
+
     /// The line that sets the same up again.
     package var line: String { ShellLine(["proscenium", "desktop", "on"] + typed).text }
 

@@ -83,6 +83,21 @@ package struct PipeWireTools: Sendable {
         run("pw-cli", ["set-param", "\(stream)", "Props", "{ params = [ \"channelmix.upmix\" false ] }"]) != nil
     }
 
+    /// Has the session manager link a stream to the sink of a name, as long as the stream lives; nil: removes such a
+    /// request, so that the stream plays where it would by itself. False where it fails.
+    package func place(stream: Int, sink name: String?) -> Bool {
+        let key = "target.object"
+        guard let name else { return run("pw-metadata", ["-d", "\(stream)", key]) != nil }
+        return run("pw-metadata", ["\(stream)", key, name, "Spa:String"]) != nil
+    }
+
+    /// Sets the volume of a sink; false where it fails.
+    func set(_ level: SinkLevel, of sink: Int) -> Bool {
+        let channels = level.channels.map { "\($0)" }.joined(separator: " ")
+        let volume = "{ mute = \(level.isMuted) channelVolumes = [ \(channels) ] }"
+        return run("pw-cli", ["set-param", "\(sink)", "Props", volume]) != nil
+    }
+
     /// Removes a link, or another object, by its id.
     func remove(_ id: Int) { _ = run("pw-cli", ["destroy", "\(id)"]) }
 

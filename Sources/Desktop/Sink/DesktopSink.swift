@@ -7,6 +7,8 @@ package struct DesktopSink: Hashable, Sendable {
     /// Beginning of the names of these sinks, by which they are told from others.
     package static let prefix = "proscenium."
 
+    /// Name of the session's input that takes its sound; `main` for that of `--layout`.
+    package let input: String
     /// Name of the layout, as `7.1`.
     package let layout: String
     /// `[channel]`: PipeWire's position, as `RL`, and the name of the session's input port, as `in_BL`.
@@ -23,19 +25,31 @@ package struct DesktopSink: Hashable, Sendable {
         guard layout.ambisonics == nil, layout.name != "mono" else {
             throw SessionError(.usage, "programs play to no sink of '\(name)'; a sink has one of these: \(Self.names)")
         }
-        self.layout = layout.name
+        (input, self.layout) = ("main", layout.name)
         let channels = layout.loudspeakers.compactMap { Channel(rawValue: $0.symbol) }
         let hasBacks = channels.contains(.backLeft)
         self.channels = channels.map { (Self.position(of: $0, hasBacks: hasBacks), "in_\($0.rawValue)") }
     }
 
+    /// Makes the sink of a further input, which is stereo.
+    ///
+    /// - Throws: for a text that cannot name an input.
+    package init(input name: String) throws(SessionError) {
+        let isName = name.utf8.allSatisfy { $0 < 128 } && name.allSatisfy { $0.isLetter || $0.isNumber }
+        guard isName, (1...16).contains(name.utf8.count), name != "main" else {
+            throw SessionError(.input, "'\(name)' names no further input of the desktop's session")
+        }
+        (input, layout) = (name, "stereo")
+        channels = ["FL", "FR"].map { ($0, "in_\(name)_\($0)") }
+    }
+
     private static var names: String { Layout.names.filter { $0 != "mono" }.joined(separator: ", ") }
 
-    /// PipeWire's name of the sink, as `proscenium.7.1`.
-    package var name: String { Self.prefix + layout }
+    /// PipeWire's name of the sink, as `proscenium.7.1`, or `proscenium.input.past` for a further input.
+    package var name: String { Self.prefix + (input == "main" ? layout : "input.\(input)") }
 
-    /// Name for people, as `Proscenium 7.1`.
-    package var description: String { "Proscenium \(layout)" }
+    /// Name for people, as `Proscenium 7.1`, `Proscenium past`.
+    package var description: String { "Proscenium \(input == "main" ? layout : input)" }
 
     /// Properties of the null sink, as `pw-cli create-node` reads them.
     ///
@@ -66,7 +80,7 @@ package struct DesktopSink: Hashable, Sendable {
         }
     }
 
-    package static func == (one: Self, other: Self) -> Bool { one.layout == other.layout }
+    package static func == (one: Self, other: Self) -> Bool { one.name == other.name }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(layout) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

@@ -13,9 +13,9 @@ extension DesktopWiring {
         ).count == 2
     }
 
-    /// Whether programs that play to a sink are heard at the headphones.
-    package static func isComplete(_ sink: DesktopSink, _ output: DesktopOutput, in graph: PipeWireGraph) -> Bool {
-        hasInputs(sink, in: graph) && hasEars(to: output, in: graph)
+    /// Whether programs that play to sinks are heard at the headphones.
+    package static func isComplete(_ sinks: [DesktopSink], _ output: DesktopOutput, in graph: PipeWireGraph) -> Bool {
+        sinks.allSatisfy { hasInputs($0, in: graph) } && hasEars(to: output, in: graph)
     }
 
     /// Number of a sink's channels that are linked to the input of their name.

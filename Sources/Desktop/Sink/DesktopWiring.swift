@@ -1,5 +1,6 @@
-/// Links of a session that plays the desktop's sink: from the sink's monitor ports to its inputs, and from its ears to
-/// the headphones. A value that looks at the graph and says what is to be changed; it changes nothing itself.
+/// Links of a session that plays the desktop's sinks: from the sinks' monitor ports to its inputs, and from its ears to
+/// the headphones; and the sink of each program's stream. A value that looks at the graph and says what is to be
+/// changed; it changes nothing itself.
 ///
 /// The inputs are linked whenever a link is missing, except until the session manager has taken over the sink
 /// (`ManagerWatch`). The ears are linked when the session, the headphones or their port
@@ -11,16 +12,20 @@ package struct DesktopWiring: Sendable {
         case link(output: Int, input: Int)
         /// Remove a link.
         case unlink(Int)
-        /// Make the sink anew.
-        case renewSink
+        /// Make the sinks anew.
+        case renewSinks
         /// Stop PipeWire from spreading a stream over channels that the stream does not have.
         case keepChannels(stream: Int)
+        /// Have the session manager link a stream to the sink of a name; nil: where it would be without such a request.
+        case place(stream: Int, sink: String?)
+        /// Set the volume of a sink.
+        case setLevel(sink: Int, SinkLevel)
         /// Tell the user.
         case say(String)
     }
 
-    /// The sink.
-    let sink: DesktopSink
+    /// The sinks, that of the main input first.
+    let sinks: [DesktopSink]
     /// The headphones.
     let output: DesktopOutput
     /// Process id of the session.
@@ -31,13 +36,20 @@ package struct DesktopWiring: Sendable {
     private var joined: Pair?
     /// Whether it was told that the headphones' sink is not headphones now.
     private var toldOther = false
-    /// Links into the own sink that are being removed.
+    /// Links into the own sinks that are being removed.
     private var undone: Set<Int> = []
-    /// Streams that have been linked to the own sink, and whose channels are kept as they are.
+    /// Streams that have been linked to an own sink, and whose channels are kept as they are.
     private var kept: Set<Int> = []
-    /// Streams for the own sink that are linked to nothing, and since when, seconds.
+    /// Streams for an own sink that are linked to nothing, and since when, seconds.
     private var loose: [Int: Double] = [:]
-    private var manager = ManagerWatch()
+    /// `[sink]`: whether the session manager has taken it over.
+    private var watches: [ManagerWatch]
+    /// Ways of the programs' streams.
+    var rules = StreamRules()
+    /// Names of the sinks that streams were placed in, or found in, by the streams' ids.
+    var placed: [Int: String] = [:]
+    /// Volumes that further sinks were given, by the sinks' ids.
+    var levels: [Int: SinkLevel] = [:]
 
     /// Time that the session manager has to link a stream again, seconds.
     private static let patience = 0.7
@@ -47,13 +59,14 @@ package struct DesktopWiring: Sendable {
         var from: Int, to: Int
     }
 
-    /// Makes the wiring of a session's process.
-    package init(_ sink: DesktopSink, to output: DesktopOutput, process: Int) {
-        (self.sink, self.output, self.process) = (sink, output, process)
+    /// Makes the wiring of a session's process, with the sink of its main input and those of further inputs.
+    package init(_ sink: DesktopSink, beside others: [DesktopSink] = [], to output: DesktopOutput, process: Int) {
+        (sinks, self.output, self.process) = ([sink] + others, output, process)
+        watches = [ManagerWatch](repeating: ManagerWatch(), count: 1 + others.count)
     }
 
     /// Whether the graph has to be looked at again soon, though it does not change.
-    package var isWaiting: Bool { manager.isWaiting || !loose.isEmpty }
+    package var isWaiting: Bool { watches.contains(where: \.isWaiting) || !loose.isEmpty }
 
     /// Returns the changes that the present graph calls for. Call once for each state of the graph, and every 0.25 s
     /// while `isWaiting`; after a requested link was tried, `answered`. `now`: monotonic time, seconds.
@@ -61,10 +74,11 @@ package struct DesktopWiring: Sendable {
         requested = requested.filter {
             graph.ports[$0.from] != nil && graph.ports[$0.to] != nil && !graph.hasLink($0.from, $0.to)
         }
-        let own = graph.sinks.first { $0.node.name == sink.name && !graph.ports(of: $0.id, isInput: true).isEmpty }?.id
-        let isFed = graph.links.values.contains { $0.inputNode == own }
-        if manager.see(graph.manager, sink: own, isFed: isFed, at: now) { return [.renewSink] }
-        let streams = streams(in: graph) + looseStreams(in: graph, at: now)
+        if seesNextManager(in: graph, at: now) {
+            placed = [:]
+            return [.renewSinks]
+        }
+        let streams = streams(in: graph) + places(in: graph) + setLevels(in: graph) + looseStreams(in: graph, at: now)
         guard let session = session(in: graph) else {
             joined = nil
             return streams
@@ -73,7 +87,13 @@ package struct DesktopWiring: Sendable {
     }
 
     /// Takes note that another server has come. Its graph is looked at next.
-    package mutating func serverCame() { (manager, kept, loose) = (ManagerWatch(), [], [:]) }
+    package mutating func serverCame() {
+        watches = [ManagerWatch](repeating: ManagerWatch(), count: sinks.count)
+        (kept, loose, placed, levels) = ([], [:], [:], [:])
+    }
+
+    /// Follows other rules from the next look on.
+    package mutating func follow(_ rules: StreamRules) { self.rules = rules }
 
     /// Takes note that a request was carried out, or failed: a link that is missing at a later look is requested again.
     package mutating func answered(output: Int, input: Int, isMade: Bool) {
@@ -84,36 +104,67 @@ package struct DesktopWiring: Sendable {
     /// Takes note that the channels of a stream could not be kept; this is requested again at a later look.
     package mutating func failed(stream: Int) { kept.remove(stream) }
 
-    /// The streams that have come to the sink since the last look.
+    /// Takes note that a stream could not be placed; this is requested again at a later look.
+    package mutating func failed(placing stream: Int) { placed[stream] = nil }
+
+    /// Takes note that the volume of a sink could not be set; this is requested again at a later look.
+    package mutating func failed(levelOf sink: Int) { levels[sink] = nil }
+
+    /// Shows the sinks and the session manager to the watches. Returns whether the sinks have to be made anew.
+    private mutating func seesNextManager(in graph: PipeWireGraph, at now: Double) -> Bool {
+        var isNext = false
+        for (index, id) in ready(in: graph).enumerated() {
+            let isFed = graph.links.values.contains { $0.inputNode == id }
+            if watches[index].see(graph.manager, sink: id, isFed: isFed, at: now) { isNext = true }
+        }
+        return isNext
+    }
+
+    /// `[sink]`: ids of the sinks in the graph; nil for one that is not there.
+    func ids(in graph: PipeWireGraph) -> [Int?] {
+        let all = graph.sinks
+        return sinks.map { sink in all.first { $0.node.name == sink.name }?.id }
+    }
+
+    /// `[sink]`: ids of the sinks whose ports the session manager has made; nil for others.
+    func ready(in graph: PipeWireGraph) -> [Int?] {
+        ids(in: graph).map { id in id.flatMap { graph.ports(of: $0, isInput: true).isEmpty ? nil : $0 } }
+    }
+
+    /// The streams that have come to a sink since the last look.
     ///
     /// PipeWire plays a stereo stream at all channels of a sink of 7.1: copies at the sides and backs, the common part
     /// in the centre. These channels are not in the programme.
     private mutating func streams(in graph: PipeWireGraph) -> [Step] {
-        guard let own = graph.sinks.first(where: { $0.node.name == sink.name }) else { return [] }
+        let own = Set(ids(in: graph).compactMap(\.self))
+        guard !own.isEmpty else { return [] }
         let present = Set(
-            graph.links.values.filter { $0.inputNode == own.id }.map(\.outputNode)
+            graph.links.values.filter { own.contains($0.inputNode) }.map(\.outputNode)
                 .filter { graph.nodes[$0]?.mediaClass == "Stream/Output/Audio" })
         kept.formIntersection(graph.nodes.keys)
         return present.sorted().filter { kept.insert($0).inserted }.map { .keepChannels(stream: $0) }
     }
 
-    /// Links of the streams that are to play to the sink and have no links.
+    /// Links of the streams that are to play to a sink and have no links.
     ///
     /// A WirePlumber 0.4 that follows one that was killed does not link the streams of before again.
     private mutating func looseStreams(in graph: PipeWireGraph, at now: Double) -> [Step] {
         let linked = Set(graph.links.values.map(\.outputNode))
-        guard manager.hasSink, let own = graph.sinks.first(where: { $0.node.name == sink.name }) else {
+        let ids = ids(in: graph)
+        guard watches[0].hasSink, let main = ids[0], let own = graph.nodes[main] else {
             loose = [:]
             return []
         }
         let here = graph.nodes.filter { id, node in
-            !linked.contains(id) && (kept.contains(id) || isTarget(own, of: node, in: graph))
+            !linked.contains(id) && (kept.contains(id) || isTarget((main, own), of: node, in: graph))
         }
         loose = loose.filter { here[$0.key] != nil }
         for stream in here.keys where loose[stream] == nil { loose[stream] = now }
-        let inputs = graph.ports(of: own.id, isInput: true)
         let late = loose.filter { now >= $0.value + Self.patience }.keys.sorted()
         return late.flatMap { stream in
+            let index = graph.nodes[stream].map { goal(of: $0) } ?? 0
+            let there = watches[index].hasSink ? ids[index] ?? main : main
+            let inputs = graph.ports(of: there, isInput: true)
             let pairs = graph.ports(of: stream, isInput: false).compactMap { output in
                 inputs.first { $0.port.channel == output.port.channel }.map { Pair(from: output.id, to: $0.id) }
             }
@@ -132,7 +183,7 @@ package struct DesktopWiring: Sendable {
         if stream.target != nil, let other = graph.sinks.first(where: { isMeant($0.node) }) {
             return other.id == own.id
         }
-        return graph.defaultSink == sink.name
+        return graph.defaultSink == own.node.name
     }
 
     /// The session's node: that of its process with both ears.
@@ -143,11 +194,11 @@ package struct DesktopWiring: Sendable {
         }
     }
 
-    private func inputPairs(of session: Int, in graph: PipeWireGraph) -> [Pair] {
-        guard let own = graph.sinks.first(where: { $0.node.name == sink.name }) else { return [] }
-        let monitors = graph.ports(of: own.id, isInput: false)
+    private func inputPairs(of session: Int, from index: Int, in graph: PipeWireGraph) -> [Pair] {
+        guard let own = ids(in: graph)[index] else { return [] }
+        let monitors = graph.ports(of: own, isInput: false)
         let inputs = graph.ports(of: session, isInput: true)
-        return sink.channels.compactMap { position, input in
+        return sinks[index].channels.compactMap { position, input in
             guard let from = monitors.first(where: { $0.port.channel == position }),
                 let to = inputs.first(where: { $0.port.name == input })
             else { return nil }
@@ -156,7 +207,12 @@ package struct DesktopWiring: Sendable {
     }
 
     private mutating func inputs(of session: Int, in graph: PipeWireGraph) -> [Step] {
-        manager.hasSink ? request(inputPairs(of: session, in: graph), in: graph) : []
+        var steps: [Step] = []
+        for index in sinks.indices where watches[index].hasSink {
+            let pairs = inputPairs(of: session, from: index, in: graph)
+            steps += request(pairs, in: graph)
+        }
+        return steps
     }
 
     private mutating func request(_ pairs: [Pair], in graph: PipeWireGraph) -> [Step] {
@@ -202,29 +258,30 @@ package struct DesktopWiring: Sendable {
         return steps
     }
 
-    /// Removes links by which the session would hear itself: from its ears into the sink, at once or through other
-    /// sinks and pairs of streams that pass sound on.
+    /// Removes links by which the session would hear itself: from its ears into a sink of its own, at once or through
+    /// other sinks and pairs of streams that pass sound on.
     private mutating func loops(of session: Int, in graph: PipeWireGraph) -> [Step] {
         undone.formIntersection(graph.links.keys)
-        guard let own = graph.sinks.first(where: { $0.node.name == sink.name }) else { return [] }
+        let own = Set(ids(in: graph).compactMap(\.self))
+        guard !own.isEmpty else { return [] }
         let closing = graph.links.filter { $0.value.outputNode == session }
-            .filter { reaches(own.id, from: $0.value.inputNode, in: graph) }.keys.sorted()
+            .filter { reaches(own, from: $0.value.inputNode, in: graph) }.keys.sorted()
             .filter { undone.insert($0).inserted }
         guard !closing.isEmpty else { return [] }
         return closing.map { .unlink($0) }
             + [
                 .say(
-                    "the ears were connected to '\(sink.description)' and would hear themselves; that connection is undone"
+                    "the ears were connected to '\(sinks[0].description)' and would hear themselves; that connection is undone"
                 )
             ]
     }
 
-    /// Whether sound that enters a node reaches another: through sinks, which give it out at their monitor ports, and
-    /// through nodes of one group.
-    private func reaches(_ goal: Int, from start: Int, in graph: PipeWireGraph) -> Bool {
+    /// Whether sound that enters a node reaches one of others: through sinks, which give it out at their monitor ports,
+    /// and through nodes of one group.
+    private func reaches(_ goals: Set<Int>, from start: Int, in graph: PipeWireGraph) -> Bool {
         var (ahead, seen) = ([start], Set([start]))
         while let node = ahead.popLast() {
-            if node == goal { return true }
+            if goals.contains(node) { return true }
             guard let here = graph.nodes[node] else { continue }
             var next: [Int] = []
             if let group = here.group { next += graph.nodes.filter { $0.value.group == group }.keys }

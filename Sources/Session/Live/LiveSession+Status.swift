@@ -18,7 +18,7 @@ extension LiveSession {
                 + "\(stage.client.sampleRate), period \(stage.client.periodFrames), slice \(settings.stage.slice)"
         ]
         lines += stage.assembly.setLines
-        lines += [stage.assembly.upmix, stage.assembly.mix].compactMap(\.self)
+        lines += [stage.assembly.upmix, stage.assembly.mix].compactMap(\.self) + stage.assembly.inputUpmixes
         if let plugins = stage.assembly.plugins.summary { lines.append(plugins) }
         lines += stage.assembly.roomLines
         lines += stage.assembly.headphones?.lines(processing: stage.assembly.equalisation(of: settings.stage)) ?? []

@@ -35,6 +35,10 @@ package struct EffectSettings: Sendable, Hashable {
             throw SessionError(
                 .usage, "effect '\(input.name)': nothing is connected to an effect; leave out interrupts")
         }
+        guard input.upmix == nil else {
+            throw SessionError(
+                .usage, "effect '\(input.name)': an effect is sent loudspeakers, not stereo to upmix; leave out upmix")
+        }
         guard !sends.isEmpty else {
             throw SessionError(.usage, "effect '\(input.name)' is sent nothing; it is written \(Self.form)")
         }

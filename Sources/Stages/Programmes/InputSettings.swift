@@ -21,8 +21,12 @@ package struct InputSettings: Sendable, Hashable {
     /// Effect on the other inputs while it is connected; nil without one.
     package var interrupts: InterruptionEffect?
 
+    /// Law of the upmix of its stereo, to the layout and with the look-ahead of the session's upmix; nil: its channels
+    /// play as they are.
+    package var upmix: UpmixMode?
+
     /// Valid keys, for help and error messages.
-    package static let keys = "interrupts (duck:dB, pause), \(commonKeys)"
+    package static let keys = "interrupts (duck:dB, pause), upmix (identity, energy, matrix), \(commonKeys)"
 
     /// Keys of inputs and effects; effects have no ports.
     package static let commonKeys =
@@ -75,6 +79,9 @@ package struct InputSettings: Sendable, Hashable {
         case "interrupts":
             guard let effect = InterruptionEffect(value) else { return false }
             interrupts = effect
+        case "upmix":
+            guard let law = UpmixMode(rawValue: value) else { return false }
+            upmix = law
         default:
             guard let parameter = Parameter.named(key), Self.choices.contains(where: { $0.id == parameter.id }) else {
                 return false

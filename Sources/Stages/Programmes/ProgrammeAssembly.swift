@@ -138,12 +138,20 @@ package struct ProgrammeAssembly {
         if main.hasStereoRendition {
             main.upmix = choices.upmix.plan
         } else if choices.upmix.mode != nil {
-            main.layout = try settings.layout(named: choices.upmix.layout)
-            (main.hasMultichannelRendition, main.hasStereoRendition) = (false, true)
-            main.isMono = layout.channelCount == 1
-            main.upmix = choices.upmix.plan
+            try upmix(&main, by: choices.upmix.law, settings)
         }
         return main
+    }
+
+    /// Makes a programme of one or two channels one that is upmixed to a wider layout.
+    private static func upmix(
+        _ programme: inout Programme, by law: UpmixMode, _ settings: StageSettings
+    ) throws(SessionError) {
+        let choices = settings.programmes.upmix
+        programme.isMono = programme.layout.channelCount == 1
+        programme.layout = try settings.layout(named: choices.layout)
+        (programme.hasMultichannelRendition, programme.hasStereoRendition) = (false, true)
+        programme.upmix = UpmixPlan(mode: law, latency: choices.latency, mono: choices.mono)
     }
 
     /// Makes the programme of a further input or of an effect. An effect is on the stage by default, and has no
@@ -161,6 +169,12 @@ package struct ProgrammeAssembly {
             name: input.name, layout: layout, handOver: isEffect ? HandOver() : handOver, role: input.role,
             content: input.content ?? (isEffect ? nil : content) ?? .av)
         programme.isEffect = isEffect
+        guard let law = input.upmix else { return programme }
+        guard !programme.isMultichannel else {
+            throw SessionError(
+                .usage, "input '\(input.name)': an upmix starts from stereo or mono, not \(layout.name); leave out upmix")
+        }
+        try upmix(&programme, by: law, settings)
         return programme
     }
 

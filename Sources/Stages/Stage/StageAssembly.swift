@@ -53,6 +53,15 @@ package struct StageAssembly {
             + "\(main.latencyFrames) frames of latency in all"
     }
 
+    /// Descriptions of the upmixes of further inputs.
+    package var inputUpmixes: [String] {
+        renderer.programmes.filter { $0.programme.name != "main" }.compactMap { input -> String? in
+            guard let plan = input.programme.upmix else { return nil }
+            return "input '\(input.programme.name)': stereo upmixed to \(input.programme.layout.name) "
+                + "(\(plan.mode.rawValue), \(plan.latency.rawValue)): \(input.latencyFrames) frames of latency in all"
+        }
+    }
+
     /// Description of the mix of the sound field; nil without one.
     package var mix: String? {
         guard let field = renderer.lead, let latency = field.programme.mix else { return nil }

@@ -8,10 +8,12 @@ struct DesktopCommand: AsyncParsableCommand {
         discussion: """
             Examples:
               proscenium desktop on --default --head osc:9000
+              proscenium desktop rule Firefox upmix
               proscenium desktop status
               proscenium desktop off
             """,
         subcommands: [
-            DesktopOnCommand.self, DesktopOffCommand.self, DesktopStatusCommand.self, DesktopKeepCommand.self,
+            DesktopOnCommand.self, DesktopOffCommand.self, DesktopStatusCommand.self, DesktopStreamsCommand.self,
+            DesktopRuleCommand.self, DesktopKeepCommand.self,
         ])
 }

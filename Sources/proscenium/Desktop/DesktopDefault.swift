@@ -17,7 +17,8 @@ enum DesktopDefault {
             // The session manager decides a moment after the sink has come.
             try? await Task.sleep(for: .milliseconds(300))
             let now = try tools.graph()
-            wanted = now.chosenSink == nil && now.defaultSink == sink.name ? former.defaultSink : nil
+            let isOwn = now.defaultSink.map { !isOther($0) } ?? false
+            wanted = now.chosenSink == nil && isOwn ? former.defaultSink : nil
         }
         guard let wanted, isOther(wanted) || record.isDefault else { return }
         if record.placedDefault == nil { record.formerDefault = former.chosenSink.flatMap { isOther($0) ? $0 : nil } }

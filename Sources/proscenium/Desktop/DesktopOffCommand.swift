@@ -3,7 +3,8 @@ import Desktop
 import Foundation
 import SavedSessions
 
-/// `proscenium desktop off`: ends the session and removes the sink, and all that `desktop on` has written.
+/// `proscenium desktop off`: ends the session and removes the sinks, and all that `desktop on` has written. The rules
+/// for programs stay, as they are the user's.
 struct DesktopOffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "off", abstract: "Removes the sink; the default sink is again as it was before.",
@@ -13,7 +14,12 @@ struct DesktopOffCommand: AsyncParsableCommand {
         let folder = SavedSession.stateFolder
         guard let record = try DesktopRecord(in: folder) else { return print("off") }
         // The programs move to the former sink before theirs goes.
-        if let tools = try? PipeWireTools.here { DesktopDefault.restore(record, tools) }
+        if let tools = try? PipeWireTools.here {
+            DesktopDefault.restore(record, tools)
+            for (stream, sink) in (try? tools.graph())?.targets ?? [:] where sink.hasPrefix(DesktopSink.prefix) {
+                _ = tools.place(stream: stream, sink: nil)
+            }
+        }
         await DesktopService.end(record)
         unlink(LastValues.path(of: DesktopRecord.session, in: LastValues.folder))
         DesktopRecord.remove(in: folder)

@@ -16,7 +16,8 @@ struct DesktopOnCommand: AsyncParsableCommand {
             A service of the user's systemd plays the sink, or a process of its own where no systemd runs. Further options are \
             those of 'run'. The layout is 7.1 unless --layout names another; a stereo sink is upmixed. The guard is lookahead, \
             with 3 dB of headroom (--gain -3), so that no peak exceeds -1 dBTP. The ears go to a sink that is known to be \
-            headphones: by its port, by the form of its device, or by your word with --output.
+            headphones: by its port, by the form of its device, or by your word with --output. Notifications and programs for \
+            calls go past the stage; 'desktop rule' gives programs other ways.
             """)
 
     @Option(
@@ -31,16 +32,8 @@ struct DesktopOnCommand: AsyncParsableCommand {
     @OptionGroup(title: "JACK") var routes: RouteOptions
     @OptionGroup(title: "Control") var doors: DoorOptions
 
-    /// Seconds within which the session has to play: a set that is new to this machine is prepared first.
-    private static let patience = 120.0
-
-    /// Seconds within which the command undoes what it has begun, after a request to end.
-    private static let farewell = 15.0
-
     func run() async throws {
-        let interrupt = Interrupt(patience: Self.farewell)
-        // What was begun is undone before the command ends.
-        interrupt.tell {}
+        let interrupt = DesktopService.makeInterrupt()
         let tools = try PipeWireTools.here
         let graph = try tools.graph()
         guard graph.manager != nil else {
@@ -51,7 +44,7 @@ struct DesktopOnCommand: AsyncParsableCommand {
         let former = try DesktopRecord(in: folder)
         let sink = try DesktopSink(layout: stage.layout ?? "7.1")
         let found = try DesktopOutput.find(output, in: graph)
-        let words = DesktopWords.session(sink, Self.typed(TypedWords.all))
+        let words = DesktopWords.session(sink, Self.typed(TypedWords.all), try StreamRules(in: folder))
         // The options are parsed as the service will parse them, with the config file's.
         _ = try Defaults.parse(words)
         guard former != nil || !SessionSockets.running().contains(DesktopRecord.session) else {
@@ -73,7 +66,7 @@ struct DesktopOnCommand: AsyncParsableCommand {
         try record.write(in: folder)
         do {
             try DesktopService.begin(record, tools)
-            try await wait(for: sink, found, tools, interrupt)
+            try await DesktopService.wait(for: record, tools, interrupt)
             try await DesktopDefault.settle(sink, &record, before: graph, tools)
         } catch {
             await DesktopService.end(record)
@@ -104,26 +97,6 @@ struct DesktopOnCommand: AsyncParsableCommand {
             say("what played before cannot be set up again: \(error)")
             return false
         }
-    }
-
-    /// Waits until the sink is linked to the session, and the session's ears to the headphones.
-    private func wait(
-        for sink: DesktopSink, _ output: DesktopOutput, _ tools: PipeWireTools, _ interrupt: Interrupt
-    ) async throws {
-        let end = ContinuousClock.now + .seconds(Self.patience)
-        var isSaid = false
-        while ContinuousClock.now < end {
-            guard !interrupt.isRequested else { throw ExitCode(130) }
-            if let graph = try? tools.graph(), DesktopWiring.isComplete(sink, output, in: graph) { return }
-            if let reason = DesktopService.failure { throw Failure(.environment, reason) }
-            if !isSaid, end - .now < .seconds(Self.patience - 3) {
-                isSaid = true
-                say("the session is being prepared; a set that is new to this machine takes a while ...")
-            }
-            try? await Task.sleep(for: .milliseconds(300))
-        }
-        throw Failure(
-            .environment, "the session does not play within \(Int(Self.patience)) s; \(DesktopService.whereItSays)")
     }
 
     /// Returns the words after `desktop on` that are options of `run`.

@@ -25,18 +25,21 @@ struct DesktopOption: ParsableArguments {
         // The config file's connections are for other sessions: these ears go to the headphones alone.
         (settings.connectOut, settings.connectIn) = (nil, nil)
         settings.tellsLag = true
-        return DesktopSession(sink: try DesktopSink(layout: record.layout), output: record.output, tools: try .here)
+        return DesktopSession(sinks: try record.sinks, output: record.output, tools: try .here)
     }
 }
 
-/// What a session needs in order to play the desktop's sink.
+/// What a session needs in order to play the desktop's sinks.
 struct DesktopSession {
-    let sink: DesktopSink
+    /// That of the main input, then those of further inputs.
+    let sinks: [DesktopSink]
     let output: DesktopOutput
     let tools: PipeWireTools
 
-    /// Makes the sink and begins to keep its links; `tell` is called with words for the user.
+    /// Makes the sinks and begins to keep their links; `tell` is called with words for the user.
     func keeper(tell: @escaping @Sendable (String) -> Void) throws -> DesktopKeeper {
-        try DesktopKeeper(sink, to: output, by: tools, tell: tell)
+        try DesktopKeeper(
+            sinks[0], beside: Array(sinks.dropFirst()), to: output, by: tools,
+            rules: RulesFile(in: SavedSession.stateFolder), tell: tell)
     }
 }

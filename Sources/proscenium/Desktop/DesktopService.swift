@@ -1,3 +1,4 @@
+import ArgumentParser
 import Control
 import Desk
 import Desktop
@@ -7,6 +8,19 @@ import Session
 
 /// The service that runs the desktop's session: a unit of systemd, or a process of its own.
 enum DesktopService {
+    /// Seconds within which the session has to play: a set that is new to this machine is prepared first.
+    private static let patience = 120.0
+
+    /// Seconds within which a command undoes what it has begun, after a request to end.
+    private static let farewell = 15.0
+
+    /// Begins to handle the signals for a command that begins a service: what was begun is undone before it ends.
+    static func makeInterrupt() -> Interrupt {
+        let interrupt = Interrupt(patience: farewell)
+        interrupt.tell {}
+        return interrupt
+    }
+
     /// The process, where it is that.
     static var process: OwnProcess { OwnProcess(in: SessionSockets.folder) }
 
@@ -61,6 +75,57 @@ enum DesktopService {
     static var whereItSays: String {
         SystemdUnit() == nil
             ? "its messages: cat \(process.messages)" : "its messages: journalctl --user -u \(SystemdUnit.name)"
+    }
+
+    /// Waits until the sinks of a record are linked to its session, and the session's ears to the headphones.
+    ///
+    /// - Throws: where the session does not play in time, and where `interrupt` is requested.
+    static func wait(for record: DesktopRecord, _ tools: PipeWireTools, _ interrupt: Interrupt) async throws {
+        let sinks = try record.sinks
+        let end = ContinuousClock.now + .seconds(patience)
+        var isSaid = false
+        while ContinuousClock.now < end {
+            guard !interrupt.isRequested else { throw ExitCode(130) }
+            if let graph = try? tools.graph(), DesktopWiring.isComplete(sinks, record.output, in: graph) { return }
+            if let reason = failure { throw Failure(.environment, reason) }
+            if !isSaid, end - .now < .seconds(patience - 3) {
+                isSaid = true
+                say("the session is being prepared; a set that is new to this machine takes a while ...")
+            }
+            try? await Task.sleep(for: .milliseconds(300))
+        }
+        throw Failure(.environment, "the session does not play within \(Int(patience)) s; \(whereItSays)")
+    }
+
+    /// Writes changed rules and brings them into force. A session that plays reads them itself; where they need other
+    /// inputs of it, it is started again.
+    ///
+    /// - Parameters:
+    ///   - former: the rules before, which return where that fails.
+    ///   - folder: that of the program's state.
+    static func follow(_ rules: StreamRules, after former: StreamRules, in folder: String) async throws {
+        try rules.write(in: folder)
+        guard let record = try DesktopRecord(in: folder) else { return }
+        let typed = DesktopOnCommand.typed(["desktop", "on"] + record.typed)
+        var renewed = record
+        renewed.words = DesktopWords.session(try DesktopSink(layout: record.layout), typed, rules)
+        guard renewed.words != record.words else { return }
+        say("the session is started again, with other inputs ...")
+        let tools = try PipeWireTools.here
+        let interrupt = makeInterrupt()
+        do {
+            await end(record)
+            try renewed.write(in: folder)
+            try begin(renewed, tools)
+            try await wait(for: renewed, tools, interrupt)
+        } catch {
+            await end(renewed)
+            try former.write(in: folder)
+            try record.write(in: folder)
+            try begin(record, tools)
+            say("the rules are as before, and what played before is set up again")
+            throw error
+        }
     }
 
     /// Path of this program.

@@ -32,8 +32,13 @@ struct DesktopReport: Encodable {
     var service: String?, serviceRuns: Bool?
     /// The line that starts it again.
     var line: String?
-    /// Name of the sink, and whether PipeWire has it, programs play to it by default, and the session hears it.
+    /// Name of the sink, and whether PipeWire has it, programs play to it by default, and the session hears it and the
+    /// sinks of further inputs.
     var sink: String?, sinkExists: Bool?, isDefault: Bool?, isHeard: Bool?
+    /// Names of the session's further inputs, each with a sink of its own.
+    var inputs: [String]?
+    /// The programs' streams, and their ways; nil where PipeWire does not answer.
+    var streams: [ListedStream]?
     /// Name of the headphones' sink, and whether the ears are connected to it.
     var output: String?, earsConnected: Bool?
     /// Whether the headphones are known by the user's word, not by PipeWire's signs.
@@ -53,7 +58,9 @@ struct DesktopReport: Encodable {
             let graph = try? PipeWireTools.here.graph()
             let text = try? await ControlClient.request(.status, at: .named(DesktopRecord.session))
             let session = text.flatMap { try? SessionStatus(json: $0) }
-            return DesktopReport(record, runs: DesktopService.runs(record), in: graph, session: session)
+            // The session does without rules that cannot be read, too.
+            let rules = (try? StreamRules(in: SavedSession.stateFolder)) ?? StreamRules()
+            return DesktopReport(record, rules, runs: DesktopService.runs(record), in: graph, session: session)
         }
     }
 
@@ -65,16 +72,20 @@ struct DesktopReport: Encodable {
             state: "'\(sink)' is \(isHeard ? "" : "not ")heard at '\(output)'", isHeard: isHeard, line: line)
     }
 
-    /// Reports what a record, PipeWire and the session say; nil: no answer.
-    init(_ record: DesktopRecord, runs: Bool, in graph: PipeWireGraph?, session: SessionStatus?) {
+    /// Reports what a record, the rules, PipeWire and the session say; nil: no answer.
+    init(
+        _ record: DesktopRecord, _ rules: StreamRules, runs: Bool, in graph: PipeWireGraph?, session: SessionStatus?
+    ) {
         on = true
+        streams = graph.map { ListedStream.all(in: $0, by: rules) }
         (service, serviceRuns, line) = (record.service.rawValue, runs, record.line)
         (output, byWord) = (record.output.name, record.output.isByWord)
-        if let sink = try? DesktopSink(layout: record.layout) {
+        if let sinks = try? record.sinks, let sink = sinks.first {
             self.sink = sink.name
+            inputs = sinks.dropFirst().map(\.input)
             sinkExists = graph?.sinks.contains { $0.node.name == sink.name }
             isDefault = graph.map { $0.defaultSink == sink.name }
-            isHeard = graph.map { DesktopWiring.hasInputs(sink, in: $0) }
+            isHeard = graph.map { graph in sinks.allSatisfy { DesktopWiring.hasInputs($0, in: graph) } }
             earsConnected = graph.map { DesktopWiring.hasEars(to: record.output, in: $0) }
         }
         guard let session else { return }
@@ -96,6 +107,12 @@ struct DesktopReport: Encodable {
             lines.append(
                 "sink: '\(sink ?? "")'\(isDefault == true ? ", the default" : ""), "
                     + (isHeard == true ? "heard by the session" : "NOT HEARD by the session"))
+        }
+        if let streams {
+            let places = streams.map { stream in
+                stream.application + (stream.present.map { " at \($0)" } ?? " elsewhere")
+            }
+            lines.append("streams: \(places.isEmpty ? "none" : places.joined(separator: ", "))")
         }
         let sign = byWord == true ? " (headphones by your word)" : ""
         lines.append("ears: \(earsConnected == true ? "at" : "NOT CONNECTED to") '\(output ?? "")'\(sign)")

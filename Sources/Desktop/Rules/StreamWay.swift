@@ -1,0 +1,56 @@
+/// How a program's stream reaches the ears.
+package enum StreamWay: String, Hashable, Sendable, CaseIterable {
+    /// On the stage as it is: each channel from the loudspeaker of its name.
+    case plain
+    /// Mono and stereo upmixed to the stage; other formats as they are.
+    case upmix
+    /// Two channels to two ears, past the stage.
+    case past
+    /// On the stage through an input of its own, with its level and place.
+    case own
+
+    /// The ways, in words.
+    package static let words = allCases.map(\.rawValue)
+}
+
+/// Decision of the rules on one stream.
+package struct StreamDecision: Hashable, Sendable {
+    /// The way; nil: that of the main sink, as no rule says otherwise.
+    package var way: StreamWay?
+    /// Name of the session's input that the stream goes to. Where the session has no such input, `main` serves.
+    package var input: String
+    /// The rule that decided.
+    package var reason: Reason
+
+    /// Rules, in the order in which they decide.
+    package enum Reason: Hashable, Sendable {
+        /// The user's rule for the application, by the name in the rule.
+        case application(String)
+        /// The user's rule for the role, by the name in the rule.
+        case role(String)
+        /// The program is one for calls.
+        case call
+        /// The role is one of sound that is not for the stage, as `Notification`.
+        case kind(String)
+        /// The user's default.
+        case usual
+        /// No rule fits.
+        case noRule
+
+        /// The rule in words, as "your rule for 'Firefox'".
+        package var words: String {
+            switch self {
+            case .application(let name): "your rule for '\(name)'"
+            case .role(let role): "your rule for the role \(role)"
+            case .call: "a program for calls"
+            case .kind(let role): "the role \(role)"
+            case .usual: "your default"
+            case .noRule: "the default"
+            }
+        }
+    }
+
+    /// Whether the user's rule for this application decided. Such a rule also holds where the stream plays to a sink of
+    /// another program.
+    package var isOfApplication: Bool { if case .application = reason { true } else { false } }
+}

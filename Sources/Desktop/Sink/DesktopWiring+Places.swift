@@ -1,0 +1,67 @@
+/// The sinks of programs' streams by the rules, and the volumes of the further sinks.
+extension DesktopWiring {
+    /// Index of the sink that a stream goes to by the rules; the main one where there is no sink of the way's input.
+    func goal(of stream: PipeWireGraph.Node) -> Int {
+        let input = rules.decision(for: stream).input
+        return sinks.firstIndex { $0.input == input } ?? 0
+    }
+
+    /// Streams that the rules have go to another sink than that to which they are linked.
+    ///
+    /// A rule for an application moves its streams from any sink. The other rules move a stream from the main sink
+    /// alone: at another one it is by the user's or the program's choice. Each decision is requested once, so that a
+    /// stream which the user moves afterwards stays there until its rule changes.
+    ///
+    /// The request names the sink. The session manager keeps a request by number for the next stream of the program,
+    /// even after the sink is gone, one by name it does not; and a sink that is made anew has another number.
+    mutating func places(in graph: PipeWireGraph) -> [Step] {
+        placed = placed.filter { graph.nodes[$0.key] != nil }
+        let ready = ready(in: graph)
+        guard let main = ready[0] else { return [] }
+        let own = Set(ready.compactMap(\.self))
+        var sinksOfStream: [Int: Set<Int>] = [:]
+        for link in graph.links.values { sinksOfStream[link.outputNode, default: []].insert(link.inputNode) }
+        var steps: [Step] = []
+        for (id, node) in graph.nodes.sorted(by: { $0.key < $1.key }) where node.isStream && node.isLinkedByManager {
+            guard let here = sinksOfStream[id] else { continue }
+            let former = placed[id] ?? requestedSink(of: id, in: graph)
+            let decision = rules.decision(for: node)
+            if !decision.isOfApplication {
+                // A stream of a group, as of an equaliser, carries the sound of other programs.
+                guard node.group == nil, !here.isDisjoint(with: own), here.contains(main) || former != nil else {
+                    continue
+                }
+            }
+            let goal = goal(of: node)
+            guard let there = ready[goal], former != sinks[goal].name else { continue }
+            placed[id] = sinks[goal].name
+            guard !here.contains(there) else { continue }
+            let isReturn = goal == 0 && !decision.isOfApplication
+            steps.append(.place(stream: id, sink: isReturn ? nil : sinks[goal].name))
+        }
+        return steps
+    }
+
+    /// Name of the own sink that a former session has requested for a stream; nil without one.
+    private func requestedSink(of stream: Int, in graph: PipeWireGraph) -> String? {
+        guard let name = graph.targets[stream], sinks.contains(where: { $0.name == name }) else { return nil }
+        return name
+    }
+
+    /// Volumes of the further sinks: that of the main one, when it changes or they come, so that the desktop's keys act
+    /// on all programs on the stage. A volume that the user sets there stays until then.
+    mutating func setLevels(in graph: PipeWireGraph) -> [Step] {
+        levels = levels.filter { graph.nodes[$0.key] != nil }
+        let ids = ids(in: graph)
+        guard let main = ids[0].flatMap({ graph.nodes[$0]?.level }) else { return [] }
+        var steps: [Step] = []
+        for id in ids.dropFirst().compactMap(\.self) {
+            guard let present = graph.nodes[id]?.level else { continue }
+            let wanted = main.fitted(to: present.channels.count)
+            guard levels[id] != wanted else { continue }
+            levels[id] = wanted
+            if present != wanted { steps.append(.setLevel(sink: id, wanted)) }
+        }
+        return steps
+    }
+}

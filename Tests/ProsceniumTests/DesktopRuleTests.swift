@@ -1,0 +1,93 @@
+import ArgumentParser
+import Desktop
+import Foundation
+import SoundFixtures
+import Soundstage
+import Stages
+import Testing
+
+@testable import proscenium
+
+/// `proscenium desktop rule` as a user runs it, and the session's words that follow from the rules.
+@Suite struct DesktopRuleTests {
+    /// Runs the command with a folder for the program's state, without programs of PipeWire.
+    private func rule(_ words: String..., in folder: Scratch) throws -> Run {
+        try Run(["desktop", "rule"] + words, environment: ["XDG_STATE_HOME": folder.path, "PATH": "/nowhere"])
+    }
+
+    @Test func `Rules are set, shown, forgotten and cleared`() throws {
+        let folder = try Scratch()
+        #expect(try rule(in: folder).output == "default: that of the sink\n")
+        #expect(folder.contents == [])
+        #expect(try rule("Firefox", "upmix", in: folder).output == "Firefox: upmix\ndefault: that of the sink\n")
+        let own = try rule("ZOOM VoiceEngine", "own", "--place", "-60", "--level", "-3dB", in: folder)
+        #expect(own.status == 0, "\(own.complaints)")
+        #expect(try rule("--role", "Music", "upmix", in: folder).status == 0)
+        #expect(try rule("--default", "plain", in: folder).status == 0)
+        let lines = [
+            "Firefox: upmix", "ZOOM VoiceEngine: own (input 'zoomvoiceeng'), place -60°, level -3 dB",
+            "role Music: upmix", "default: plain", "",
+        ]
+        #expect(try rule(in: folder).output == lines.joined(separator: "\n"))
+        #expect(try rule("--json", in: folder).output.contains("\"application\" : \"Firefox\""))
+        #expect(try rule("firefox", "forget", in: folder).status == 0)
+        #expect(try rule("--role", "Music", "forget", in: folder).status == 0)
+        #expect(try rule(in: folder).output.hasPrefix("ZOOM"))
+        #expect(try rule("--clear", in: folder).output == "no rules\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("proscenium")) == [])
+    }
+
+    @Test(arguments: [
+        ["Firefox"], ["Firefox", "loud"], ["Firefox", "forget"], ["a", "b", "past"], ["--role", "Music", "own"],
+        ["--default", "--role", "Music", "past"], ["Firefox", "past", "--place", "30"], ["--place", "30"],
+        ["Firefox", "own", "--place", "400"], ["Firefox", "own", "--level", "nan"], ["--clear", "Firefox"],
+        ["--default", "past", "--level", "3"],
+    ])
+    func `What is no rule is wrong usage`(_ words: [String]) throws {
+        let folder = try Scratch()
+        let run = try Run(
+            ["desktop", "rule"] + words, environment: ["XDG_STATE_HOME": folder.path, "PATH": "/nowhere"])
+        #expect(run.status == 2 && run.output == "", "\(run.complaints)")
+        #expect(folder.contents == [])
+    }
+
+    @Test func `A damaged file is named with the fault, and can be cleared`() throws {
+        let folder = try Scratch()
+        try FileManager.default.createDirectory(atPath: folder("proscenium"), withIntermediateDirectories: true)
+        let path = folder("proscenium/desktop-rules.json")
+        try Data(#"{"version": 1, "default": 7}"#.utf8).write(to: URL(fileURLWithPath: path))
+        let run = try rule("Firefox", "past", in: folder)
+        #expect(run.status == 1)
+        #expect(run.complaints.first?.contains("\(path): default must be one of") == true, "\(run.complaints)")
+        #expect(try rule("--clear", in: folder).status == 0)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    /// Returns the further inputs of the session for a layout, in its words.
+    private func inputs(_ layout: String, typed: [String] = [], _ rules: StreamRules) throws -> [String] {
+        let words = DesktopWords.session(try DesktopSink(layout: layout), typed, rules)
+        _ = try Proscenium.parseAsRoot(words)
+        return zip(words, words.dropFirst()).filter { $0.0 == "--input" }.map { $0.1 }
+    }
+
+    @Test func `The session has an input for each way that the rules need`() throws {
+        let past = "past=stereo,role=direct,level=3"
+        var rules = StreamRules()
+        #expect(try inputs("7.1", rules) == [past])
+        try rules.set(application: "Firefox", to: .upmix)
+        #expect(try inputs("7.1", rules) == [past, "upmix=stereo,upmix=identity"])
+        // The main input upmixes by itself, unless that is off.
+        #expect(try inputs("stereo", rules) == [past])
+        #expect(try inputs("stereo", typed: ["--upmix", "off"], rules) == [past, "upmix=stereo,upmix=identity"])
+        #expect(try inputs("stereo", typed: ["--upmix=off"], rules) == [past, "upmix=stereo,upmix=identity"])
+        try rules.set(role: "Game", to: .plain)
+        #expect(try inputs("stereo", rules) == [past, "plain=stereo"])
+        try rules.set(application: "Zoom", to: .own, place: 60, level: -6)
+        #expect(try inputs("7.1", rules).last == "zoom=stereo,place=60,level=-6")
+        // The session reads them.
+        let settings = try inputs("7.1", rules).map { try InputSettings(parsing: $0) }
+        #expect(settings.map(\.name) == ["past", "upmix", "zoom"])
+        #expect(settings[0].role == .direct && settings[1].upmix == .identity)
+        #expect(settings[2].changes.map(\.parameter.id) == ["place", "level"])
+    }
+}
