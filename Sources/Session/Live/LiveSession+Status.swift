@@ -93,21 +93,7 @@ extension LiveSession {
         status.monitor = monitorStatus
         status.plugins = stage.assembly.plugins.status
         (status.scene, status.scenes) = (staging.name, staging.filled)
-        if staging.trial != nil {
-            status.scene = nil
-            // The status must not tell which scene is heard in a blind comparison.
-            (status.layout, status.hrtf, status.room, status.plugins) = ("blind", "blind", nil, [])
-            status.headphones = nil
-            (status.monitor.silent, status.monitor.inverted) = ([], [])
-            (status.latencyFrames, status.slice, status.inputPeaks) = (0, 0, [])
-            // Counts since a scene began differ between the scenes, and so does the time that rendering takes.
-            (status.streamFrame, status.clipped, status.nonFiniteSamples, status.load) = (0, false, 0, 0)
-            for index in status.programmes.indices {
-                (status.programmes[index].layout, status.programmes[index].talkers) = ("blind", nil)
-                (status.programmes[index].renditions, status.programmes[index].isMultichannelUnused) = (nil, false)
-                status.programmes[index].heardScale = nil
-            }
-        }
+        if staging.trial != nil { blind(&status) }
         return status
     }
 

@@ -60,9 +60,7 @@ extension LiveSession {
         } else {
             taken.gainPastStage = own.gainPastStage
         }
-        let circumstances = ProgrammeRefusal(
-            programme: input.programme,
-            isMeasured: stage.assembly.isMeasured(input.programme.name))
+        let circumstances = stage.circumstances(of: input)
         // Rows of the upmix and the mix are the other input's own already.
         for parameter in Parameter.all {
             guard case .controls(let read) = parameter.reading, case .controls(let set) = parameter.effect,

@@ -206,13 +206,15 @@ enum StatusText {
         if !s.inputPeaks.isEmpty {
             lines.append(("inputs", s.inputPeaks.map(peak).joined(separator: " ") + " dBFS"))
         }
-        lines.append(
-            (
-                "outputs",
-                s.outputPeaks.map(peak).joined(separator: " ") + " dBFS"
-                    + (s.clipped ? ", CLIPPED before the guard" : "")
-                    + String(format: ", guard %.1f dB", s.gainReduction)
-            ))
+        if !s.outputPeaks.isEmpty {
+            lines.append(
+                (
+                    "outputs",
+                    s.outputPeaks.map(peak).joined(separator: " ") + " dBFS"
+                        + (s.clipped ? ", CLIPPED before the guard" : "")
+                        + String(format: ", guard %.1f dB", s.gainReduction)
+                ))
+        }
         lines += (s.loudness.map(loudness) ?? []).map { ("loudness", $0) }
         lines.append(("load", String(format: "%.1f %% of the period, %d xruns", s.load * 100, s.xruns)))
         if s.nonFiniteSamples > 0 {
