@@ -143,6 +143,7 @@ private struct Entry: Decodable {
     let input: InputLine.Entry?
     let room: Room?
     let headphones: HeadphonesLine.Entry?
+    let loudspeakers: LoudspeakersLine.Entry?
     let plugin: MotionRecording.PluginChange?
 
     func circumstances() throws(Flaw) -> MotionRecording.Circumstances {
@@ -234,6 +235,11 @@ private struct Entry: Decodable {
             if let name = headphones.name {
                 changes.append(.init(frame: headphones.frame, state: .equaliser(name)))
             }
+        }
+        if let loudspeakers {
+            let (silent, inverted) = (loudspeakers.silent ?? [], loudspeakers.inverted ?? [])
+            changes.append(
+                .init(frame: loudspeakers.frame, state: .loudspeakers(silent: silent, inverted: inverted)))
         }
         for change in changes { try Self.place(change.frame) }
         for change in changes where change.frame < last {

@@ -43,6 +43,9 @@ enum MotionLine {
         case .headphones(let isOn): return "{\"headphones\":{\"frame\":\(change.frame),\"on\":\(isOn)}}\n"
         case .equaliser(let name):
             return HeadphonesLine(headphones: .init(frame: change.frame, on: nil, name: name)).jsonLine + "\n"
+        case .loudspeakers(let silent, let inverted):
+            let entry = LoudspeakersLine.Entry(frame: change.frame, silent: silent, inverted: inverted)
+            return LoudspeakersLine(loudspeakers: entry).jsonLine + "\n"
         case .input(let name, let state):
             return InputLine(input: .init(name: name, frame: change.frame, state: state)).jsonLine + "\n"
         }
@@ -97,6 +100,17 @@ struct HeadphonesLine: Codable {
         var name: String?
     }
     var headphones: Entry
+}
+
+/// Line for the switches of the virtual loudspeakers.
+struct LoudspeakersLine: Codable {
+    /// Frame, with the names of the silent loudspeakers and of those with inverted polarity.
+    struct Entry: Codable {
+        var frame: Int
+        var silent: [String]?
+        var inverted: [String]?
+    }
+    var loudspeakers: Entry
 }
 
 /// Line for an input's state.

@@ -74,7 +74,7 @@ import Waiting
                 switch change.state {
                 case .input(let input, let state): if input == "main" { levels.append(state.level) }
                 case .room(let isOn): rooms.append(isOn)
-                case .headphones, .equaliser: break
+                case .headphones, .equaliser, .loudspeakers: break
                 }
             }
             #expect(!levels.isEmpty && !rooms.isEmpty, "\(name): \(ride.changes)")
