@@ -140,6 +140,7 @@ private struct Entry: Decodable {
     let recentre: Recentring?
     let lead: Lead?
     let following: Following?
+    let replaced: ReplacedLine.Entry?
     let input: InputLine.Entry?
     let room: Room?
     let headphones: HeadphonesLine.Entry?
@@ -216,6 +217,13 @@ private struct Entry: Decodable {
                 .following(
                     reference, try Self.vector(following.follow, "follow"), yawPull: following.yawPull,
                     at: following.time))
+        }
+        if let replaced {
+            guard let place = MotionEvent.Place(rawValue: replaced.tracker) else {
+                throw Flaw(reason: "'tracker' is head or device, not '\(replaced.tracker)'")
+            }
+            try Self.time(replaced.time)
+            events.append(.replaced(place, name: replaced.name ?? "", at: replaced.time))
         }
         return events
     }

@@ -33,6 +33,8 @@ enum MotionLine {
         case .following(let reference, let follow, let pull, let moment):
             "{\"following\":{\"reference\":\"\(reference.rawValue)\",\"follow\":\(vector(follow)),\"yawPull\":\(pull),"
                 + "\"time\":\(moment)}}\n"
+        case .replaced(let place, let name, let moment):
+            ReplacedLine(replaced: .init(tracker: place.rawValue, name: name, time: moment)).jsonLine + "\n"
         }
     }
 
@@ -100,6 +102,17 @@ struct HeadphonesLine: Codable {
         var name: String?
     }
     var headphones: Entry
+}
+
+/// Line for a tracker that took the place of another one.
+struct ReplacedLine: Codable {
+    /// `head` or `device`, the new tracker's name, and the time.
+    struct Entry: Codable {
+        var tracker: String
+        var name: String?
+        var time: Double
+    }
+    var replaced: Entry
 }
 
 /// Line for the switches of the virtual loudspeakers.

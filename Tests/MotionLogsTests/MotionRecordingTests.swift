@@ -54,7 +54,7 @@ import Testing
                 TrackerSample(
                     time: 3, .inertial(InertialSample(rate: vector, force: vector, field: SIMD3(48.1, 0, -3))))),
             .head(TrackerSample(time: 4, .recentre(full: true))), .device(TrackerSample(time: 5, .discontinuity)),
-            .recentre(.yaw, at: 6),
+            .recentre(.yaw, at: 6), .replaced(.device, name: "usb \"b\"", at: 1e5 / 3),
         ]
         recording.changes = [
             MotionRecording.Change(frame: 0, state: .input("main", state)), .init(frame: 64, state: .room(isOn: false)),
@@ -102,6 +102,7 @@ import Testing
         #"{"head":{"time":0,"arrival":0,"rate":[1e160,0,0],"force":[0,0,9.8]}}"#,
         #"{"head":{"time":1e300,"arrival":0,"rate":[0,0,0],"force":[0,0,9.8]}}"#,
         #"{"head":{"time":0,"arrival":0,"orientation":[1,0,0,0],"rate":[1e160,0,0]}}"#,
+        #"{"replaced":{"tracker":"hat","time":0}}"#, #"{"replaced":{"tracker":"head","time":1e300}}"#,
         #"{"lead":{"seconds":1e300,"time":0}}"#, #"{"recentre":{"axes":"yaw","time":-1e300}}"#,
     ])
     func `A number that no session's log holds is refused, and where`(line: String) {
