@@ -67,6 +67,10 @@ package struct SessionStatus: Codable, Sendable {
     package var nonFiniteSamples: Int
     /// Share of the newest period that the renderer needed, 0…1.
     package var load: Double
+    /// The same of the newest period at each look of the session, 4 to 20 a second: the mean over about two seconds,
+    /// and the maximum of the last ten to twenty. Nil before the first look, in a blind comparison, and in answers of
+    /// older sessions.
+    package var loadMean: Double?, loadMaximum: Double?
     /// JACK's count of overruns and underruns.
     package var xruns: Int
     /// Frames by which JACK's clock advanced without a call of the client.

@@ -186,7 +186,8 @@ extension LiveSession {
         (status.latencyFrames, status.slice, status.playback.unconnectedInputs) = (0, 0, nil)
         // Levels and the names of the metered inputs, counts since a scene began, and the time that rendering takes.
         (status.inputPeaks, status.outputPeaks, status.loudness, status.gainReduction) = ([], [], nil, 0)
-        (status.streamFrame, status.heardAt, status.load) = (0, 0, 0)
+        (status.streamFrame, status.heardAt) = (0, 0)
+        (status.load, status.loadMean, status.loadMaximum) = (0, nil, nil)
         (status.clipped, status.nonFiniteSamples) = (false, 0)
         // A sound field is the last of its stage's inputs, loudspeakers are the first.
         status.programmes.sort { $0.name < $1.name }

@@ -49,8 +49,7 @@ struct TelemetrySource: Sendable {
             sample.reduction = LiveSession.decibels(telemetry.guardMeter)
             sample.hasClipped = telemetry.clippedPeriods > 0
             (sample.momentary, sample.shortTerm) = monitor?.ears ?? (-200, -200)
-            let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
-            sample.load = Double(telemetry.nanoseconds) * 1e-9 / period
+            sample.load = telemetry.load(at: client.sampleRate)
         }
         (sample.xruns, sample.skipped) = (client.xrunCount, client.skippedFrames)
         let look = feed.look()

@@ -112,6 +112,7 @@ import Waiting
             #expect(status.loudness == nil && status.playback.unconnectedInputs == nil)
             #expect(status.streamFrame == 0 && status.heardAt == 0 && status.load == 0)
             #expect(!status.clipped && status.nonFiniteSamples == 0)
+            #expect(status.loadMean == nil && status.loadMaximum == nil)
             let meters = try #require(await rig.live.sampled())
             #expect(meters.ears.isEmpty && meters.inputs.isEmpty && meters.reduction == 0 && meters.heardAt == 0)
             #expect(meters.momentary == -200 && meters.shortTerm == -200 && meters.load == 0 && !meters.hasClipped)
