@@ -15,8 +15,8 @@ struct SharedLibraryNeeds {
         let link: Int
     }
 
-    /// Types of sections, and the tags of two entries of the dynamic section.
-    private static let (relocations, dynamic, symbolTable): (UInt32, UInt32, UInt32) = (4, 6, 11)
+    /// Types of sections, and the tags of two entries of the one for dynamic linking.
+    private static let (relocations, linking, symbolTable): (UInt32, UInt32, UInt32) = (4, 6, 11)
     private static let (end, needed): (UInt64, UInt64) = (0, 1)
     /// Longest section that is read, bytes.
     private static let most: UInt64 = 64 << 20
@@ -43,8 +43,8 @@ struct SharedLibraryNeeds {
             guard let index, sections.indices.contains(index) else { return nil }
             return Self.read(file, at: sections[index].offset, count: sections[index].size)
         }
-        guard let dynamic = sections.firstIndex(where: { $0.type == Self.dynamic }),
-            let entries = content(dynamic), let names = content(sections[dynamic].link),
+        guard let linking = sections.firstIndex(where: { $0.type == Self.linking }),
+            let entries = content(linking), let names = content(sections[linking].link),
             let place = sections.firstIndex(where: { $0.type == Self.symbolTable }),
             let all = content(place), let symbolNames = content(sections[place].link)
         else { return nil }

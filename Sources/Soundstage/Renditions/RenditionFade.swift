@@ -13,8 +13,8 @@ struct RenditionFade: BitwiseCopyable {
     private var isStereo = false
     private var correlation: Float = 0
 
-    /// Makes a fade that rests at the multichannel rendition. A crossfade takes `length` ≥ 1 frames; one that turns back
-    /// takes as long as it had lasted.
+    /// Makes a fade that rests at the multichannel rendition. A crossfade takes `length` ≥ 1 frames; one that turns
+    /// back takes as long as it had lasted.
     init(length: Int) { way = Fade(length: length, isIn: false) }
 
     /// Whether no crossfade is under way.
