@@ -49,7 +49,7 @@ let house: [Target] = [
     .target(name: "Inserts", dependencies: ["Signal", "CRealtime"], swiftSettings: numeric),
     .target(
         name: "PluginHost",
-        dependencies: ["Gate", "Inserts", "Processes", "Signal", "CLilv", "CPlugins", "CRealtime"],
+        dependencies: ["Gate", "Takes", "Inserts", "Processes", "Signal", "CLilv", "CPlugins", "CRealtime"],
         swiftSettings: numeric),
     .target(name: "Geometry", dependencies: ["Signal", "CRealtime"], swiftSettings: numeric),
     .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CRealtime", "CSoxr"], swiftSettings: numeric),
@@ -121,7 +121,8 @@ let house: [Target] = [
     .target(
         name: "Racks",
         dependencies: [
-            "Gate", "Loading", "PluginHost", "MotionLogs", "Inserts", "AudioIO", "Rendering", "Soundstage", "Signal",
+            "Gate", "Takes", "Loading", "PluginHost", "MotionLogs", "Inserts", "AudioIO", "Rendering", "Soundstage",
+            "Signal",
         ], swiftSettings: strict),
     .target(
         name: "Stages",

@@ -31,8 +31,9 @@ PERIODS = [256, 1024, 1000]
 #: Period and room of the takes with a room around the stage.
 ROOMS = [(256, "studio")]
 #: Commands during the sound, evenly distributed over it.
-ASKED = [("mode", "fixed"), ("level", "2"), ("width", "50"), ("place", "40"), ("mode", "tracked"),
-         ("spatialize", "none"), ("spatialize", "all"), ("width", "0"), ("level", "0")]
+ASKED = [("mode", "fixed"), ("level", "2"), ("width", "50"), ("place", "40"), ("loudspeaker", "FC", "mute", "on"),
+         ("mode", "tracked"), ("loudspeaker", "SL", "polarity", "on"), ("spatialize", "none"), ("spatialize", "all"),
+         ("width", "0"), ("level", "0")]
 
 
 def furnish(folder):

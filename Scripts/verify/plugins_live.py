@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Tests plugins while a stage plays on a JACK server: their latency is reported to other clients, exactly and in both
 directions; faulty plugins are named, bypassed and restored while the rest plays on; states, files and properties
-survive a move to another folder; and a save cut off by SIGKILL leaves the old chains or the new ones.
+survive a move to another folder; a save cut off by SIGKILL leaves the old chains or the new ones; and temporary folders
+go with their session, or with the next one after SIGKILL.
 
 usage: plugins_live.py PROGRAM     (three kills; PROSCENIUM_SOAK=1: two hundred)
 """
@@ -10,6 +11,7 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -257,7 +259,35 @@ def cut(program, folder):
     return f"{KILLS} kills within {1500 * took:.0f} ms of the request: always loaded, {news} times the new chains, else the old"
 
 
-PARTS = {part.__name__: part for part in (latency, faults, states, cut)}
+def leavings(program, folder):
+    temporary = folder / "temporary"
+    temporary.mkdir()
+    os.environ["TMPDIR"] = str(temporary)
+
+    def left():
+        return sorted(path.name for path in temporary.iterdir() if path.name.startswith("proscenium-"))
+
+    ends = {"quit": None, "SIGTERM": signal.SIGTERM, "SIGKILL": signal.SIGKILL, "a quit after a killed session": None}
+    for how, number in ends.items():
+        with Stage(program, folder, PORT, "take", "--plugin", f"main={AMP},name=amp,gain=-6") as stage:
+            stage.status
+            stage.ctl("slice", "128")
+            until("a folder of states", left)
+            if how != "SIGKILL" and len(left()) > 1:
+                raise Complaint(f"while a session runs there are {left()}")
+            if number is None:
+                stage.finish()
+            else:
+                stage.process.send_signal(number)
+                stage.process.wait(timeout=PATIENCE)
+        if how == "SIGKILL" and not left():
+            raise Complaint("a killed session leaves no folder: nothing is checked")
+        if how != "SIGKILL" and left():
+            raise Complaint(f"after {how}: {left()}")
+    return f"no folder is left after {', '.join(how for how in ends if how != 'SIGKILL')}"
+
+
+PARTS = {part.__name__: part for part in (latency, faults, states, cut, leavings)}
 
 
 def perform(program, folder):

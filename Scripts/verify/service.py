@@ -196,9 +196,20 @@ def installed(program):
             return False, "a file of the version before stays, or is in the list"
         subprocess.run([ROOT / "Scripts/uninstall", prefix], check=True, stdout=subprocess.DEVNULL)
         left = sorted(path for path in prefix.rglob("*") if path.is_file())
-        return left == sorted((own, note)), (
-            "unit and template are where they are looked for, and go; the user's files stay" if left == sorted((own, note))
-            else f"left: {left}")
+        if left != sorted((own, note)):
+            return False, f"left: {left}"
+        # Folders that install made go, those that were there before stay.
+        for before in ([], ["share/man", "share/doc"]):
+            fresh = pathlib.Path(name) / f"fresh{len(before)}"
+            for folder in before:
+                (fresh / folder).mkdir(parents=True)
+            for _ in range(2):
+                subprocess.run([ROOT / "Scripts/install", fresh, program], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([ROOT / "Scripts/uninstall", fresh], check=True, stdout=subprocess.DEVNULL)
+            left = sorted(str(path.relative_to(fresh)) for path in fresh.rglob("*")) if fresh.exists() else None
+            if left != (sorted(["share", *before]) if before else None):
+                return False, f"where there was {before or 'nothing'}, there is left: {left}"
+        return True, "unit and template are where they are looked for, and go, with the folders; the user's files stay"
 
 
 def main(program):

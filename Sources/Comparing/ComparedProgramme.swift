@@ -23,8 +23,7 @@ package final class ComparedProgramme: Sendable {
     package let ambisonics: AmbisonicFormat.Convention?
     /// Remarks about the file, a line each.
     package let remarks: [String]
-    private let folder: String
-    private let unfinished: Int
+    private let folder = TemporaryFolder()
 
     /// Writes the built-in sound, or the excerpt of a file.
     ///
@@ -32,52 +31,31 @@ package final class ComparedProgramme: Sendable {
     ///   into it.
     package init(_ settings: ComparisonSettings) throws(SessionError) {
         let (input, stage) = (settings.programme.input, try settings.stage)
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "proscenium-compare-\(UUID().uuidString)"
-        ).path
-        do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
-            throw SessionError(.environment, "\(folder) cannot be made: \(error.localizedDescription)")
-        }
-        self.folder = folder
-        // The folder is also removed if the process exits early.
-        unfinished = Unfinished.add { try? FileManager.default.removeItem(atPath: folder) }
-        path = folder + "/sound.wav"
+        let place = folder.path
+        do throws(TakeError) { try folder.make() } catch { throw SessionError(error) }
+        path = place + "/sound.wav"
         guard let input else {
-            layout = folder + "/layout.json"
+            layout = place + "/layout.json"
             (ambisonics, remarks) = (nil, [])
-            do throws(SoundFileError) { try ComparisonSound.write(to: path) } catch {
-                Self.remove(folder, unfinished)
+            do throws(SoundFileError) { try ComparisonSound.write(to: place + "/sound.wav") } catch {
                 throw SessionError(error)
             }
             do {
-                try Data(ComparisonSound.layoutJSON.utf8).write(to: URL(fileURLWithPath: folder + "/layout.json"))
+                try Data(ComparisonSound.layoutJSON.utf8).write(to: URL(fileURLWithPath: place + "/layout.json"))
             } catch {
-                Self.remove(folder, unfinished)
-                throw SessionError(.environment, "\(folder) cannot be written: \(error.localizedDescription)")
+                throw SessionError(.environment, "\(place) cannot be written: \(error.localizedDescription)")
             }
             return
         }
-        do throws(SessionError) {
-            let programme = try InputProgramme(input, stage, order: settings.order)
-            try Self.excerpt(of: programme, from: settings.programme.from, to: folder + "/sound.wav")
-            let name = programme.layout.name
-            layout = stage.layout ?? (Layout.allNames.contains(name) ? name : nil)
-            (ambisonics, remarks) = (programme.layout.ambisonics?.convention, programme.remarks)
-        } catch {
-            Self.remove(folder, unfinished)
-            throw error
-        }
+        let programme = try InputProgramme(input, stage, order: settings.order)
+        try Self.excerpt(of: programme, from: settings.programme.from, to: place + "/sound.wav")
+        let name = programme.layout.name
+        layout = stage.layout ?? (Layout.allNames.contains(name) ? name : nil)
+        (ambisonics, remarks) = (programme.layout.ambisonics?.convention, programme.remarks)
     }
-
-    deinit { discard() }
 
     /// Removes the folder; the sound must no longer be playing.
-    package func discard() { Self.remove(folder, unfinished) }
-
-    private static func remove(_ folder: String, _ unfinished: Int) {
-        Unfinished.forget(unfinished)
-        try? FileManager.default.removeItem(atPath: folder)
-    }
+    package func discard() { folder.remove() }
 
     private static func excerpt(
         of programme: InputProgramme, from seconds: Double, to path: String

@@ -14,12 +14,25 @@ package enum MotionEvent: Hashable, Sendable {
     /// New tracking parameters and the time of the change: reference, weights of yaw, pitch and roll, and pull to the
     /// front in degrees per second.
     case following(HeadTrackerOptions.Reference, SIMD3<Double>, yawPull: Double, at: Double)
+    /// Another tracker took the place of the former one, before its first sample: the name under which its calibration
+    /// is stored, and the time.
+    case replaced(Place, name: String, at: Double)
+
+    /// What a tracker is fixed to.
+    package enum Place: String, Hashable, Sendable {
+        /// The listener's head.
+        case head
+        /// The device or vehicle.
+        case device
+    }
 
     /// Time of the event on the host's monotonic clock, seconds.
     package var arrival: Double {
         switch self {
         case .head(let sample), .device(let sample): sample.arrival
-        case .recentre(_, let moment), .playbackLead(_, let moment), .following(_, _, _, let moment): moment
+        case .recentre(_, let moment), .playbackLead(_, let moment), .following(_, _, _, let moment),
+            .replaced(_, _, let moment):
+            moment
         }
     }
 }

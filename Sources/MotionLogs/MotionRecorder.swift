@@ -3,7 +3,7 @@ import Rendering
 import Takes
 
 /// Writes a session's motion log. It contains the exact poses of the renderer, the tracker's events, and the changes of
-/// inputs, room, headphones and plugins, with the frames from which they apply.
+/// inputs, room, headphones, loudspeakers and plugins, with the frames from which they apply.
 ///
 /// The file grows only at its end. A line marks a new start of the stream, and readers then discard the earlier poses.
 /// One thread at a time.
@@ -16,6 +16,8 @@ package final class MotionRecorder {
     private var lost = 0
     /// Names of the programmes, in order.
     private let names: [String]
+    /// Names of the virtual loudspeakers of all programmes, in order.
+    private let loudspeakers: [String]
     /// Changes after a stream start that has not been written yet.
     private var waiting: [StageChange] = []
     /// Expected rotations after a stream start that has not been written yet.
@@ -28,14 +30,15 @@ package final class MotionRecorder {
     private var writtenHeadphones: String?
 
     /// Opens the temporary file. `step`: frames from one pose to the next, which is the renderer's fade. `names`: names
-    /// of the programmes, in the order of the changes' indices. `replaces`: whether an existing file of that name is
-    /// replaced on completion.
+    /// of the programmes, in the order of the changes' indices. `loudspeakers`: names of their virtual loudspeakers, in
+    /// the order of the sources. `replaces`: whether an existing file of that name is replaced on completion.
     package init(
         path: String, _ circumstances: MotionRecording.Circumstances, step: Int, names: [String] = [],
-        replaces: Bool = false
+        loudspeakers: [String] = [], replaces: Bool = false
     ) throws(MotionLogError) {
         self.path = path
         self.names = names
+        self.loudspeakers = loudspeakers
         self.step = step
         writtenHeadphones = circumstances.headphones
         do throws(TakeError) {
@@ -124,6 +127,12 @@ package final class MotionRecorder {
         case .room: return MotionLine.change(.init(frame: change.frame, state: .room(isOn: change.isOn)))
         case .headphones:
             return MotionLine.change(.init(frame: change.frame, state: .headphones(isOn: change.isOn)))
+        case .loudspeakers:
+            let switches = change.switches
+            let state = MotionRecording.Change.State.loudspeakers(
+                silent: names(whereSource: { switches.gain(of: $0) == 0 }),
+                inverted: names(whereSource: { switches.gain(of: $0) < 0 }))
+            return MotionLine.change(.init(frame: change.frame, state: state))
         case .programme:
             guard names.indices.contains(change.programme) else { return "" }
             let name = names[change.programme]
@@ -131,6 +140,16 @@ package final class MotionRecorder {
             guard written.updateValue(state, forKey: name) != state else { return "" }
             return MotionLine.change(.init(frame: change.frame, state: .input(name, state)))
         }
+    }
+
+    /// Returns the names of the loudspeakers whose sources are meant, each once.
+    private func names(whereSource isMeant: (Int) -> Bool) -> [String] {
+        var found: [String] = []
+        for (source, name) in loudspeakers.prefix(StageConfiguration.maximumSources).enumerated()
+        where isMeant(source) && !found.contains(name) {
+            found.append(name)
+        }
+        return found
     }
 
     /// Completes the file under its final name.

@@ -4,8 +4,8 @@ import Rendering
 import Soundstage
 
 extension MotionRecording {
-    /// A change of an input, the room or the headphones' equalisation during the session, with the frame from which it
-    /// applied.
+    /// A change of an input, the room, the headphones' equalisation or the loudspeakers' switches during the session,
+    /// with the frame from which it applied.
     package struct Change: Hashable, Sendable {
         /// Frame of the change relative to stream time 0. It is the beginning of a slice.
         package var frame: Int
@@ -22,6 +22,9 @@ extension MotionRecording {
             case headphones(isOn: Bool)
             /// Name of a new equalisation, from about that frame. It is not replayed.
             case equaliser(String)
+            /// Names of the virtual loudspeakers that are silent, by mutes or solos, and of those with inverted
+            /// polarity. Older logs have none.
+            case loudspeakers(silent: [String], inverted: [String])
         }
     }
 
@@ -71,6 +74,8 @@ extension MotionRecording {
     /// replayed, because a file has only one.
     package func automation(for programmes: [ProgrammeRenderer]) -> [StageChange] {
         guard let first = programmes.first else { return [] }
+        let sources = programmes.flatMap { $0.programme.layout.loudspeakers.map(\.symbol) }
+            .prefix(StageConfiguration.maximumSources)
         var automation: [StageChange] = []
         for change in changes {
             switch change.state {
@@ -79,6 +84,12 @@ extension MotionRecording {
             case .headphones(let isOn):
                 automation.append(StageChange(.headphones, isOn: isOn, filling: first.controls, frame: change.frame))
             case .equaliser: break
+            case .loudspeakers(let silent, let inverted):
+                var switches = LoudspeakerSwitches()
+                for (source, name) in sources.enumerated() {
+                    switches.set(source, gain: silent.contains(name) ? 0 : inverted.contains(name) ? -1 : 1)
+                }
+                automation.append(StageChange(switches, filling: first.controls, frame: change.frame))
             case .input(let name, let state):
                 guard let place = programmes.firstIndex(where: { $0.programme.name == name }) else { continue }
                 automation.append(

@@ -140,9 +140,11 @@ private struct Entry: Decodable {
     let recentre: Recentring?
     let lead: Lead?
     let following: Following?
+    let replaced: ReplacedLine.Entry?
     let input: InputLine.Entry?
     let room: Room?
     let headphones: HeadphonesLine.Entry?
+    let loudspeakers: LoudspeakersLine.Entry?
     let plugin: MotionRecording.PluginChange?
 
     func circumstances() throws(Flaw) -> MotionRecording.Circumstances {
@@ -216,6 +218,13 @@ private struct Entry: Decodable {
                     reference, try Self.vector(following.follow, "follow"), yawPull: following.yawPull,
                     at: following.time))
         }
+        if let replaced {
+            guard let place = MotionEvent.Place(rawValue: replaced.tracker) else {
+                throw Flaw(reason: "'tracker' is head or device, not '\(replaced.tracker)'")
+            }
+            try Self.time(replaced.time)
+            events.append(.replaced(place, name: replaced.name ?? "", at: replaced.time))
+        }
         return events
     }
 
@@ -234,6 +243,11 @@ private struct Entry: Decodable {
             if let name = headphones.name {
                 changes.append(.init(frame: headphones.frame, state: .equaliser(name)))
             }
+        }
+        if let loudspeakers {
+            let (silent, inverted) = (loudspeakers.silent ?? [], loudspeakers.inverted ?? [])
+            changes.append(
+                .init(frame: loudspeakers.frame, state: .loudspeakers(silent: silent, inverted: inverted)))
         }
         for change in changes { try Self.place(change.frame) }
         for change in changes where change.frame < last {

@@ -33,6 +33,8 @@ enum MotionLine {
         case .following(let reference, let follow, let pull, let moment):
             "{\"following\":{\"reference\":\"\(reference.rawValue)\",\"follow\":\(vector(follow)),\"yawPull\":\(pull),"
                 + "\"time\":\(moment)}}\n"
+        case .replaced(let place, let name, let moment):
+            ReplacedLine(replaced: .init(tracker: place.rawValue, name: name, time: moment)).jsonLine + "\n"
         }
     }
 
@@ -43,6 +45,9 @@ enum MotionLine {
         case .headphones(let isOn): return "{\"headphones\":{\"frame\":\(change.frame),\"on\":\(isOn)}}\n"
         case .equaliser(let name):
             return HeadphonesLine(headphones: .init(frame: change.frame, on: nil, name: name)).jsonLine + "\n"
+        case .loudspeakers(let silent, let inverted):
+            let entry = LoudspeakersLine.Entry(frame: change.frame, silent: silent, inverted: inverted)
+            return LoudspeakersLine(loudspeakers: entry).jsonLine + "\n"
         case .input(let name, let state):
             return InputLine(input: .init(name: name, frame: change.frame, state: state)).jsonLine + "\n"
         }
@@ -97,6 +102,28 @@ struct HeadphonesLine: Codable {
         var name: String?
     }
     var headphones: Entry
+}
+
+/// Line for a tracker that took the place of another one.
+struct ReplacedLine: Codable {
+    /// `head` or `device`, the new tracker's name, and the time.
+    struct Entry: Codable {
+        var tracker: String
+        var name: String?
+        var time: Double
+    }
+    var replaced: Entry
+}
+
+/// Line for the switches of the virtual loudspeakers.
+struct LoudspeakersLine: Codable {
+    /// Frame, with the names of the silent loudspeakers and of those with inverted polarity.
+    struct Entry: Codable {
+        var frame: Int
+        var silent: [String]?
+        var inverted: [String]?
+    }
+    var loudspeakers: Entry
 }
 
 /// Line for an input's state.

@@ -143,6 +143,12 @@ package struct BakeSettings: Sendable {
         self.excerpt = excerpt
     }
 
+    /// Whether the programme gets a fold-down, as all but stereo do; true of a file that cannot be read.
+    package var hasFoldDown: Bool {
+        let programme = try? InputProgramme(input, stage, order: order, reading: reading, mayBeStale: true)
+        return programme?.layout.name != "stereo"
+    }
+
     /// Path of the stereo file.
     package var stereoPath: String {
         if let stereo { return stereo }

@@ -190,7 +190,9 @@ extension MotionRecording {
         }
         var lines = [String(format: "motion: %d poses over %.1f s of a session", poses.count, duration)]
         let asked = changes.filter { $0.frame > 0 && !$0.isOfOther }.count
-        if asked > 0 { lines.append("motion: \(asked) changes of inputs, room or headphones are played again") }
+        if asked > 0 {
+            lines.append("motion: \(asked) changes of inputs, loudspeakers, room or headphones are played again")
+        }
         let set = self.plugins.filter { $0.frame > 0 && plugins.contains($0.name) }.count
         if set > 0 { lines.append("motion: \(set) changes of plugins are played again, at the beginnings of blocks") }
         let names = Set(changes.compactMap { if case .input(let name, _) = $0.state { name } else { nil } })

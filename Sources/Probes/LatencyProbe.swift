@@ -24,14 +24,12 @@ package enum LatencyProbe {
     package static func measure(
         steps: Int, slice: Int = 64, connectOut: String? = nil, progress: (Double) -> Bool
     ) async throws(SessionError) -> LatencyReport {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proscenium-\(UUID())")
-        do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
-            throw SessionError(.environment, "cannot write to \(folder.path): \(error.localizedDescription)")
+        let folder: LatencyFolder
+        do throws(LatencyError) { folder = try LatencyFolder() } catch {
+            throw SessionError(.environment, error.description)
         }
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (sound, motion) = (
-            folder.appendingPathComponent("ears.wav").path, folder.appendingPathComponent("motion").path
-        )
+        defer { folder.remove() }
+        let (sound, motion) = (folder.ears, folder.motion)
         let (live, port) = try await session(slice: slice, connectOut: connectOut, sound: sound, motion: motion)
         var sender: StepSender?
         let status: SessionStatus
@@ -42,7 +40,7 @@ package enum LatencyProbe {
                 throw SessionError(.environment, reason)
             }
             status = await live.status()
-            let programme = folder.appendingPathComponent("programme.wav").path
+            let programme = folder.programme
             try write(
                 programme, rate: status.sampleRate, seconds: 0.55 * Double(steps) + 8,
                 repetition: LatencyRecording.repetition(forPeriod: status.period))

@@ -14,7 +14,7 @@ package struct AbsentPlugins: Sendable {
             let own = folder ?? TemporaryStates()
             let copy = "\(own.path)/\(requests.count)"
             let files = FileManager.default
-            try? files.createDirectory(atPath: own.path, withIntermediateDirectories: true)
+            try? files.createDirectory(atPath: own.path, withIntermediateDirectories: false)
             let isCopied = (try? files.copyItem(atPath: state, toPath: copy)) != nil
             kept.state = isCopied ? copy : nil
             kept.keeper = isCopied ? own : nil

@@ -1,15 +1,14 @@
-import Foundation
+import Takes
 
-/// Temporary folder of plugin states. It is removed with the last reference to it, which requests of plugins hold.
+/// Temporary folder of plugin states. It is removed with the last reference to it, which requests of plugins hold, and
+/// at the latest when the process ends.
 package final class TemporaryStates: Sendable, Equatable {
+    private let folder = TemporaryFolder()
     /// Path of the folder, which its user makes.
-    package let path = FileManager.default.temporaryDirectory.appendingPathComponent("proscenium-\(UUID().uuidString)")
-        .path
+    package var path: String { folder.path + "/states" }
 
-    /// Chooses an unused path.
-    package init() {}
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    /// Makes the folder around an unused path. Where that fails, as on a full disk, no folder can be made there.
+    package init() { try? folder.make() }
 
     package static func == (one: TemporaryStates, other: TemporaryStates) -> Bool { one === other }
 }

@@ -12,6 +12,8 @@ package struct StageChange: BitwiseCopyable, Sendable {
         case room
         /// The headphone equalisation: on or off.
         case headphones
+        /// The switches of the virtual loudspeakers.
+        case loudspeakers
     }
     /// The changed part.
     package var part: Part
@@ -21,8 +23,10 @@ package struct StageChange: BitwiseCopyable, Sendable {
     package var frame: Int
     /// All controls of the programme. For other parts they have no meaning.
     package var controls: ProgrammeControls
-    /// Whether the room or the equalisation is on. For programmes it has no meaning.
+    /// Whether the room or the equalisation is on. For other parts it has no meaning.
     package var isOn: Bool
+    /// Switches of the loudspeakers. For other parts they have no meaning.
+    package var switches: LoudspeakerSwitches
     /// Whether the record describes the state at the stream's beginning.
     package var isStart: Bool
 
@@ -30,7 +34,7 @@ package struct StageChange: BitwiseCopyable, Sendable {
     @_noLocks
     package init(programme: Int, controls: ProgrammeControls, frame: Int, isStart: Bool = false) {
         (part, self.programme, self.controls, self.frame) = (.programme, programme, controls, frame)
-        (isOn, self.isStart) = (false, isStart)
+        (isOn, self.isStart, switches) = (false, isStart, LoudspeakerSwitches())
     }
 
     /// Makes the record of a switch: `part` is the room or the equalisation. `controls` may be any programme's; it only
@@ -40,7 +44,16 @@ package struct StageChange: BitwiseCopyable, Sendable {
         _ part: Part, isOn: Bool, filling controls: ProgrammeControls, frame: Int, isStart: Bool = false
     ) {
         (self.part, programme, self.controls, self.frame) = (part, -1, controls, frame)
-        (self.isOn, self.isStart) = (isOn, isStart)
+        (self.isOn, self.isStart, switches) = (isOn, isStart, LoudspeakerSwitches())
+    }
+
+    /// Makes the record of the loudspeakers' switches. `controls` may be any programme's; it only fills the property.
+    @_noLocks
+    package init(
+        _ switches: LoudspeakerSwitches, filling controls: ProgrammeControls, frame: Int, isStart: Bool = false
+    ) {
+        (part, programme, self.controls, self.frame) = (.loudspeakers, -1, controls, frame)
+        (isOn, self.isStart, self.switches) = (false, isStart, switches)
     }
 }
 

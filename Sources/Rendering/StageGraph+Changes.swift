@@ -15,17 +15,19 @@ extension StageGraph {
     mutating func beginAutomation() {
         guard let automation else { return }
         automation.pointee.restart()
+        monitor.endReplay()
         while let change = automation.pointee.take(upTo: 0) {
             switch change.pointee.part {
             case .programme:
                 programmes?.pointee.restart(change.pointee.programme, with: change.pointee.controls)
             case .room: room.pointee.isWanted = change.pointee.isOn
             case .headphones: output.ask(headphonesOn: change.pointee.isOn)
+            case .loudspeakers: monitor.replay(change.pointee.switches)
             }
         }
     }
 
-    /// Applies the recorded changes that are due at the beginning of this slice.
+    /// Applies the recorded changes that are due at the beginning of this slice. Call before all parts begin it.
     @_noLocks
     mutating func followAutomation() {
         if let automation {
@@ -35,6 +37,7 @@ extension StageGraph {
                     programmes?.pointee.automate(change.pointee.programme, change.pointee.controls)
                 case .room: room.pointee.isWanted = change.pointee.isOn
                 case .headphones: output.ask(headphonesOn: change.pointee.isOn)
+                case .loudspeakers: monitor.replay(change.pointee.switches)
                 }
             }
         }
@@ -58,6 +61,10 @@ extension StageGraph {
         if isFresh || roomIsOn != before {
             _ = changeRecords.push(
                 StageChange(.room, isOn: roomIsOn, filling: filling, frame: sliceStart, isStart: isFresh))
+        }
+        if monitor.isUnrecorded(anew: isFresh) {
+            _ = changeRecords.push(
+                StageChange(monitor.switches, filling: filling, frame: sliceStart, isStart: isFresh))
         }
         // Nothing is recorded about headphones if the stage has no equalisation.
         guard let isOn = headphonesAreOn, isFresh || StageGraph.differs(heardBefore, isOn) else { return }

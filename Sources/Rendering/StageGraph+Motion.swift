@@ -15,7 +15,6 @@ extension StageGraph {
     @_noLocks
     mutating func beginSlice(_ time: PeriodTime, heardAt: Double) {
         let forecast = mailbox.load()
-        followAutomation()
         if let programmes {
             programmes.pointee.beginSlice(turns: turns, delay: bank.pointer.pointee.directDelay, atOnce: isFresh)
         }

@@ -107,6 +107,7 @@ package struct StageGraph: ~Copyable {
         while done < frames {
             if position == 0 {
                 inserts.pointee.beginSlice(atOnce: isFresh, offline: !time.live)
+                followAutomation()
                 monitor.beginSlice(atOnce: isFresh)
                 beginSlice(time, heardAt: time.heardAt + behindEars + Double(done) / sampleRate)
             }

@@ -234,10 +234,11 @@ package final class StageRenderer: Sendable {
         control.withLock { $0.turnRecords?.drain() ?? [] }
     }
 
-    /// Records the controls of programmes, room and headphones. All of them are recorded where the stream begins (frame
-    /// 0, again after each restart); later each change, with the frame of the slice from which it applies. The ring
-    /// holds at least `capacity` records between two calls of `drainChanges`. Does nothing without programmes. Call
-    /// before the first period.
+    /// Records the controls of programmes, room and headphones, and the switches of loudspeakers. All of them are
+    /// recorded where the stream begins (frame 0, again after each restart), the switches if any loudspeaker is silent
+    /// or inverted; later each change, with the frame of the slice from which it applies. The ring holds at least
+    /// `capacity` records between two calls of `drainChanges`. Does nothing without programmes. Call before the first
+    /// period.
     package func recordChanges(capacity: Int) {
         guard let first = programmes.first else { return }
         control.withLock { control in

@@ -37,8 +37,10 @@ extension RoomViews {
             }
         }
         let (least, count) = (range.least, file.sampleCount + range.most - range.least)
+        // Rooms without a title have names of their own.
+        let name = path.split(separator: "/").last.map(String.init) ?? path
         self.init(
-            path: path, title: file.attribute("Title") ?? file.attribute("RoomShortName") ?? "measured room",
+            path: path, title: file.attribute("Title") ?? file.attribute("RoomShortName") ?? name,
             licence: file.attribute("License") ?? "the file names none", sampleRate: file.sampleRate,
             sampleCount: count, sources: sources, remarks: remarks
         ) { key, frames throws(RoomError) in

@@ -132,9 +132,14 @@ package final class HeadPoseFeed: Sendable {
         self.state = state
         self.events = events
         calibration = TrackerCalibration(clock: clock)
-        self.head = try Self.stream(settings.head, settings.memory, recordings, complain) { bias, isReplacement in
-            state.update { tracker, _ in
-                if isReplacement { tracker.replace(head: bias) } else if let bias { tracker.prime(head: bias) }
+        self.head = try Self.stream(settings.head, settings.memory, recordings, complain) { found in
+            state.update { tracker, now in
+                guard found.isReplacement else {
+                    if let bias = found.bias { tracker.prime(head: bias) }
+                    return
+                }
+                events?.note(.replaced(.head, name: found.id, at: now))
+                tracker.replace(head: found.bias)
             }
         } receive: { sample in
             state.update { tracker, _ in
@@ -143,9 +148,14 @@ package final class HeadPoseFeed: Sendable {
             }
             if let broadcast { broadcast.send(state.look(at: HostClock().now).0.quaternion) }
         }
-        self.device = try Self.stream(settings.device, settings.memory, recordings, complain) { bias, isReplacement in
-            state.update { tracker, _ in
-                if isReplacement { tracker.replace(device: bias) } else if let bias { tracker.prime(device: bias) }
+        self.device = try Self.stream(settings.device, settings.memory, recordings, complain) { found in
+            state.update { tracker, now in
+                guard found.isReplacement else {
+                    if let bias = found.bias { tracker.prime(device: bias) }
+                    return
+                }
+                events?.note(.replaced(.device, name: found.id, at: now))
+                tracker.replace(device: found.bias)
             }
         } receive: { sample in
             state.update { tracker, _ in
@@ -285,7 +295,7 @@ package final class HeadPoseFeed: Sendable {
     private static func stream(
         _ text: String, _ memory: TrackerMemory, _ recordings: RecordingTimeline,
         _ complain: @escaping @Sendable (String) -> Void,
-        begin: @escaping @Sendable (_ bias: GyroscopeBias?, _ isReplacement: Bool) -> Void,
+        recognise: @escaping @Sendable (TrackerInlet.Recognition) -> Void,
         receive: @escaping @Sendable (TrackerSample) -> Void
     ) throws(SessionError) -> TrackerInlet? {
         do throws(TrackerError) {
@@ -297,7 +307,7 @@ package final class HeadPoseFeed: Sendable {
             }
             return TrackerInlet(
                 specification, clock: { HostClock().now }, transport: transport,
-                memory: memory, recognise: { begin($0.bias, $0.isReplacement) },
+                memory: memory, recognise: recognise,
                 complain: complain, receive: receive)
         } catch {
             throw SessionError(error)

@@ -71,9 +71,25 @@ struct PlayedSweepsTests {
 
     @Test("the yaw is the number behind the last mark of a name")
     func yaws() {
-        for (name, yaw) in [("look_30", 30.0), ("look_-15.5", -15.5), ("look", 0), ("take_2_left", 0), ("a_360", 360)] {
-            #expect(TakeFileName.yaw(in: name) == yaw)
+        let names = [("look_30", 30.0), ("look_-15.5", -15.5), ("look", 0), ("my_room", 0), ("take_2_-30", -30)]
+        for (name, yaw) in names {
+            #expect(TakeFileName.yaw(in: name) == yaw, "\(name)")
         }
-        #expect(TakeFileName.yaw(in: "look_400") == nil)
+        for name in ["look_400", "look_0_bad", "take_2_left", "look30", "look_30°", "look_3-0"] {
+            #expect(TakeFileName.yaw(in: name) == nil, "\(name)")
+        }
+    }
+
+    @Test("files whose names are not those of takes are listed, before any is read")
+    func strangers() throws {
+        let plan = Self.temporary("sweeps.json")
+        defer { unlink(plan) }
+        try Self.sweeps().text.write(to: URL(fileURLWithPath: plan))
+        let takes = ["look_0.wav", "look_0_bad.wav", "take2.wav"]
+        let error = #expect(throws: ResponseError.self) {
+            try ResponseMeasurement(takes: takes, played: .plan(path: plan)).run(
+                room: plan + ".sofa", head: nil, replaces: { _ in false }, progress: { _ in true })
+        }
+        #expect(error?.description.hasPrefix("look_0_bad.wav, take2.wav: ") == true, "\(String(describing: error))")
     }
 }

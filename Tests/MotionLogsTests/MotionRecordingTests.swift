@@ -54,12 +54,14 @@ import Testing
                 TrackerSample(
                     time: 3, .inertial(InertialSample(rate: vector, force: vector, field: SIMD3(48.1, 0, -3))))),
             .head(TrackerSample(time: 4, .recentre(full: true))), .device(TrackerSample(time: 5, .discontinuity)),
-            .recentre(.yaw, at: 6),
+            .recentre(.yaw, at: 6), .replaced(.device, name: "usb \"b\"", at: 1e5 / 3),
         ]
         recording.changes = [
             MotionRecording.Change(frame: 0, state: .input("main", state)), .init(frame: 64, state: .room(isOn: false)),
             .init(frame: 192, state: .input("talk", state)),
             .init(frame: 192, state: .headphones(isOn: false)), .init(frame: 256, state: .equaliser("a \"curve\".txt")),
+            .init(frame: 320, state: .loudspeakers(silent: ["FL", "h\"1"], inverted: ["SL"])),
+            .init(frame: 384, state: .loudspeakers(silent: [], inverted: [])),
         ]
         recording.turns = [.init(frame: 0, perFrame: 0), .init(frame: 64, perFrame: -1e-5 / 3)]
         recording.plugins = [
@@ -96,9 +98,11 @@ import Testing
     @Test(arguments: [
         #"{"pose":[9e18,1,0,0,0]}"#, #"{"pose":[1125899906842625,1,0,0,0]}"#, #"{"pose":[0,1,0,0,0,1e300]}"#,
         #"{"turn":[9e18,0]}"#, #"{"room":{"frame":9223372036854775807,"on":true}}"#,
-        #"{"room":{"frame":-1,"on":true}}"#, #"{"head":{"time":0,"arrival":0,"rate":[1e160,0,0],"force":[0,0,9.8]}}"#,
+        #"{"room":{"frame":-1,"on":true}}"#, #"{"loudspeakers":{"frame":-1}}"#,
+        #"{"head":{"time":0,"arrival":0,"rate":[1e160,0,0],"force":[0,0,9.8]}}"#,
         #"{"head":{"time":1e300,"arrival":0,"rate":[0,0,0],"force":[0,0,9.8]}}"#,
         #"{"head":{"time":0,"arrival":0,"orientation":[1,0,0,0],"rate":[1e160,0,0]}}"#,
+        #"{"replaced":{"tracker":"hat","time":0}}"#, #"{"replaced":{"tracker":"head","time":1e300}}"#,
         #"{"lead":{"seconds":1e300,"time":0}}"#, #"{"recentre":{"axes":"yaw","time":-1e300}}"#,
     ])
     func `A number that no session's log holds is refused, and where`(line: String) {
@@ -184,6 +188,37 @@ import Testing
             return
         }
         #expect(main.level == 0.5)
+    }
+
+    @Test func `Switches of loudspeakers are written by name, and replayed by name`() throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = try MotionRecorder(
+            path: path, circumstances, step: 64, names: ["main", "talk"], loudspeakers: ["FL", "FR", "FL"])
+        let controls = ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: [])))
+        func switched(_ silent: UInt64, _ inverted: UInt64, _ frame: Int, isStart: Bool = false) -> StageChange {
+            StageChange(
+                LoudspeakerSwitches(silent: silent, inverted: inverted), filling: controls, frame: frame,
+                isStart: isStart)
+        }
+        let poses = [0, 64, 128].map { PoseRecord(streamFrame: $0, headToStage: .identity) }
+        try recorder.append(poses, [], [switched(0b101, 0b010, 0, isStart: true), switched(0, 0, 64)])
+        try recorder.finish()
+        let back = try MotionRecording(contentsOf: path)
+        #expect(
+            back.changes == [
+                .init(frame: 0, state: .loudspeakers(silent: ["FL"], inverted: ["FR"])),
+                .init(frame: 64, state: .loudspeakers(silent: [], inverted: [])),
+            ])
+        // On a stage of other inputs the names count.
+        let stage = try ["stereo", "mono"].map { name in
+            let programme = Programme(layout: try Layout.named(name))
+            return try ProgrammeRenderer(programme, controls: ProgrammeControls(programme), sampleRate: .studio)
+        }
+        let automation = back.automation(for: stage)
+        #expect(automation.map(\.frame) == [0, 64] && automation.allSatisfy { $0.part == .loudspeakers })
+        #expect((0..<3).map { automation[0].switches.gain(of: $0) } == [0, -1, 1])
+        #expect(automation[1].switches.isNeutral)
     }
 
     @Test func aRendererIsGivenTheRecordedBitsAtTheirFrames() throws {

@@ -24,6 +24,7 @@ extension PlantedBundle {
         },
         PlantedBundle("missing-descriptor", source: "no-descriptor"),
         PlantedBundle("missing-library", source: "no-library"),
+        PlantedBundle("missing-symbol", source: "no-symbol"),
         PlantedBundle("failed-instance", source: "no-instance"),
         PlantedBundle("wrong-uri", source: "pass").with { $0.compiledURI = PlantedPlugins.uri("another") },
         PlantedBundle("old-version", source: "pass", lines: ["lv2:minorVersion 2 ; lv2:microVersion 9"]).named(

@@ -34,6 +34,22 @@ import Testing
         }
     }
 
+    @Test func `A stereo programme makes no fold-down that another programme's file could be`() throws {
+        let folder = try Scratch()
+        for (index, name) in ["film.wav", "film.stereo.wav"].enumerated() {
+            try write(folder(name), seed: UInt64(100 * index + 1))
+        }
+        let run = try Run(["bake", "--to-folder", "out", "film.wav", "film.stereo.wav"], in: folder.path)
+        #expect(run.status == 0, "\(run.complaints)")
+        let made = try FileManager.default.contentsOfDirectory(atPath: folder("out")).sorted()
+        #expect(made == ["film.stereo.wav", "film.stereo.wav.json", "film.wav", "film.wav.json"])
+        // A file where the fold-down of another programme would be is not asked about.
+        try write(folder("song.wav"), seed: 7)
+        try write(folder("out/song.stereo.wav"), seed: 9)
+        let again = try Run(["bake", "--to-folder", "out", "song.wav"], in: folder.path)
+        #expect(again.status == 0, "\(again.complaints)")
+    }
+
     @Test func `A bad file is named, the rest is made, and the status says it`() throws {
         let folder = try Scratch()
         try write(folder("a.wav"), seed: 1)

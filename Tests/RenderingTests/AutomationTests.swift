@@ -121,6 +121,41 @@ import Testing
         #expect(isSilent)
     }
 
+    @Test func `Loudspeakers are silent and inverted again where they were`() throws {
+        let inputs = ProgrammeTests.inputs(7, frames: 30_720)
+        let live = try Self.renderer(nil)
+        live.monitor.change { $0.loudspeakers[2] = 0 }
+        live.recordChanges(capacity: 64)
+        let heard = render(live, inputs, periods: [256], time: { PeriodTime(restart: $0 == 0) }) { done in
+            switch done {
+            case 5120: live.monitor.change { ($0.loudspeakers[0], $0.loudspeakers[2]) = (-1, 1) }
+            // During the move to another gain, and from one silent loudspeaker to all but one.
+            case 5632: live.monitor.change { $0.loudspeakers[0] = 0 }
+            case 15_360: live.monitor.change { controls in for source in 1..<7 { controls.loudspeakers[source] = 0 } }
+            case 20_480: live.monitor.change { controls in for source in 0..<7 { controls.loudspeakers[source] = 1 } }
+            default: break
+            }
+        }
+        let changes = live.drainChanges()
+        let switches = changes.filter { $0.part == .loudspeakers }
+        #expect(switches.map(\.frame) == [0, 5120, 5632, 15_360, 20_480])
+        #expect(switches.map(\.switches.silent) == [0b100, 0, 1, 0b111_1111, 0])
+        #expect(switches.map(\.switches.inverted) == [0, 1, 0, 0, 0])
+        let again = try Self.renderer(nil)
+        again.follow(changes)
+        let replayed = render(again, inputs, periods: [1024]) { PeriodTime(restart: $0 == 0) }
+        let isSame = replayed.isIdentical(to: heard)
+        #expect(isSame)
+        // A command applies until the next record. After a restart the replay begins anew; the sound before it fades
+        // within a slice.
+        let changed = render(again, inputs, periods: [256], time: { PeriodTime(restart: $0 == 0) }) { done in
+            if done == 2560 { again.monitor.change { $0.loudspeakers[1] = -1 } }
+        }
+        #expect(changed.error(against: heard, in: 256..<2560) == -.infinity)
+        #expect(changed.error(against: heard, in: 3584..<5120) > -60)
+        #expect(changed.error(against: heard, in: 12_288..<15_360) < -100)
+    }
+
     @Test func whatIsAskedWhileAutomationPlaysComesBetween() throws {
         let inputs = ProgrammeTests.inputs(7, frames: 20_480)
         let renderer = try Self.renderer(nil)

@@ -82,6 +82,16 @@ struct PreparedRoomsTests {
         #expect(try room().remarks.contains { $0.contains("could not be kept prepared") })
     }
 
+    @Test("rooms without a title have the names of their files")
+    func untitled() throws {
+        let path = try RoomDraft.write("SingleRoomSRIR", TrueRoom([10]), step: 180, title: nil)
+        defer { RoomDraft.remove(path) }
+        let other = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/hall.sofa"
+        try FileManager.default.copyItem(atPath: path, toPath: other)
+        #expect(try RoomViews(sofaAt: path).title == "room.sofa")
+        #expect(try RoomViews(sofaAt: other).title == "hall.sofa")
+    }
+
     @Test("no bytes but whole ones are decoded")
     func bytes() throws {
         let bytes = try PreparedRooms.encoded(try Self.made())

@@ -62,7 +62,7 @@ enum RoomDraft {
     /// Writes a file of a convention with a view every `step` steps of 2°, and returns its path. `before` samples of
     /// silence precede each response.
     static func write(
-        _ convention: String, _ truth: TrueRoom, step: Int = 5, before: Int = 300,
+        _ convention: String, _ truth: TrueRoom, step: Int = 5, before: Int = 300, title: String? = "true room",
         spoil: (inout [String: ([Double], [Int], [(String, String)])]) -> Void = { _ in }
     ) throws -> String {
         let yaws = Array(stride(from: 0, to: 180, by: step))
@@ -135,10 +135,11 @@ enum RoomDraft {
         let file = H5Fcreate(path, chdf5_truncate(), 0, 0)
         defer { H5Fclose(file) }
         let writer = HDF5Writer(file: file, path: path)
-        let attributes = [
-            "Conventions": "SOFA", "Version": "2.1", "SOFAConventions": convention, "Title": "true room",
+        var attributes = [
+            "Conventions": "SOFA", "Version": "2.1", "SOFAConventions": convention,
             "License": "CC0", "DataType": isMany ? "FIR-E" : "FIR", "RoomType": "reverberant",
         ]
+        attributes["Title"] = title
         for (key, value) in attributes { try writer.attribute(key, value) }
         for (key, value) in variables { try writer.doubles(key, value.0, value.1, value.2) }
         return path

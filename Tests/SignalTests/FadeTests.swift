@@ -9,6 +9,7 @@ import Testing
         #expect((0..<6).map { fade.line(ahead: $0, comes: true) } == [0.25, 0.5, 0.75, 1, 1, 1])
         #expect(fade.isOut && !fade.isIn)
         fade.advance(3, comes: true)
+        #expect([true, false].map { fade.line(ahead: -1, comes: $0) } == [0.75, 0.75])
         #expect((0..<4).map { fade.line(ahead: $0, comes: false) } == [0.5, 0.25, 0, 0])
         fade.advance(9, comes: true)
         #expect(fade.isIn && fade.position == 4)

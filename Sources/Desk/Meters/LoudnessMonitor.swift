@@ -224,4 +224,7 @@ package struct LoudnessStatus: Codable, Hashable, Sendable {
     package var ears: LoudnessReadings
     /// Frames that were not measured because the meters could not keep up.
     package var lostFrames: Int
+
+    /// The status during a blind comparison, in which names and readings of the meters could identify the heard scene.
+    package static let hidden = LoudnessStatus(inputs: [], ears: LoudnessReadings(), lostFrames: 0)
 }

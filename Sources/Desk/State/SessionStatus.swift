@@ -33,7 +33,8 @@ package struct SessionStatus: Codable, Sendable {
     /// JACK's frame clock; it wraps after 2³² frames.
     package var jackFrame: UInt32
     /// Time at which `streamFrame` is heard, seconds of the host's monotonic clock. Stream time stands still while JACK
-    /// skips periods. This value and `streamFrame` together assign each sound to its time.
+    /// skips periods. This value and `streamFrame` together assign each sound to its time. Both are 0 during a blind
+    /// comparison.
     package var heardAt: Double
     /// Frames of latency between input and output.
     package var latencyFrames: Int
@@ -52,11 +53,11 @@ package struct SessionStatus: Codable, Sendable {
     package var head: TrackerReport?
     /// Report of the device's tracker; nil without one.
     package var device: TrackerReport?
-    /// Peak meter of each input, dBFS (−200 for silence); falls by 20 dB in 1.7 s.
+    /// Peak meter of each input, dBFS (−200 for silence); falls by 20 dB in 1.7 s. Empty during a blind comparison.
     package var inputPeaks: [Double]
     /// Peak meter of each ear, dBFS, likewise.
     package var outputPeaks: [Double]
-    /// Loudness of inputs and ears; nil while the session begins or ends.
+    /// Loudness of inputs and ears; nil while the session begins or ends, and during a blind comparison.
     package var loudness: LoudnessStatus?
     /// Gain of the output guard as its meter shows it, dB; 0 without limiting.
     package var gainReduction: Double
@@ -66,6 +67,10 @@ package struct SessionStatus: Codable, Sendable {
     package var nonFiniteSamples: Int
     /// Share of the newest period that the renderer needed, 0…1.
     package var load: Double
+    /// The same of the newest period at each look of the session, 4 to 20 a second: the mean over about two seconds,
+    /// and the maximum of the last ten to twenty. Nil before the first look, in a blind comparison, and in answers of
+    /// older sessions.
+    package var loadMean: Double?, loadMaximum: Double?
     /// JACK's count of overruns and underruns.
     package var xruns: Int
     /// Frames by which JACK's clock advanced without a call of the client.

@@ -6,9 +6,9 @@ import Stages
 package struct SessionTelemetry: Codable, Sendable, Equatable {
     /// Head relative to stage as heard now, degrees: positive left, up, right ear down.
     package var yaw = 0.0, pitch = 0.0, roll = 0.0
-    /// Time at which the newest rendered sound is heard, seconds of the monotonic clock.
+    /// Time at which the newest rendered sound is heard, seconds of the monotonic clock; 0 during a blind comparison.
     package var heardAt = 0.0
-    /// Peak levels of the inputs and the ears, dBFS; −200 for silence.
+    /// Peak levels of the inputs and the ears, dBFS; −200 for silence; empty during a blind comparison.
     package var inputs: [Double] = [], ears: [Double] = []
     /// The guard's gain reduction, dB (≤ 0), and whether the ears clipped since the session began.
     package var reduction = 0.0, hasClipped = false

@@ -21,12 +21,13 @@ package struct CacheEntries: Hashable, Sendable {
         (self.folder, self.capacity, self.suffix) = (folder, capacity, suffix)
     }
 
-    /// Returns device, inode, size and time of change of a file; they differ if its content differs. Nil without a
-    /// file.
+    /// Returns device, inode, size, and the times of the last change of a file's content and of its entry; they differ
+    /// if its content differs. No program can set the latter time, as `cp -p` sets the former. Nil without a file.
     package static func state(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        return "\(status.st_dev) \(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        let times = [status.st_mtim, status.st_ctim].map { "\($0.tv_sec).\($0.tv_nsec)" }
+        return "\(status.st_dev) \(status.st_ino) \(status.st_size) \(times[0]) \(times[1])"
     }
 
     /// Identity of this build of the program, because another build may compute another result.

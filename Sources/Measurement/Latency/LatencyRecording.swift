@@ -196,12 +196,15 @@ package struct LatencyRecording: Sendable {
 package enum LatencyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No frame has a time at which it was heard.
     case noTimes
+    /// The temporary folder cannot be made.
+    case noFolder(reason: String)
 
     /// Message with the cause and the remedy.
     package var description: String {
         switch self {
         case .noTimes:
             "the time at which the sound was heard is unknown: the server is in freewheel; end freewheel, and measure in real time"
+        case .noFolder(let reason): reason
         }
     }
 }

@@ -39,6 +39,7 @@ package struct ResponseMeasurement: Sendable {
         room: String, head: String?, replaces: (String) -> Bool, progress: (Double) -> Bool
     ) throws(ResponseError) -> ResponseReport {
         let reading = try TakeReader(played, microphones: try TakeReading.microphones(calibrations))
+        try reading.checkNames(takes)
         var found: [NamedTake] = []
         for (index, path) in takes.enumerated() {
             guard progress(Double(index) / Double(takes.count + 1)) else { throw .cancelled }

@@ -58,14 +58,16 @@ package struct TakeFileName: Hashable, Sendable {
         self.yaw = yaw
     }
 
-    /// Returns the yaw behind the last `_` of a name whose loudspeakers a plan gives: `left_30`; 0 without one, nil for
-    /// more than 360°.
+    /// Returns the yaw behind the last `_` of a name whose loudspeakers a plan gives: `look_30`; 0 for a name without
+    /// digits.
+    ///
+    /// - Returns: nil for digits elsewhere, as in the name of a take that was set aside (`look_30_bad`), and for more
+    ///   than 360°.
     package static func yaw(in name: String) -> Double? {
-        guard let mark = name.lastIndex(of: "_") else { return 0 }
-        let rest = name[name.index(after: mark)...]
-        guard !rest.isEmpty, rest.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-" || $0 == ".") }),
-            let yaw = Double(rest)
-        else { return 0 }
-        return abs(yaw) <= 360 ? yaw : nil
+        let rest = name.lastIndex(of: "_").map { name[name.index(after: $0)...] } ?? ""
+        if rest.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-" || $0 == ".") }), let yaw = Double(rest) {
+            return abs(yaw) <= 360 ? yaw : nil
+        }
+        return name.contains(where: \.isNumber) ? nil : 0
     }
 }

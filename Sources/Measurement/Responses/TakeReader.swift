@@ -39,18 +39,35 @@ struct TakeReader {
         }
     }
 
+    /// Returns a file's name without its extension.
+    private static func stem(_ path: String) -> String {
+        ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+    }
+
+    /// Checks the names of all recordings of a plan, before the first one is read.
+    ///
+    /// - Throws: `input` with the files that are not named as takes.
+    func checkNames(_ paths: [String]) throws(ResponseError) {
+        guard case .plan = kind else { return }
+        let others = paths.filter { TakeFileName.yaw(in: Self.stem($0)) == nil }
+        guard others.isEmpty else { throw .input(Self.unnamed(others)) }
+    }
+
+    private static func unnamed(_ paths: [String]) -> String {
+        paths.joined(separator: ", ") + ": "
+            + (paths.count == 1 ? "its name is not that of a take" : "their names are not those of takes")
+            + "; expected the head's yaw behind the last '_', −360 to 360 degrees, as in look_30.wav; without digits 0"
+    }
+
     /// Reads and judges a recording.
     func take(_ path: String) throws(ResponseError) -> NamedTake {
-        let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+        let stem = Self.stem(path)
         switch kind {
         case .sweep(let sweep, let pause, let layout):
             let (left, right) = try TakeReading.take(path, rate: sweep.sweep.sampleRate)
             return try take(path, left, right, try name(path, stem, layout: layout), sweep, pause: pause)
         case .plan(let plan, let isSynchronous):
-            let found = TakeFileName.yaw(in: stem)
-            guard let yaw = found else {
-                throw .input("\(path): the number at the end of its name is no yaw of a head; expected −360 to 360")
-            }
+            guard let yaw = TakeFileName.yaw(in: stem) else { throw .input(Self.unnamed([path])) }
             let recorded = try TakeReading.take(path, rate: plan.sweep.sampleRate)
             do throws(SweepError) {
                 let (left, right) =

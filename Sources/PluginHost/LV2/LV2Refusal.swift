@@ -47,7 +47,10 @@ enum LV2Refusal {
         guard fread(&head, 1, 4, file) == 4, head == [0x7f, 0x45, 0x4c, 0x46] else {
             return ["its code, \(name), is not a shared library"]
         }
-        return []
+        let missing = SharedLibraryNeeds(contentsOf: path)?.missing ?? []
+        guard let first = missing.first else { return [] }
+        let more = missing.count == 1 ? "" : " and \(missing.count - 1) more"
+        return ["its code, \(name), calls \(first)\(more), which no library has that it is linked with"]
     }
 
     /// Returns the local path of a file's URI.

@@ -1,20 +1,20 @@
 import CLilv
 import CPlugins
 import Foundation
-import Synchronization
+import Takes
 
 /// Folder for files that an instance creates while it runs. It is created at the first request, and removed when the
-/// instance's memory is freed. It lives as long as that memory, in which the plugin has its address.
+/// instance's memory is freed or the process ends. It lives as long as that memory, in which the plugin has its
+/// address.
 final class LV2ScratchFolder: Sendable {
+    private let folder = TemporaryFolder()
     /// Path of the folder, whether or not it exists.
-    let path: String
-    private let isMade = Mutex(false)
+    var path: String { folder.path + "/files" }
     /// Features for the plugin: addresses of `LV2_State_Make_Path` and similar structures as numbers.
     private let addresses: [(uri: String, address: UInt)]
 
     /// Creates a folder of unique name in the system's temporary folder. Its features are in an instance's memory.
     init(_ memory: LV2Memory) {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("plugin-\(UUID().uuidString)").path
         let make = memory.one(LV2_State_Make_Path(handle: nil, path: nil))
         let map = memory.one(LV2_State_Map_Path(handle: nil, abstract_path: nil, absolute_path: nil))
         let free = memory.one(LV2_State_Free_Path(handle: nil) { _, path in Glibc.free(path) })
@@ -48,14 +48,10 @@ final class LV2ScratchFolder: Sendable {
         guard !name.hasPrefix("/"), !parts.isEmpty, !parts.contains("..") else { return nil }
         let file = URL(fileURLWithPath: path).appendingPathComponent(name)
         do {
+            try folder.make()
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         } catch { return nil }
-        isMade.withLock { $0 = true }
         return file.path
-    }
-
-    deinit {
-        if isMade.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
     }
 }

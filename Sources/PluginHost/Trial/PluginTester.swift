@@ -1,5 +1,6 @@
 import Foundation
 import Processes
+import Takes
 
 /// Tester that tries each plugin in a child process, so that no plugin can block or crash this process.
 package struct PluginTester: Sendable {
@@ -26,9 +27,11 @@ package struct PluginTester: Sendable {
     /// - Throws: `noChild`.
     package func test(_ plugin: PluginSummary) throws(PluginError) -> PluginTrialReport {
         if let refusal = plugin.refusal { return PluginTrialReport(plugin, .refused, reason: refusal) }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trial-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let child = try ChildProcess.forPlugins(program, words + [plugin.identifier, folder])
+        let folder = TemporaryFolder()
+        defer { folder.remove() }
+        // Without the folder the child cannot save, and reports that.
+        try? folder.make()
+        let child = try ChildProcess.forPlugins(program, words + [plugin.identifier, folder.path + "/state"])
         var report = PluginTrialReport(plugin, .crashed)
         while true {
             switch child.next(within: secondsPerStage) {

@@ -9,6 +9,14 @@ struct MonitorStage: ~Copyable {
     private let mailbox: LatestValue<MonitorControls>
     private let gains: UnsafeMutablePointer<SmoothGain>
     private let count: Int
+    /// Switches of the loudspeakers that apply in this slice.
+    private(set) var switches = LoudspeakerSwitches()
+    /// Switches that a replayed log asks for, and those of the settings when it did. They apply until the settings
+    /// change, while `isReplaying`.
+    private var replayed = LoudspeakerSwitches(), settings = LoudspeakerSwitches()
+    private var isReplaying = false
+    /// Switches that were recorded last.
+    private var recorded = LoudspeakerSwitches()
     /// Whether every gain rests at 1.
     private var isIdle = true
     private var fold: FoldStage
@@ -38,15 +46,36 @@ struct MonitorStage: ~Copyable {
         let wanted = mailbox.load()
         fold.aim(wanted.fold, atOnce: atOnce)
         noise.aim(wanted.noiseSource, address: wanted.noise, count: wanted.noiseFrames)
+        let asked = LoudspeakerSwitches(wanted.loudspeakers, count: count)
+        if isReplaying && !asked.isSame(as: settings) { isReplaying = false }
+        switches = isReplaying ? replayed : asked
         isIdle = true
         for source in 0..<count {
-            if atOnce {
-                gains[source].jump(to: wanted.loudspeakers[source])
-            } else {
-                gains[source].aim(at: wanted.loudspeakers[source])
-            }
+            let gain = isReplaying ? replayed.gain(of: source) : wanted.loudspeakers[source]
+            if atOnce { gains[source].jump(to: gain) } else { gains[source].aim(at: gain) }
             if !gains[source].rests(at: 1) { isIdle = false }
         }
+    }
+
+    /// Has the loudspeakers switched as in a record, until the settings change or another record is replayed. Call
+    /// before `beginSlice`.
+    @_noLocks
+    mutating func replay(_ record: LoudspeakerSwitches) {
+        settings = LoudspeakerSwitches(mailbox.load().loudspeakers, count: count)
+        (replayed, isReplaying) = (record, true)
+    }
+
+    /// Has the settings apply alone.
+    @_noLocks
+    mutating func endReplay() { isReplaying = false }
+
+    /// Returns whether the slice's switches are still to be recorded, and counts them as recorded. `anew`: a stream
+    /// begins; neutral switches then go without saying.
+    @_noLocks
+    mutating func isUnrecorded(anew: Bool) -> Bool {
+        let before = anew ? LoudspeakerSwitches() : recorded
+        recorded = switches
+        return !switches.isSame(as: before)
     }
 
     /// `[source]`: direction on its programme's stage, a unit vector. The voices follow the sources; the section leaves

@@ -20,7 +20,7 @@ extension LiveSession {
             return reply
         case .loudness(let reset):
             guard let monitor = sound.monitor else { return environment.desk.phase.answer(to: command, in: phase) }
-            guard reset else { return .loudness(monitor.status) }
+            guard reset else { return .loudness(staging.trial == nil ? monitor.status : .hidden) }
             monitor.reset()
             return .done
         case .playback(let command): return perform(command)
@@ -151,28 +151,32 @@ extension LiveSession {
             change.input.map { $0 == input.programme.name } ?? !(isPassedOn && input.programme.isEffect)
         }
         guard !meant.isEmpty else {
-            let known = all.map(\.programme.name).joined(separator: ", ")
+            let listed = (shownStages.first ?? stage).assembly.renderer.programmes
+            let known = listed.map(\.programme.name).joined(separator: ", ")
             return .refused("there is no input '\(change.input ?? "")'; there are \(known)")
         }
         var refusals: [String] = []
         let able = meant.filter { input in
-            let reason = parameter.refusal(circumstances(of: input), change.value)
-            reason.map { refusals.append($0) }
-            return reason == nil
+            // In a blind comparison a value is refused that one of the two scenes refuses, whichever is heard.
+            for stage in shownStages {
+                guard let same = stage.input(input.programme.name),
+                    let reason = parameter.refusal(stage.circumstances(of: same), change.value)
+                else { continue }
+                refusals.append(reason)
+                return false
+            }
+            return true
         }
         guard !able.isEmpty else { return .refused(refusals[0]) }
         return act(able)
     }
 
-    func circumstances(of input: ProgrammeRenderer) -> ProgrammeRefusal {
-        ProgrammeRefusal(
-            programme: input.programme,
-            isMeasured: stage.assembly.isMeasured(input.programme.name))
-    }
-
     /// Switches the room on or off: off, the stage plays dry.
     func setRoom(_ value: ParameterValue) -> SessionReply {
-        guard stage.assembly.room != nil else { return .refused("no room is loaded; 'ctl room-name studio' has one") }
+        // In a blind comparison it may be the other scene that has a room: the switch holds for both.
+        guard shownStages.contains(where: { $0.assembly.room != nil }) else {
+            return .refused("no room is loaded; 'ctl room-name studio' has one")
+        }
         sound.playsRoom = value == .word("toggle") ? !sound.playsRoom : value == .word("on")
         stage.assembly.renderer.setRoom(on: sound.playsRoom)
         return .done

@@ -164,6 +164,7 @@ extension LiveSession {
         feed.setPlaybackLead(client.sampleRate.seconds(frames: period + max(period, client.playbackLatency)))
         lookAtLatency(client.sampleRate.seconds(frames: client.playbackLatency))
         lookAtLag()
+        lookAtLoad()
         takes.follow(stage)
         lookAtPlayback()
         lookAtTransition()
@@ -190,6 +191,13 @@ extension LiveSession {
             "the sound is heard \(Int((seconds * 1000).rounded())) ms late, by the latency of the outputs (Bluetooth has 100 "
                 + "to 300 ms): turns of the head are predicted over that time, and their ends overshoot; a wired output is "
                 + "heard within 20 ms")
+    }
+
+    /// Adds the newest period to the load's mean and maximum.
+    private func lookAtLoad() {
+        guard let telemetry = stage.assembly.renderer.telemetry() else { return }
+        let load = telemetry.load(at: stage.client.sampleRate)
+        sound.load.look(load, ofPeriod: telemetry.periods, at: environment.clock.now)
     }
 
     /// Remarks on new steps of the lag between programme and ears, where the settings ask for that: at most once a

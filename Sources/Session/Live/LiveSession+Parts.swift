@@ -23,6 +23,8 @@ extension LiveSession {
         var levels: [String] = []
         /// The loudness meters.
         var monitor: LoudnessMonitor?
+        /// The heard stage's load over time.
+        var load = LoadMeter()
         /// Remarks made so far on the sound field's scale.
         var remarkedScales: Set<String> = []
         /// Threads that compare the renditions of a programme, by the programme's index.

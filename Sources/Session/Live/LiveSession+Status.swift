@@ -1,5 +1,6 @@
 import AudioIO
 import Desk
+import Foundation
 import Gate
 import HeadTracking
 import Racks
@@ -53,7 +54,6 @@ extension LiveSession {
         let pose = PoseAngles(telemetry.headToStage)
         let tracking = feed.look()
         let degrees = 180 / Double.pi
-        let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
         var status = SessionStatus(
             client: client.name, layout: layout.name, hrtf: stage.assembly.setName,
             programmes: renderer.programmes.enumerated().map { $1.status(sound.watches[$0]?.findings) },
@@ -70,7 +70,7 @@ extension LiveSession {
             loudness: sound.monitor?.status,
             gainReduction: Self.decibels(telemetry.guardMeter), clipped: telemetry.clippedPeriods > 0,
             nonFiniteSamples: telemetry.refusedSamples,
-            load: Double(telemetry.nanoseconds) * 1e-9 / period, xruns: client.xrunCount,
+            load: telemetry.load(at: client.sampleRate), xruns: client.xrunCount,
             skippedFrames: client.skippedFrames,
             freewheeling: server.freewheeling, recorderLost: takes.lostFrames, playback: playback.status)
         if let main = status.programmes.firstIndex(where: { $0.name == "main" }) {
@@ -79,6 +79,7 @@ extension LiveSession {
         status.headphones = stage.assembly.headphones.map {
             HeadphoneStatus($0, isOn: sound.equalises, processing: stage.assembly.equalisation(of: settings.stage))
         }
+        (status.loadMean, status.loadMaximum) = (sound.load.mean, sound.load.maximum)
         status.playback.unconnectedInputs = unconnectedInputs
         status.recordings = takes.statuses(client)
         status.recordingsFolder = environment.desk.commands.gate.recordings
@@ -93,21 +94,7 @@ extension LiveSession {
         status.monitor = monitorStatus
         status.plugins = stage.assembly.plugins.status
         (status.scene, status.scenes) = (staging.name, staging.filled)
-        if staging.trial != nil {
-            status.scene = nil
-            // The status must not tell which scene is heard in a blind comparison.
-            (status.layout, status.hrtf, status.room, status.plugins) = ("blind", "blind", nil, [])
-            status.headphones = nil
-            (status.monitor.silent, status.monitor.inverted) = ([], [])
-            (status.latencyFrames, status.slice, status.inputPeaks) = (0, 0, [])
-            // Counts since a scene began differ between the scenes, and so does the time that rendering takes.
-            (status.streamFrame, status.clipped, status.nonFiniteSamples, status.load) = (0, false, 0, 0)
-            for index in status.programmes.indices {
-                (status.programmes[index].layout, status.programmes[index].talkers) = ("blind", nil)
-                (status.programmes[index].renditions, status.programmes[index].isMultichannelUnused) = (nil, false)
-                status.programmes[index].heardScale = nil
-            }
-        }
+        if staging.trial != nil { blind(&status) }
         return status
     }
 
@@ -120,5 +107,40 @@ extension LiveSession {
     /// Returns a level in dBFS, at least −200 (silence).
     static func decibels(_ amplitude: Float) -> Double {
         max(-200, Decibels(amplitude: Double(amplitude)).value)
+    }
+}
+
+extension Telemetry {
+    /// Share of the period that rendering took.
+    func load(at rate: SampleRate) -> Double { Double(nanoseconds) * 1e-9 / rate.seconds(frames: max(1, frames)) }
+}
+
+/// Load of the heard stage over time, from the newest period at each look. The audio thread does no work for it.
+struct LoadMeter: Sendable {
+    /// Time constant of the mean, and half the time for which a maximum counts at most, seconds.
+    private static let (memory, span) = (2.0, 10.0)
+
+    /// Mean load; nil before the first look.
+    private(set) var mean: Double?
+    /// Largest load since `began`, and in the span before.
+    private var newest: Double?, former: Double?
+    private var began = -Double.infinity
+    /// Number of the period that was looked at last, and the time of that look.
+    private var last = (period: 0, time: 0.0)
+
+    /// Largest load of the last ten to twenty seconds; nil before the first look.
+    var maximum: Double? { newest.map { max($0, former ?? 0) } }
+
+    /// Adds the load of a period, unless it is the one of the last look. `time`: seconds.
+    mutating func look(_ load: Double, ofPeriod number: Int, at time: Double) {
+        guard number != last.period else { return }
+        let share = 1 - exp(-max(0, time - last.time) / Self.memory)
+        mean = mean.map { $0 + share * (load - $0) } ?? load
+        last = (number, time)
+        if time - began >= Self.span {
+            (former, newest, began) = (newest, load, time)
+        } else {
+            newest = max(newest ?? 0, load)
+        }
     }
 }

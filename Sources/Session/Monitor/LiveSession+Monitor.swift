@@ -48,13 +48,19 @@ extension LiveSession {
         switch act {
         case .soloClear: return clearSolos(change.value)
         case .testNoise: return playNoise(change)
-        case .foldDown: return fold(to: change.value)
-        case .compare: return compare(change.value)
+        case .foldDown: return refusalWhileBlind ?? fold(to: change.value)
+        case .compare: return refusalWhileBlind ?? compare(change.value)
         case .have(let inputs):
             let isThere = monitoring.inputs.contains(inputs)
             let wants = change.value == .word("toggle") ? !isThere : change.value == .word("on")
             return have(wants ? monitoring.inputs.union(inputs) : monitoring.inputs.subtracting(inputs))
         }
+    }
+
+    /// Refusal of a change that one of two blindly compared scenes may refuse, which would identify it; nil without a
+    /// comparison.
+    private var refusalWhileBlind: SessionReply? {
+        staging.trial == nil ? nil : .refused("two scenes are being compared blind; 'abx off' ends that")
     }
 
     /// Opens exactly these inputs that bypass the stage, and closes all others. During an outage of the server they are

@@ -38,7 +38,9 @@ extension SessionTakes {
             if let path = files.motion {
                 logs.motion = try MotionRecorder(
                     path: path, circumstances(stage), step: renderer.configuration.fadeFrames,
-                    names: renderer.programmes.map(\.programme.name), replaces: replacement.covers(path))
+                    names: renderer.programmes.map(\.programme.name),
+                    loudspeakers: renderer.programmes.flatMap { $0.programme.layout.loudspeakers.map(\.symbol) },
+                    replaces: replacement.covers(path))
                 trackerEvents?.open()
             }
         } catch {
@@ -72,6 +74,12 @@ extension SessionTakes {
         changes.append(StageChange(.room, isOn: roomIsOn, filling: filling, frame: 0, isStart: true))
         if stage.assembly.headphones != nil {
             changes.append(StageChange(.headphones, isOn: headphonesAreOn, filling: filling, frame: 0, isStart: true))
+        }
+        let renderer = stage.assembly.renderer
+        let switches = LoudspeakerSwitches(
+            renderer.monitor.controls.loudspeakers, count: renderer.configuration.sources.count)
+        if !switches.isNeutral {
+            changes.append(StageChange(switches, filling: filling, frame: 0, isStart: true))
         }
         return changes
     }

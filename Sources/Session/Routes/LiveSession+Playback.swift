@@ -189,13 +189,15 @@ extension LiveSession {
                 isSpatializing: status.isSpatializing, level: status.level, rendition: status.renditions?.playing)
             let before = playback.told.updateValue(now, forKey: status.name)
             guard let before, before != now else { continue }
+            if before.level != now.level { tell(.levelChanged(input: status.name, level: now.level)) }
+            // In a blind comparison the other scene might have no such event.
+            guard staging.trial == nil else { continue }
             if before.isSpatializing != now.isSpatializing {
                 tell(.spatializationChanged(input: status.name, isSpatializing: now.isSpatializing))
             }
             if let rendition = now.rendition, rendition != before.rendition {
                 tell(.renditionChanged(input: status.name, rendition: rendition))
             }
-            if before.level != now.level { tell(.levelChanged(input: status.name, level: now.level)) }
         }
     }
 

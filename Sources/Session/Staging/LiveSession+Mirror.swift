@@ -65,10 +65,8 @@ extension LiveSession {
         } else {
             taken.gainPastStage = own.gainPastStage
         }
-        let here = circumstances(of: heard)
-        let there = ProgrammeRefusal(
-            programme: input.programme,
-            isMeasured: stage.assembly.isMeasured(input.programme.name))
+        let here = self.stage.circumstances(of: heard)
+        let there = stage.circumstances(of: input)
         // Rows of the upmix and the mix are the other input's own already.
         for parameter in Parameter.all {
             guard case .controls(let read) = parameter.reading, case .controls(let set) = parameter.effect,

@@ -91,21 +91,13 @@ extension LiveSession {
                 "there is no scene \(missing.map { Staging.names[$0] } ?? word); there are \(staging.filled.joined(separator: ", "))"
             )
         }
-        let shown = valuesInForce().filter { Self.tellsTheScene($0.key) }
+        let shown = valuesInForce()
         var generator = SystemRandomNumberGenerator()
         let trial = BlindTrial((scenes[0], scenes[1]), using: &generator)
-        let reply = await hearBlind(scenes[0])
+        let reply = await hear(scene: scenes[0])
         guard case .done = reply else { return reply }
         (staging.trial, staging.shown, staging.result) = (trial, shown, nil)
         return .done
-    }
-
-    /// Switches to a scene of a blind comparison. The loudness meters are reset, also if that scene is heard already:
-    /// their readings must not tell whether the scene changes.
-    private func hearBlind(_ scene: Int) async -> SessionReply {
-        let reply = await hear(scene: scene)
-        if case .done = reply { sound.monitor?.reset() }
-        return reply
     }
 
     /// Ends the comparison. Returns its result in a sentence, and notes it; nil without a comparison.
@@ -115,6 +107,8 @@ extension LiveSession {
         let told = "blind comparison of \(staging.trialWord): \(trial.result)"
         note(told)
         (staging.trial, staging.result) = (nil, trial.result)
+        // The meters, hidden until now, have measured both scenes.
+        sound.monitor?.reset()
         return told
     }
 
@@ -123,7 +117,7 @@ extension LiveSession {
         guard let trial = staging.trial, let sound = BlindTrial.Sound(rawValue: word) else {
             return .refused("no scenes are being compared blind; 'abx ab' begins")
         }
-        let reply = await hearBlind(trial.scene(of: sound))
+        let reply = await hear(scene: trial.scene(of: sound))
         guard case .done = reply else { return reply }
         staging.trial?.sound = sound
         return .done
@@ -138,7 +132,7 @@ extension LiveSession {
         trial.answer(isFirst: word == "a", using: &generator)
         if trial.sound == .x {
             // An answer counts only if the next X is heard.
-            let reply = await hearBlind(trial.scene(of: .x))
+            let reply = await hear(scene: trial.scene(of: .x))
             guard case .done = reply, staging.trial != nil else { return reply }
         }
         staging.trial = trial
@@ -163,13 +157,53 @@ extension LiveSession {
         return change.value != .word("inputs") && monitoring.loudspeakers.values.contains { $0.isSolo }
     }
 
+    /// The stages whose properties decide what doors are told: the heard one, or during a blind comparison the two
+    /// compared ones, whichever of them is heard.
+    var shownStages: [Stage] {
+        guard let pair = staging.trial?.pair else { return [stage] }
+        return [pair.a, pair.b].compactMap { scene -> Stage? in
+            scene == staging.scene ? stage : staging.others[scene] ?? staging.lost[scene]
+        }
+    }
+
     /// Returns the values with those that may identify the scene frozen, during a blind comparison.
     func blinded(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
         guard staging.trial != nil else { return values }
-        var shown = values.filter { !Self.tellsTheScene($0.key) }.merging(staging.shown) { $1 }
+        let compared = shownStages.map { inputValues(of: $0) }
+        // An input's value identifies the scene where the other scene has another one, or none.
+        var shown = values.filter { address, value in
+            guard case .input = StateAddress(address) else { return !Self.tellsTheScene(address) }
+            return compared.allSatisfy { $0[address] == value }
+        }
+        let frozen = staging.shown.filter { address, _ in
+            Self.tellsTheScene(address) || compared.contains { $0[address] != nil }
+        }
+        shown.merge(frozen) { now, _ in now }
         // Perhaps only one of the scenes has a room or an equalisation. The switch is shown for both scenes alike.
         shown["room"] = stages.contains { $0.assembly.room != nil } ? .isOn(sound.playsRoom) : nil
         shown["headphone-eq"] = stages.contains { $0.assembly.headphones != nil } ? .isOn(sound.equalises) : nil
         return shown
+    }
+
+    /// Hides from the status all that differs between the two scenes of a blind comparison.
+    func blind(_ status: inout SessionStatus) {
+        (status.scene, status.layout, status.hrtf) = (nil, "blind", "blind")
+        (status.room, status.headphones, status.plugins) = (nil, nil, [])
+        (status.monitor.silent, status.monitor.inverted, status.monitor.noise) = ([], [], monitoring.noise)
+        (status.latencyFrames, status.slice, status.playback.unconnectedInputs) = (0, 0, nil)
+        // Levels and the names of the metered inputs, counts since a scene began, and the time that rendering takes.
+        (status.inputPeaks, status.outputPeaks, status.loudness, status.gainReduction) = ([], [], nil, 0)
+        (status.streamFrame, status.heardAt) = (0, 0)
+        (status.load, status.loadMean, status.loadMaximum) = (0, nil, nil)
+        (status.clipped, status.nonFiniteSamples) = (false, 0)
+        // A sound field is the last of its stage's inputs, loudspeakers are the first.
+        status.programmes.sort { $0.name < $1.name }
+        for index in status.programmes.indices {
+            (status.programmes[index].layout, status.programmes[index].mode) = ("blind", "blind")
+            (status.programmes[index].width, status.programmes[index].dynamicsGain) = (0, 0)
+            (status.programmes[index].isSpatializing, status.programmes[index].isMultichannelUnused) = (true, false)
+            (status.programmes[index].renditions, status.programmes[index].talkers) = (nil, nil)
+            status.programmes[index].heardScale = nil
+        }
     }
 }

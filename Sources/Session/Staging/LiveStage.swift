@@ -23,4 +23,9 @@ struct LiveStage {
     func input(_ name: String) -> ProgrammeRenderer? {
         assembly.renderer.programmes.first { $0.programme.name == name }
     }
+
+    /// Returns the properties of one of its inputs that decide which values the input takes.
+    func circumstances(of input: ProgrammeRenderer) -> ProgrammeRefusal {
+        ProgrammeRefusal(programme: input.programme, isMeasured: assembly.isMeasured(input.programme.name))
+    }
 }

@@ -20,8 +20,8 @@ struct Staging {
     var lost: [Int: LiveStage] = [:]
     /// Whether work on the stages is in progress, and the tasks that wait for its end.
     var isBusy = false, waiting: [CheckedContinuation<Void, Never>] = []
-    /// Blind comparison in progress, the frozen values that doors show meanwhile, and the result of the last
-    /// comparison.
+    /// Blind comparison in progress, the values from before it, of which doors show the frozen ones meanwhile, and the
+    /// result of the last comparison.
     var trial: BlindTrial?
     var shown: [String: ParameterValue] = [:]
     var result: String?

@@ -16,7 +16,8 @@ extension LiveSession {
 
     /// Publishes the values in force to all doors, and reads telemetry from the stage that plays.
     package func enterState() {
-        environment.desk.pluginControls.enter(stage.assembly.plugins.inserts)
+        // The controls' values are frozen in a blind comparison, and so are their ranges.
+        if staging.trial == nil { environment.desk.pluginControls.enter(stage.assembly.plugins.inserts) }
         environment.desk.state.enter(blinded(valuesInForce()))
         let source = TelemetrySource(self)
         environment.desk.telemetry.serve { source.sample(isWhole: $0) }
@@ -28,29 +29,35 @@ extension LiveSession {
         values.merge(feed.calibration.facts) { $1 }
         values.merge(environment.desk.player.facts) { $1 }
         values["surface/learning"] = environment.desk.surface.learning.map { .word($0) }
-        let inputs = stage.assembly.renderer.programmes
         let options = feed.head == nil ? nil : feed.options
-        for parameter in Parameter.all {
+        for parameter in Parameter.all where !parameter.isOfInputs {
             if case .loudspeaker(let read) = parameter.reading {
                 for name in loudspeakerNames {
                     values[StateAddress.loudspeaker(name, parameter.loudspeakerWord).text] = read(monitoring, name)
                 }
-                continue
-            }
-            guard parameter.isOfInputs else {
+            } else {
                 values[parameter.id] = value(of: parameter, options)
-                continue
-            }
-            for input in inputs {
-                guard let value = value(of: parameter, input), parameter.refusal(circumstances(of: input), value) == nil
-                else { continue }
-                values[StateAddress.input(input.programme.name, parameter.id).text] = value
             }
         }
+        values.merge(inputValues(of: stage)) { $1 }
         for insert in stage.assembly.plugins.inserts {
             values[StateAddress.bypass(plugin: insert.name).text] = .isOn(insert.isBypassed)
             for (symbol, value) in insert.controls {
                 values[StateAddress.control(plugin: insert.name, symbol: symbol).text] = .number(Double(value))
+            }
+        }
+        return values
+    }
+
+    /// Returns the values of a stage's inputs, by address.
+    func inputValues(of stage: Stage) -> [String: ParameterValue] {
+        var values: [String: ParameterValue] = [:]
+        for parameter in Parameter.all where parameter.isOfInputs {
+            for input in stage.assembly.renderer.programmes {
+                guard let value = value(of: parameter, input),
+                    parameter.refusal(stage.circumstances(of: input), value) == nil
+                else { continue }
+                values[StateAddress.input(input.programme.name, parameter.id).text] = value
             }
         }
         return values

@@ -36,21 +36,21 @@ struct TelemetrySource: Sendable {
         // length of a period.
         if telemetry.isLive || telemetry.periods == 0, !isLogged, let next = feed.next { (pose, sample.heardAt) = next }
         sample.point(to: pose)
+        if isBlind { sample.heardAt = 0 }
         guard isWhole else { return sample }
         if !isBlind {
             sample.inputs = (0..<renderer.configuration.inputCount).map {
                 LiveSession.decibels(telemetry.inputMeters[$0])
             }
             sample.talkers = renderer.programmes.lazy.compactMap(\.talkers).first
+            sample.ears = [
+                LiveSession.decibels(telemetry.outputMeters.x), LiveSession.decibels(telemetry.outputMeters.y),
+            ]
+            sample.reduction = LiveSession.decibels(telemetry.guardMeter)
+            sample.hasClipped = telemetry.clippedPeriods > 0
+            (sample.momentary, sample.shortTerm) = monitor?.ears ?? (-200, -200)
+            sample.load = telemetry.load(at: client.sampleRate)
         }
-        sample.ears = [
-            LiveSession.decibels(telemetry.outputMeters.x), LiveSession.decibels(telemetry.outputMeters.y),
-        ]
-        sample.reduction = LiveSession.decibels(telemetry.guardMeter)
-        sample.hasClipped = !isBlind && telemetry.clippedPeriods > 0
-        (sample.momentary, sample.shortTerm) = monitor?.ears ?? (-200, -200)
-        let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
-        sample.load = isBlind ? 0 : Double(telemetry.nanoseconds) * 1e-9 / period
         (sample.xruns, sample.skipped) = (client.xrunCount, client.skippedFrames)
         let look = feed.look()
         sample.mode = isLogged ? "log" : feed.head == nil ? "static" : look.status.mode.rawValue

@@ -72,6 +72,15 @@ package struct ProgrammeStage: ~Copyable {
         _ programme: Programme, sampleRate: SampleRate, mailbox: LatestValue<ProgrammeControls>,
         states: LatestValue<ProgrammeState>, tap: UnsafeMutablePointer<RenditionTap>?, inserts: ProgrammeInserts?
     ) throws(UpmixError) {
+        // What can fail comes first: nothing is allocated yet.
+        if programme.isWatchedOver {
+            let made = try RenditionSwitch(programme, sampleRate: sampleRate, tap: tap)
+            let memory = UnsafeMutablePointer<RenditionSwitch>.allocate(capacity: 1)
+            memory.initialize(to: made)
+            renditions = memory
+        } else {
+            renditions = nil
+        }
         self.inserts = inserts?.stage
         place = inserts?.place ?? 0
         inputCount = programme.inputCount
@@ -96,15 +105,7 @@ package struct ProgrammeStage: ~Copyable {
         rows = PlanarBlock(channels: count + 2, frames: ProgrammeSlice.longest)
         feeds = .allocate(capacity: max(1, count))
         feeds.initialize(from: rows.pointers, count: count)
-        if programme.isWatchedOver {
-            let made = try RenditionSwitch(programme, sampleRate: sampleRate, tap: tap)
-            latencyFrames = made.latencyFrames
-            let memory = UnsafeMutablePointer<RenditionSwitch>.allocate(capacity: 1)
-            memory.initialize(to: made)
-            renditions = memory
-        } else {
-            (renditions, latencyFrames) = (nil, mix?.pointee.latencyFrames ?? 0)
-        }
+        latencyFrames = renditions?.pointee.latencyFrames ?? mix?.pointee.latencyFrames ?? 0
         direct = rows.pointers + count
         fold = .allocate(capacity: max(1, feedCount))
         for (channel, gains) in programme.layout.stereoFoldDown.enumerated() {

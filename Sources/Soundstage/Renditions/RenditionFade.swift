@@ -8,34 +8,40 @@ import Signal
 /// (multichannel) to 1 (stereo). It is 3·s² − 2·s³ of a linear ramp s over time, because a corner at either end would
 /// be audible. The output does not depend on how a stream is divided into calls.
 struct RenditionFade: BitwiseCopyable {
-    private var way: StraightFade
+    private var way: Fade
+    /// Whether the fade leads to the stereo rendition, or rests there.
+    private var isStereo = false
     private var correlation: Float = 0
 
-    /// Makes a fade that rests at the multichannel rendition. A crossfade takes `length` ≥ 1 frames.
-    init(length: Int) { way = StraightFade(0, length: length) }
+    /// Makes a fade that rests at the multichannel rendition. A crossfade takes `length` ≥ 1 frames; one that turns
+    /// back takes as long as it had lasted.
+    init(length: Int) { way = Fade(length: length, isIn: false) }
 
     /// Whether no crossfade is under way.
-    var rests: Bool { @_noLocks get { way.rests } }
+    var rests: Bool { @_noLocks get { isStereo ? way.isIn : way.isOut } }
 
     /// Position of the fade: 0 for only the multichannel rendition, 1 for only the stereo rendition.
-    var position: Float { @_noLocks get { way.value() } }
+    var position: Float { @_noLocks get { way.line(ahead: -1, comes: isStereo) } }
 
     /// Begins a fade to a rendition. `correlation` of the two, 0…1, determines the gains, unless a crossfade is under
     /// way.
     @_noLocks
     mutating func aim(stereo: Bool, correlation: Float) {
-        if way.rests { self.correlation = max(0, min(1, correlation)) }
-        way.aim(at: stereo ? 1 : 0)
+        if rests { self.correlation = max(0, min(1, correlation)) }
+        isStereo = stereo
     }
 
     /// Switches to a rendition without a fade.
     @_noLocks
-    mutating func jump(stereo: Bool) { way.jump(to: stereo ? 1 : 0) }
+    mutating func jump(stereo: Bool) {
+        isStereo = stereo
+        way.jump(isIn: stereo)
+    }
 
     /// Returns the linear gains `ahead` frames from now.
     @_noLocks
     func gains(ahead: Int) -> (multichannel: Float, stereo: Float) {
-        let line = way.value(ahead: ahead)
+        let line = way.line(ahead: ahead - 1, comes: isStereo)
         let x = line * line * (3 - 2 * line)
         let rest = 1 - x
         let norm = 1 / prc_sqrtf(rest * rest + x * x + 2 * correlation * x * rest)
@@ -44,53 +50,5 @@ struct RenditionFade: BitwiseCopyable {
 
     /// Advances by `frames` frames.
     @_noLocks
-    mutating func advance(_ frames: Int) { way.advance(frames) }
-}
-
-/// Value that moves to its target in a linear ramp over a fixed number of frames.
-///
-/// The result is bit-identical, however a row is divided into calls.
-private struct StraightFade: BitwiseCopyable {
-    private var from: Float
-    private var to: Float
-    /// Elapsed frames of the present ramp. It is `length` at the end.
-    private var position: Int
-    private let length: Int
-
-    /// Makes a value at rest. A change takes `length` ≥ 1 frames.
-    init(_ value: Float, length: Int) {
-        (from, to) = (value, value)
-        position = length
-        self.length = length
-    }
-
-    /// Returns the value `ahead` ≥ 0 frames from now.
-    @_noLocks
-    func value(ahead: Int = 0) -> Float {
-        let done = position + ahead
-        return done >= length ? to : from + (to - from) * Float(done) / Float(length)
-    }
-
-    /// Whether the value has reached its target.
-    var rests: Bool { @_noLocks get { position >= length } }
-
-    /// Begins a ramp from the present value to another target. Has no effect if that is already the target.
-    @_noLocks
-    mutating func aim(at target: Float) {
-        guard target != to else { return }
-        from = value()
-        to = target
-        position = 0
-    }
-
-    /// Sets the value to `target` without a ramp.
-    @_noLocks
-    mutating func jump(to target: Float) {
-        (from, to) = (target, target)
-        position = length
-    }
-
-    /// Advances by `count` frames.
-    @_noLocks
-    mutating func advance(_ count: Int) { position = min(length, position + count) }
+    mutating func advance(_ frames: Int) { way.advance(frames, comes: isStereo) }
 }

@@ -75,7 +75,8 @@ extension BakeSettings {
     /// Returns the files that a programme makes.
     fileprivate func outputs(_ pair: ProgrammeFiles.Pair) -> [String] {
         var settings = self
-        settings.output = pair.output
-        return [pair.output, settings.stereoPath].flatMap { [$0, ProgrammeMetadata.path(besideFile: $0)] }
+        (settings.input, settings.output) = (pair.input, pair.output)
+        let files = [pair.output] + (settings.hasFoldDown ? [settings.stereoPath] : [])
+        return files.flatMap { [$0, ProgrammeMetadata.path(besideFile: $0)] }
     }
 }

@@ -61,11 +61,11 @@ struct ProgrammeFiles: ParsableArguments {
         }
     }
 
-    /// Throws a usage error where two programmes would have one output; `outputs` returns all files of a pair.
-    static func check(_ pairs: [Pair], outputs: (Pair) -> [String]) throws {
+    /// Throws a usage error where two programmes would have one output; `outputs` has all files of each pair.
+    static func check(_ pairs: [Pair], outputs: [[String]]) throws {
         var first: [String: String] = [:]
-        for pair in pairs {
-            for output in outputs(pair) {
+        for (pair, outputs) in zip(pairs, outputs) {
+            for output in outputs {
                 if let other = first.updateValue(pair.input, forKey: output) {
                     throw Failure(.usage, "\(other) and \(pair.input) would both become \(output): rename one of them")
                 }
@@ -102,9 +102,10 @@ func reportAll<Report: SpokenReport & Sendable>(
         try refuseMixture(pairs[0].output, json: json)
         return try await report(what, json: json) { progress in try work(pairs[0], choice, progress) }
     }
+    let outputs = pairs.map(outputs)
     try ProgrammeFiles.check(pairs, outputs: outputs)
     try files.prepare()
-    let replacement = try choice.decide(pairs.flatMap(outputs))
+    let replacement = try choice.decide(outputs.flatMap(\.self))
     var settled = choice
     settled.decide = { (_) throws(SessionError) in replacement }
     let decided = settled

@@ -8,6 +8,7 @@ import Session
 import Soundstage
 import Stages
 import Synchronization
+import Takes
 
 /// `proscenium preview`: plays files through the stage and JACK, with keys.
 struct PreviewCommand: AsyncParsableCommand {
@@ -65,6 +66,7 @@ struct PreviewCommand: AsyncParsableCommand {
         live.stage.reader = ChildReader(isWanted: live.isWanted)
         live.stage.keepsRooms = true
         LineOutput.standardError.waitBriefly()
+        TemporaryFolder.removeStale()
         let desk = SessionDesk()
         let commands = desk.commands
         let preview = try PreviewSession(

@@ -11,6 +11,7 @@ import SavedSessions
 import Session
 import Soundstage
 import Stages
+import Takes
 
 /// `proscenium run`: the live JACK client.
 struct RunCommand: AsyncParsableCommand {
@@ -114,6 +115,7 @@ struct RunCommand: AsyncParsableCommand {
         settings.stage.keepsRooms = true
         let lock = try takeUp(kept.session.map(SavedSession.folder), &settings, patron?.lock)
         LineOutput.standardError.waitBriefly()
+        TemporaryFolder.removeStale()
         let desk = SessionDesk()
         let surface = try surfaces.open(desk, inputs: ["main"] + sound.programmes.inputs.map(\.name))
         defer { surface?.close() }

@@ -20,7 +20,7 @@ enum StatusText {
         line.add(warning(s.playback), weight: 9)
         line.add(s.monitor.words, weight: 8)
         line.add(s.gainReduction < -0.05 ? String(format: "guard %.1f dB", s.gainReduction) : nil, weight: 4)
-        line.add(String(format: "load %2.0f %%", s.load * 100), weight: 3)
+        line.add(String(format: "load %2.0f %%", (s.loadMean ?? s.load) * 100), weight: 3)
         line.add(s.xruns > 0 ? "xruns \(s.xruns)" : nil, weight: 5)
         line.add(take(s), weight: 7)
         line.add(recordingWarning(s), weight: 9)
@@ -206,15 +206,24 @@ enum StatusText {
         if !s.inputPeaks.isEmpty {
             lines.append(("inputs", s.inputPeaks.map(peak).joined(separator: " ") + " dBFS"))
         }
+        if !s.outputPeaks.isEmpty {
+            lines.append(
+                (
+                    "outputs",
+                    s.outputPeaks.map(peak).joined(separator: " ") + " dBFS"
+                        + (s.clipped ? ", CLIPPED before the guard" : "")
+                        + String(format: ", guard %.1f dB", s.gainReduction)
+                ))
+        }
+        lines += (s.loudness.map(loudness) ?? []).map { ("loudness", $0) }
+        let overTime = zip([", mean %.1f %%", ", maximum %.1f %%"], [s.loadMean, s.loadMaximum]).map { form, load in
+            load.map { String(format: form, $0 * 100) } ?? ""
+        }
         lines.append(
             (
-                "outputs",
-                s.outputPeaks.map(peak).joined(separator: " ") + " dBFS"
-                    + (s.clipped ? ", CLIPPED before the guard" : "")
-                    + String(format: ", guard %.1f dB", s.gainReduction)
+                "load",
+                String(format: "%.1f %% of the period", s.load * 100) + overTime.joined() + ", \(s.xruns) xruns"
             ))
-        lines += (s.loudness.map(loudness) ?? []).map { ("loudness", $0) }
-        lines.append(("load", String(format: "%.1f %% of the period, %d xruns", s.load * 100, s.xruns)))
         if s.nonFiniteSamples > 0 {
             lines.append(
                 ("input", "\(s.nonFiniteSamples) samples were not finite or above +120 dBFS (silenced or held there)"))

@@ -87,7 +87,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
         line.add(String(format: "y %+.1f p %+.1f r %+.1f°", s.yaw, s.pitch, s.roll) + (tracker ?? ""), weight: 8)
         line.add(StatusText.peaks(s), weight: 8)
-        line.add(String(format: "load %.0f %% xruns %d", s.load * 100, s.xruns), weight: 8)
+        line.add(String(format: "load %.0f %% xruns %d", (s.loadMean ?? s.load) * 100, s.xruns), weight: 8)
         line.add(StatusText.take(s), weight: 7)
         line.add(s.gainReduction < -0.05 ? String(format: "guard %.1f dB", s.gainReduction) : nil, weight: 5)
         line.add(s.monitor.words, weight: 5)

@@ -53,8 +53,10 @@ struct WatchScreen {
     }
 
     private var state: TextRow {
-        var row = TextRow(String(format: "load %4.1f %% ", status.load * 100))
-        row.add(bar(status.load, width: 12), status.load > 0.7 ? .bad : .good)
+        let load = status.loadMean ?? status.load
+        var row = TextRow(String(format: "load %4.1f %% ", load * 100))
+        row.add(bar(load, width: 12), load > 0.7 ? .bad : .good)
+        if let most = status.loadMaximum { row.add(String(format: " max %.1f %%", most * 100)) }
         row.add("  xruns \(status.xruns)  skipped \(status.skippedFrames)", status.xruns > 0 ? .warn : nil)
         if let scene = status.scene { row.add("  scene \(scene)") }
         if let take = StatusText.take(status) { row.add("  " + take, .bad) }

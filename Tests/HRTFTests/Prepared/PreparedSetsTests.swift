@@ -204,6 +204,26 @@ import Testing
         #expect(try entries().count == 1)
     }
 
+    /// As `cp -p` does with another file of this size and time.
+    @Test func `A file that is overwritten with another of the same size and time is told from it`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = folder + "/room.wav"
+        try Data("one".utf8).write(to: URL(fileURLWithPath: path))
+        func dated() throws -> String? {
+            let whole = Date(timeIntervalSince1970: 1_000_000_000)
+            try FileManager.default.setAttributes([.modificationDate: whole], ofItemAtPath: path)
+            return CacheEntries.state(of: path)
+        }
+        let before = try #require(try dated())
+        // Longer than a step of the file system's clock.
+        usleep(50_000)
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        try file.write(contentsOf: Data("two".utf8))
+        try file.close()
+        #expect(try dated() != before)
+    }
+
     /// Returns the content and report that a small set is prepared into.
     private func small() throws -> (FilterField.Content, HRTFReport) {
         var preparation = try FieldPreparation(

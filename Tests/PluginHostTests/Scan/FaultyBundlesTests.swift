@@ -13,6 +13,7 @@ import Testing
         ("unknown-port", ["'unknown'", "urn:proscenium:planted:kind"]),
         ("missing-binary", ["missing-binary.so", "No such file"]), ("no-binary", ["lv2:binary"]),
         ("no-library-at-all", ["plugin.ttl", "not a shared library"]),
+        ("missing-symbol", ["missing-symbol.so", "proscenium_planted_nowhere"]),
     ]
 
     /// The same of bundles of which no plugin is known.

@@ -125,30 +125,68 @@ import Waiting
         try await rig.live.end()
     }
 
-    @Test func `Meters begin anew at every sound of a blind comparison; counts are hidden`() async throws {
+    @Test func `Levels, times and the names of metered inputs are hidden until the comparison ends`() async throws {
         let rig = try await LiveRig()
         try await rig.patch()
         rig.play()
         await rig.change(try .set("scene", "b"))
+        await rig.change(try .set("layout", "5.1"))
+        await rig.change(try .set("gain", "-6"))
+        await rig.done(try .set("abx", "ab"))
+        for sound in ["a", "b", "a"] {
+            await rig.done(try .set("abx-listen", sound))
+            await rig.settle { await rig.live.staging.transition == nil }
+            rig.play(seconds: 0.5)
+            let status = await rig.live.status()
+            #expect(status.outputPeaks.isEmpty && status.inputPeaks.isEmpty && status.gainReduction == 0)
+            #expect(status.loudness == nil && status.playback.unconnectedInputs == nil)
+            #expect(status.streamFrame == 0 && status.heardAt == 0 && status.load == 0)
+            #expect(!status.clipped && status.nonFiniteSamples == 0)
+            #expect(status.loadMean == nil && status.loadMaximum == nil)
+            let meters = try #require(await rig.live.sampled())
+            #expect(meters.ears.isEmpty && meters.inputs.isEmpty && meters.reduction == 0 && meters.heardAt == 0)
+            #expect(meters.momentary == -200 && meters.shortTerm == -200 && meters.load == 0 && !meters.hasClipped)
+            guard case .loudness(let loudness) = await rig.live.perform(.loudness(reset: false)) else {
+                Issue.record("the meters do not answer")
+                return
+            }
+            #expect(loudness == .hidden)
+        }
+        await rig.done(try .set("abx", "off"))
+        rig.play(seconds: 0.5)
+        #expect(await rig.live.status().outputPeaks.allSatisfy { $0 > -60 })
+        #expect(await rig.live.sampled()?.ears.count == 2)
+        #expect(await rig.live.status().loudness?.inputs.map(\.name) == ["main"])
+        try await rig.live.end()
+    }
+
+    /// A sound field refuses values that loudspeakers take, and has no loudspeakers.
+    @Test func `Inputs and answers are those of both scenes, whichever is heard`() async throws {
+        let rig = try await LiveRig { $0.stage.layout = "ambi1" }
+        await rig.change(try .set("scene", "b"))
+        await rig.change(try .set("layout", "stereo"))
+        await rig.done(try .set("spatialize", "none", of: "main"))
         await rig.done(try .set("abx", "ab"))
         await rig.settle { await rig.live.staging.transition == nil }
-        // In freewheel nothing is lost before the meters.
-        rig.server.setFreewheel(true)
-        try await rig.heard { $0.freewheeling }
-        // A is heard already the first time, and then B and A are switched to.
-        for sound in ["a", "b", "a"] {
-            rig.play(seconds: 2)
-            #expect(
-                await eventually {
-                    guard let ears = await rig.live.status().loudness?.ears else { return false }
-                    return ears.integrated != nil && ears.seconds >= 1.9
-                })
-            let status = await rig.live.status()
-            #expect(status.streamFrame == 0 && status.load == 0 && !status.clipped && status.nonFiniteSamples == 0)
+        var told: [[String?]] = []
+        for sound in ["a", "b", "x"] {
             await rig.done(try .set("abx-listen", sound))
-            #expect(await rig.live.status().loudness?.ears.integrated == nil)
             await rig.settle { await rig.live.staging.transition == nil }
+            let inputs = await rig.live.status().programmes.map { "\($0.name) \($0.mode) \($0.isSpatializing)" }
+            told.append([
+                rig.state["input/main/spatialize"]?.word, inputs.joined(separator: ", "),
+                await rig.refusal(of: try .set("mode", "off", of: "main")),
+                await rig.refusal(of: try .set("loudspeaker-mute", "on", of: "FL")),
+                await rig.refusal(of: try .set("test-noise", "on")),
+                await rig.refusal(of: try .set("fold-down", "mono")),
+                await rig.refusal(of: try .set("compare", "bypass")),
+            ])
         }
+        #expect(!told[0].contains(nil), "\(told[0])")
+        #expect(told[1] == told[0] && told[2] == told[0])
+        // What both scenes take is done in both.
+        await rig.done(try .set("level", "-4", of: "main"))
+        #expect(rig.state["input/main/level"] == .number(-4))
         try await rig.live.end()
     }
 
@@ -157,4 +195,9 @@ import Waiting
     func `Chance is the binomial tail`(correct: Int, count: Int, chance: Double) {
         #expect(abs(BlindTrial.chance(correct, of: count) - chance) < 1e-9)
     }
+}
+
+extension LiveSession {
+    /// Returns a sample of the telemetry as the doors get it.
+    fileprivate func sampled() -> SessionTelemetry? { TelemetrySource(self).sample(isWhole: true) }
 }

@@ -1,8 +1,10 @@
 import AudioIO
 import AudioInMemory
+import CDevices
 import Desk
 import Foundation
 import HeadTracking
+import IMU
 import Loading
 import MotionLogs
 import Signal
@@ -74,12 +76,41 @@ import Waiting
                 switch change.state {
                 case .input(let input, let state): if input == "main" { levels.append(state.level) }
                 case .room(let isOn): rooms.append(isOn)
-                case .headphones, .equaliser: break
+                case .headphones, .equaliser, .loudspeakers: break
                 }
             }
             #expect(!levels.isEmpty && !rooms.isEmpty, "\(name): \(ride.changes)")
             #expect(levels.allSatisfy { abs(20 * log10($0) + 6) < 0.01 }, "\(name): \(levels)")
         }
+    }
+
+    /// Two trackers of their own names, which send from two addresses of this machine.
+    @Test func `A tracker in place of another one is noted in the motion log`() async throws {
+        let scratch = try Scratch()
+        let rig = try await LiveRig {
+            $0.tracking.head = "udp:\(Ports.free())"
+            $0.tracking.memory = TrackerMemory(path: scratch("trackers.json"))
+            $0.recordMotion = scratch("ride.ndjson")
+        }
+        let port = try #require(await rig.live.feed.head?.localPort)
+        for (address, name) in [("127.0.0.1", "one"), ("127.0.0.2", "two")] {
+            let socket = pcd_udp_open(address, 0)
+            defer { pcd_close(socket) }
+            let row = Array("device,\(name)\nquat,,,1,0,0,0\n".utf8)
+            // The second one is heard once the first one has been silent for a second.
+            let isHeard = await eventually {
+                _ = pcd_udp_send(socket, row, UInt32(row.count), "127.0.0.1", UInt16(port))
+                return await rig.live.feed.head?.id == name
+            }
+            try #require(isHeard)
+        }
+        rig.play(seconds: 0.2)
+        try await rig.live.end()
+        let events = try MotionRecording(contentsOf: scratch("ride.ndjson")).events
+        let replaced = events.compactMap {
+            if case .replaced(let place, let name, _) = $0 { "\(place.rawValue) \(name)" } else { nil }
+        }
+        #expect(replaced == ["head two"])
     }
 
     @Test func aTakeThatNothingWasRecordedIntoIsNotInTheWay() async throws {

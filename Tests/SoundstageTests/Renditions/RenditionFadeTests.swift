@@ -44,12 +44,17 @@ import Testing
         #expect(abs(loss(0..<720) + 0.6) < 0.1)
     }
 
-    @Test func aPassageThatTurnsBackDoesNotJump() {
+    @Test func `A passage that turns back does not jump, and takes as long as it had lasted`() {
         var fade = RenditionFade(length: 100)
         fade.aim(stereo: true, correlation: 0)
         fade.advance(37)
         let before = fade.gains(ahead: 0)
         fade.aim(stereo: false, correlation: 1)
         #expect(fade.gains(ahead: 0) == before)
+        fade.advance(36)
+        #expect(!fade.rests)
+        fade.advance(1)
+        #expect(fade.rests)
+        #expect(fade.gains(ahead: 0) == (1, 0))
     }
 }
