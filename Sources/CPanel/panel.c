@@ -77,6 +77,9 @@ static const unsigned char calibration_js[] = {
 static const unsigned char figure_js[] = {
 #embed "site/figure.js"
 };
+static const unsigned char focus_js[] = {
+#embed "site/focus.js"
+};
 
 #define FILE(name, type, bytes) {name, type "; charset=utf-8", bytes, sizeof bytes}
 
@@ -101,6 +104,7 @@ static const PanelFile files[] = {
     FILE("commands.js", "text/javascript", commands_js),
     FILE("tabs.js", "text/javascript", tabs_js),
     FILE("folds.js", "text/javascript", folds_js),
+    FILE("focus.js", "text/javascript", focus_js),
     FILE("cover.js", "text/javascript", cover_js),
     FILE("faders.js", "text/javascript", faders_js),
     FILE("browser.js", "text/javascript", browser_js),
