@@ -1,9 +1,18 @@
 #include "CPanel.h"
 
-// The page, its style and its modules, as they lie in `site`: part of the program, so that nothing has to be found or fetched.
+// The pages, their styles and modules, as they lie in `site`: part of the program, so that nothing has to be found or fetched.
 
 static const unsigned char index_html[] = {
 #embed "site/index.html"
+};
+static const unsigned char measure_html[] = {
+#embed "site/measure.html"
+};
+static const unsigned char measure_js[] = {
+#embed "site/measure.js"
+};
+static const unsigned char measure_css[] = {
+#embed "site/measure.css"
 };
 static const unsigned char panel_css[] = {
 #embed "site/panel.css"
@@ -85,6 +94,9 @@ static const unsigned char focus_js[] = {
 
 static const PanelFile files[] = {
     FILE("index.html", "text/html", index_html),
+    FILE("measure.html", "text/html", measure_html),
+    FILE("measure.js", "text/javascript", measure_js),
+    FILE("measure.css", "text/css", measure_css),
     FILE("panel.css", "text/css", panel_css),
     FILE("icon.svg", "image/svg+xml", icon_svg),
     FILE("panel.js", "text/javascript", panel_js),
