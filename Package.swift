@@ -296,7 +296,7 @@ let tests: [Target] = [
             "OSC", "AudioIO", "Capture", "Takes", "Headphones", "Rooms", "Probes",
             "HRTF",
             "SOFA",
-            "HeadTracking",
+            "HeadTracking", "Measurement", "Sweeps",
             "Geometry", "Signal", "SoundFixtures", "PlantedPlugins",
         ],
         swiftSettings: strict),
