@@ -297,7 +297,7 @@ let tests: [Target] = [
             "OSC", "AudioIO", "Capture", "Takes", "Headphones", "Rooms", "Probes", "Desktop",
             "HRTF",
             "SOFA",
-            "HeadTracking",
+            "HeadTracking", "Measurement", "Sweeps",
             "Geometry", "Signal", "SoundFixtures", "PlantedPlugins",
         ],
         swiftSettings: strict),

@@ -5,10 +5,11 @@ The person sits in a room that `proscenium run` plays: KEMAR in the generated st
 sweeps go through this room's ports, the ears come back, and the same tracker tells the measurement where the head
 looks. Checked: the room and the ears are the true ones; a head that moved, exchanged microphones and a missing one are
 named, and only that take is repeated; the level begins at -40 dBFS and respects its limit; a measurement that was
-killed, interrupted, without space or without a server goes on with the looks that are missing. Headphones whose drivers
-are wired to the microphones are measured as flat; exchanged ones are named. The person's name is refused where a set has it,
-is not known before the measurement is finished, and is then a set, a room and headphones for `render`, `hrtf list` and a
-playing session, which plays on where the folder is gone.
+killed, interrupted, without space or without a server goes on with the looks that are missing. The panel of a
+measurement begins it, repeats and skips looks, and shows the plan, the head and each verdict, by HTTP and in Chromium.
+Headphones whose drivers are wired to the microphones are measured as flat; exchanged ones are named. The person's name is
+refused where a set has it, is not known before the measurement is finished, and is then a set, a room and headphones for
+`render`, `hrtf list` and a playing session, which plays on where the folder is gone.
 
 usage: measure_me.py PROGRAM
 """
@@ -19,6 +20,7 @@ import os
 import pathlib
 import queue
 import re
+import shutil
 import signal
 import socket
 import struct
@@ -26,12 +28,15 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
+import urllib.request
 
 import h5py
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+from browser import Chromium
 from free_ports import free_ports
 from listening import floatwav
 from measure_responses import RATE, in_band, interaural, sixths, sofa, truth
@@ -274,6 +279,124 @@ def interrupted(program, folder, said):
         status == 3 and kept == 1 and any("server is gone" in line and "kept" in line for line in me.said), f"{status} {me.said[-1:]}")
 
 
+class Page:
+    """The panel of a measurement: its state and commands by HTTP, and its page in Chromium, if there is one."""
+
+    def __init__(self, port, browser):
+        self.base, self.browser = f"http://127.0.0.1:{port}/", browser
+
+    def state(self):
+        """Returns the values of the measurement, by what stands behind `measurement/`."""
+        answer = json.loads(urllib.request.urlopen(self.base + "state", timeout=PATIENCE).read())["state"]
+        return {name.removeprefix("measurement/"): value for name, value in answer.items()}
+
+    def until(self, **wanted):
+        """Returns the state once it has these values."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with contextlib.suppress(OSError):
+                if all((state := self.state()).get(name) == value for name, value in wanted.items()):
+                    return state
+            time.sleep(0.05)
+        raise Complaint(f"the state never was {wanted}: {self.state()}")
+
+    def ask(self, address, **arguments):
+        """Sends a command by HTTP. Returns the reason of a refusal; None where it is done."""
+        body = json.dumps({"address": address, **arguments}).encode()
+        try:
+            urllib.request.urlopen(urllib.request.Request(self.base + "command", body), timeout=PATIENCE)
+            return None
+        except urllib.error.HTTPError as error:
+            return json.loads(error.read())["refused"]
+
+    def press(self, name):
+        """Presses a button of the page; without a browser its command is sent."""
+        if not self.browser:
+            return self.ask("measure/" + name)
+        return self.browser.run("""
+            const button = document.getElementById(given[0]), end = performance.now() + given[1];
+            while (button.ariaDisabled !== 'false') {
+              if (performance.now() > end) throw new Error(`${given[0]} cannot be pressed; ${document.body.innerText}`);
+              await new Promise(done => setTimeout(done, 20));
+            }
+            button.click();""", name, 1000 * PATIENCE)
+
+    def shows(self, selector, *words):
+        """Waits until an element of the page has a text with these words."""
+        if self.browser:
+            self.browser.run("""
+                const [selector, patience, ...words] = given, end = performance.now() + patience, text = () => document.querySelector(selector)?.textContent ?? '';
+                while (!words.every(word => text().includes(word))) {
+                  if (performance.now() > end) throw new Error(`${selector} says '${text()}', not ${words}`);
+                  await new Promise(done => setTimeout(done, 20));
+                }""", selector, 1000 * PATIENCE, *words)
+
+
+def panel(program, folder, head, said):
+    """A measurement by its panel: begun, a look left out, a take broken off and taken again; and one that is ended."""
+    port = free_ports(1)[0]
+    words = ["panel", *SHORT, *ROOM, "--head", f"osc:{MINE}", "--panel", str(port)]
+    has_browser = all(map(shutil.which, ("chromium", "chromedriver")))
+    head.yaw = 0.0
+    with contextlib.ExitStack() as stack:
+        browser = stack.enter_context(Chromium(1280, 800)) if has_browser else None
+        page = Page(port, browser)
+        with Me(program, folder, *words) as me:
+            me.until("panel: http")
+            plan = page.until(phase="waiting", begins="on")
+            said["the plan of a panel: loudspeakers and looks"] = (
+                [plan["loudspeaker/1/name"], plan["loudspeaker/2/direction"], plan["look/2/yaw"], plan["look/3/verdict"]]
+                == ["FL", [-30, 0], 30, "open"] and "look/4/yaw" not in plan, str(plan))
+            refusals = [page.ask("measure/repeat"), page.ask("measure/skip"), page.ask("input/main/level", arguments=-6)]
+            said["a panel refuses what is not possible, with the reason"] = (
+                all(refusals) and "no take" in refusals[0] and "no session" in refusals[2], str(refusals))
+            if browser:
+                browser.open(page.base)
+            page.shows("#prompt", "press Begin")
+            page.shows("#looks [data-look='3']", "30° right", "to do")
+            page.press("begin")
+            me.until("good:")
+            me.until("look 30° to the left")
+            page.shows("#prompt", "Turn the head to 30° left")
+            page.shows("#yaw", "target +30.0°")
+            page.shows("#looks [data-look='1']", "0°, front", "good")
+            page.shows("#levels", "Sweep level", "dBFS", "Signal-to-noise ratio")
+            page.press("skip")
+            me.until("left out: the look at 30°")
+            me.until("look 30° to the right")
+            page.shows("#looks [data-look='2']", "skipped")
+            head.yaw = -30.0
+            sweeping = page.until(phase="sweeping", wanted=-30)
+            said["a panel tells the time left and what can be done"] = (
+                sweeping["left"] > 0 and sweeping["repeats"] == sweeping["skips"] == -30 and 0 < sweeping["progress"] < 1, str(sweeping))
+            page.press("repeat")
+            me.until("once more: the look at -30°")
+            me.until("(2 of 3)")
+            status, _ = me.end()
+            page.shows("#prompt", "Measurement complete")
+            page.shows("#looks [data-look='3']", "good")
+            if browser:
+                said["the page shows the end, and covers nothing then"] = not browser.run(
+                    "await new Promise(done => setTimeout(done, 1500)); return document.getElementById('lost').open;"), ""
+        kept = sorted(path.name for path in (folder / "panel").glob("*") if path.suffix in (".wav", ".sofa"))
+        said[f"a measurement by its panel{', in Chromium' if browser else ', by HTTP'}"] = (
+            status == 0 and kept == ["ears.sofa", "look_-30.wav", "look_0.wav", "room.sofa"], f"{status} {kept} {me.said[-3:]}")
+        # The same line goes on with the look that was left out; here it is ended instead.
+        with Me(program, folder, *words, "--overwrite") as me:
+            me.until("panel: http")
+            page.until(phase="waiting")
+            page.ask("measure/begin")
+            me.until("continued: 2 of 3")
+            me.until("look 30° to the left")
+            reason = page.ask("measure/stop")
+            status, _ = me.end()
+        said["a measurement that its panel ends"] = reason is None and status == 130, f"{reason} {status} {me.said[-2:]}"
+        if browser:
+            errors = [each for each in browser.errors() if "ERR_CONNECTION" not in each and "ERR_SOCKET" not in each]
+            said["the page has no complaint"] = not errors, str(errors[:3])
+    head.yaw = 0.0
+
+
 def headphones(program, folder, said):
     """Headphones that are wires from the drivers to the microphones, and exchanged ones."""
     words = ["measure", "headphones"]
@@ -316,7 +439,7 @@ def perform(program, folder):
         faults(program, folder, said)
         level(program, folder, said)
         full_disk(program, folder, head, said)
-        head.yaw = 0.0
+        panel(program, folder, head, said)
         headphones(program, folder, said)
         named(program, folder, said)
         interrupted(program, folder, said)

@@ -1,11 +1,56 @@
-"""Checks that keys go on where they are while the panel's controls are made anew, as by a change of the scene, and that
-switches act on the value in force while the display is frozen."""
+"""Checks the panel by keys: Tab follows the order of the screen, skip links lead to the section in view; the focus stays, or
+goes to the nearest control, where controls are made anew, folded, hidden or covered by a dialog; and switches act on the
+value in force while the display is frozen."""
 from browser import pressing
 from panel_faders import UNTIL, show
 from takes import PATIENCE, Complaint
 
 #: The scenes after the first one.
 SCENES = "bcd"
+#: Screens on which Tab is followed: a phone, a laptop, a larger screen. CSS pixels.
+SCREENS = [(320, 568), (1280, 800), (1920, 1080)]
+
+#: Script for the page: compares the order of Tab with the places on the screen, in each section.
+ORDER = """
+const faults = [], pause = () => new Promise(done => setTimeout(done, 60));
+await pause();
+let count = 0;
+// What is shown of a part that scrolls with the page.
+const shown = area => (area.closest('main') && getComputedStyle(document.querySelector('main')).display !== 'contents' ? document.querySelector('main') : area).getBoundingClientRect();
+const areaOf = one => one.closest('header') ?? one.closest('nav, #link, #stage, #meters, #rest, #thumb');
+const name = one => `${one.id || one.ariaLabel || one.textContent.trim() || one.tagName}`.slice(0, 30);
+for (const tab of [...document.querySelectorAll('#tabs [role="tab"]')].map(each => each.id)) {
+  document.getElementById(tab).click();
+  await pause();
+  // No element has a positive tabindex: Tab follows the document. Of radio buttons it reaches the chosen one.
+  const stops = [...document.querySelectorAll('a[href], button, input, select, summary, [tabindex]')]
+    .filter(each => each.tabIndex >= 0 && !each.disabled && each.checkVisibility() && !each.closest('dialog, .skip') && (each.type !== 'radio' || each.checked));
+  const boxes = new Map(stops.map(each => [each, each.getBoundingClientRect()]));
+  const areas = stops.map(areaOf), sequence = areas.filter((each, index) => each !== areas[index - 1]);
+  if (sequence.includes(null)) throw new Error(`${tab}: ${name(stops[areas.indexOf(null)])} stands in no part of the page`);
+  if (new Set(sequence).size !== sequence.length) faults.push(`${tab}: Tab returns: ${sequence.map(each => each?.id || each?.tagName)}`);
+  for (let index = 1; index < sequence.length; index++) {
+    const [before, after] = [sequence[index - 1], sequence[index]].map(shown);
+    if (after.top < before.bottom - 2 && after.left < before.right - 2) faults.push(`${tab}: Tab goes from ${name(sequence[index - 1])} back to ${name(sequence[index])}`);
+  }
+  for (let index = 1; index < stops.length; index++) {
+    if (areas[index] !== areas[index - 1]) continue;
+    const [before, after] = [boxes.get(stops[index - 1]), boxes.get(stops[index])];
+    const isAbove = after.bottom <= before.top + 1 && after.left < before.right - 1;
+    const isLeft = after.top < before.bottom - 1 && after.bottom > before.top + 1 && after.right <= before.left + 1;
+    if (isAbove || isLeft) faults.push(`${tab}: Tab goes from ${name(stops[index - 1])} back to ${name(stops[index])}`);
+  }
+  count += stops.length;
+}
+// The first link leads to the section in view, the second to what is at hand, and the address stays.
+const address = location.href;
+for (const [link, wanted] of [[0, () => document.querySelector('[role="tabpanel"]:not([hidden])')], [1, () => document.getElementById('thumb')]]) {
+  document.querySelectorAll('.skip')[link].click();
+  if (document.activeElement !== wanted()) faults.push(`skip link ${link + 1} leads to ${document.activeElement.outerHTML.slice(0, 80)}`);
+}
+if (location.href !== address) faults.push(`a skip link leads to ${location.href}`);
+return { faults, count };
+"""
 
 
 def scenes(browser):
@@ -47,6 +92,8 @@ def focus(browser):
           'a switch': () => document.querySelector('[data-group] button[role="switch"][data-address]'),
           'a switch of a loudspeaker': () => document.querySelectorAll('#loudspeaker-table button[role="switch"]')[3],
           'a switch at hand': () => document.querySelector('[data-thumb="dim"]'),
+          'the heading of a group': () => document.querySelector('[data-input="main"] summary'),
+          'a clip light': () => document.querySelectorAll('.light')[1],
         };
         const faults = [];
         for (const [what, find] of Object.entries(finds)) {
@@ -64,6 +111,68 @@ def focus(browser):
     if found["faults"]:
         raise Complaint("; ".join(found["faults"]))
     return f"{found['controls']} controls made anew keep the focus"
+
+
+def order(browser):
+    """Follows Tab through every section on every screen, and the skip links."""
+    counts = []
+    for width, height in SCREENS:
+        browser.look(width, height, mobile=width < 1000)
+        found = browser.run(ORDER)
+        if found["faults"]:
+            raise Complaint(f"{width}×{height}: {'; '.join(found['faults'][:4])}")
+        counts.append(found["count"])
+    browser.look(1280, 800)
+    return f"{' + '.join(map(str, counts))} stops of Tab in the order of the screen; skip links lead to what is in view"
+
+
+def kept(browser):
+    """Takes a control from under the focus in other ways than by new controls of the session: lists in another language, a
+    group that folds, a dialog that closes, a section that a narrower page does not show."""
+    browser.look(1280, 800)
+    show(browser, "plugins")
+    found = browser.run(UNTIL + """
+        const faults = [], active = () => document.activeElement, what = () => active().outerHTML.slice(0, 80);
+        const speak = async (language, before) => {
+          const list = document.getElementById('language');
+          list.value = language;
+          list.dispatchEvent(new Event('change'));
+          await until('the list is not made anew', () => !before.isConnected);
+        };
+        const bypass = () => document.querySelector('[data-plugin="bands"] [role="switch"]');
+        bypass().focus();
+        await speak('de', bypass());
+        if (active() !== bypass()) faults.push(`a plugin's switch: ${what()}`);
+        await speak('en', bypass());
+        const view = document.querySelectorAll('#views button')[1];
+        view.focus();
+        view.click();
+        if (active() !== document.querySelectorAll('#views button')[1]) faults.push(`the view: ${what()}`);
+        document.querySelectorAll('#views button')[0].click();
+        const group = document.querySelector('[data-plugin="bands"] > .fold');
+        for (const each of [group, ...group.querySelectorAll('details')]) each.open = true;
+        [...group.querySelectorAll('input')].find(each => each.checkVisibility()).focus();
+        group.open = false;
+        await until(`a group that folds: ${what()}`, () => active() === group.querySelector('summary'));
+        group.open = true;
+        document.getElementById('tab-session').click();
+        const quit = document.getElementById('quit');
+        quit.focus();
+        quit.click();
+        document.getElementById('stay').click();
+        if (active() !== quit) faults.push(`a dialog that closes: ${what()}`);
+        document.querySelectorAll('#views button')[0].focus();
+        return faults;""", 1000 * PATIENCE)
+    browser.look(320, 568, 2, mobile=True)
+    hidden = browser.run(UNTIL + """
+        await until('the stage is shown', () => document.getElementById('stage').hidden);
+        return document.activeElement.closest('#tabs') ? '' : document.activeElement.outerHTML.slice(0, 80);""", 1000 * PATIENCE)
+    browser.look(1280, 800)
+    if hidden:
+        found.append(f"a section that is hidden: {hidden}")
+    if found:
+        raise Complaint("; ".join(found))
+    return "it stays in a new list and another view, and goes to the heading of a group, before a dialog, to the tabs"
 
 
 def frozen(browser):

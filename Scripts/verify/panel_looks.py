@@ -67,7 +67,7 @@ def screens(browser, shown="panel"):
                 }
                 const kinds = ['button', 'select', 'input', 'legend', 'h2', 'h3', 'p', 'dd', 'canvas', 'progress'];
                 const all = [...(open ?? document).querySelectorAll(open ? kinds : [...kinds.slice(0, 8).map(kind => `main ${kind}`), 'header button'])]
-                  .filter(each => each.checkVisibility() && !each.closest('.scroll') && getComputedStyle(each).opacity !== '0');
+                  .filter(each => each.checkVisibility() && !each.closest('.scroll, #tabs') && getComputedStyle(each).opacity !== '0');
                 for (const each of all) {
                   const box = each.getBoundingClientRect();
                   if (box.right > innerWidth + 1 || box.left < -1) faults.push(`${tab}: beyond the edge: ${each.outerHTML.slice(0, 90)}`);

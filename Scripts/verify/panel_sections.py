@@ -7,8 +7,9 @@ import signal
 import time
 
 from panel_faders import faders, refused, typed
-from panel_keys import focus, frozen, scenes
+from panel_keys import focus, frozen, kept, order, scenes
 from panel_looks import barriers, screens
+from panel_resume import resume
 from planted import AMP
 from takes import PATIENCE, Complaint, Disturbed, Stage
 
@@ -331,10 +332,10 @@ def check(browser, program, folder, ready, judge):
     folder.mkdir()
     port, web, tracker = free_ports(3)
     options = ["--panel", str(web), "--head", f"udp:{tracker}", "--input", "music=stereo", "--room", "studio", "--hrtf", "generated", "--fresh",
-               "--connect-out", "system:playback_{1,2}", "--name", "sections", "--plugin", f"ears={BANDS},name=bands", "--plugin", f"main={COMPRESSOR},name=squeeze", "--plugin", f"main/FL={AMP},name=amp"]
+               "--connect-out", "system:playback_{1,2}", "--on-route-loss", "mute", "--name", "sections", "--plugin", f"ears={BANDS},name=bands", "--plugin", f"main={COMPRESSOR},name=squeeze", "--plugin", f"main/FL={AMP},name=amp"]
     with Stage(program, folder, port, "sections", *options, layout="7.1.4") as stage:
         stage.status
         ready(browser, f"http://127.0.0.1:{web}/")
-        for part in (sections, faders, typed, refused, scenes, focus, frozen, apart, tooltips, browse):
+        for part in (sections, faders, typed, refused, order, scenes, focus, kept, frozen, resume, apart, tooltips, browse):
             judge(part.__name__, part, browser)
         judge("cover", cover, browser, stage)

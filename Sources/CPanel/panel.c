@@ -1,9 +1,18 @@
 #include "CPanel.h"
 
-// The page, its style and its modules, as they lie in `site`: part of the program, so that nothing has to be found or fetched.
+// The pages, their styles and modules, as they lie in `site`: part of the program, so that nothing has to be found or fetched.
 
 static const unsigned char index_html[] = {
 #embed "site/index.html"
+};
+static const unsigned char measure_html[] = {
+#embed "site/measure.html"
+};
+static const unsigned char measure_js[] = {
+#embed "site/measure.js"
+};
+static const unsigned char measure_css[] = {
+#embed "site/measure.css"
 };
 static const unsigned char panel_css[] = {
 #embed "site/panel.css"
@@ -77,11 +86,17 @@ static const unsigned char calibration_js[] = {
 static const unsigned char figure_js[] = {
 #embed "site/figure.js"
 };
+static const unsigned char focus_js[] = {
+#embed "site/focus.js"
+};
 
 #define FILE(name, type, bytes) {name, type "; charset=utf-8", bytes, sizeof bytes}
 
 static const PanelFile files[] = {
     FILE("index.html", "text/html", index_html),
+    FILE("measure.html", "text/html", measure_html),
+    FILE("measure.js", "text/javascript", measure_js),
+    FILE("measure.css", "text/css", measure_css),
     FILE("panel.css", "text/css", panel_css),
     FILE("icon.svg", "image/svg+xml", icon_svg),
     FILE("panel.js", "text/javascript", panel_js),
@@ -101,6 +116,7 @@ static const PanelFile files[] = {
     FILE("commands.js", "text/javascript", commands_js),
     FILE("tabs.js", "text/javascript", tabs_js),
     FILE("folds.js", "text/javascript", folds_js),
+    FILE("focus.js", "text/javascript", focus_js),
     FILE("cover.js", "text/javascript", cover_js),
     FILE("faders.js", "text/javascript", faders_js),
     FILE("browser.js", "text/javascript", browser_js),

@@ -119,6 +119,62 @@ struct PersonTests {
         await #expect(throws: ResponseError.self) { try await Self.run(other, person) }
     }
 
+    @Test("at the person's request a look is recorded anew, its former take set aside, and another one left out")
+    func requested() async throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let person = try SimulatedEars.person(Self.sweeps, layout: Self.layout)
+        let measurement = Self.measurement(person, in: folder, looks: [0, 30, -30])
+        let requests = measurement.requests
+        let asked = Mutex<[Double]>([])
+        let takes = try await measurement.run(
+            ready: { yaw in
+                let count = asked.withLock { asked in
+                    asked.append(yaw)
+                    return asked.count
+                }
+                if count == 2 { requests.put(.again(0)) }
+                if count == 4 { requests.put(.skip(30)) }
+                guard !requests.ends(yaw) else { return nil }
+                person.prepare(yaw)
+                return yaw
+            }, look: { person.look() }, goesOn: { true }, tell: { _ in })
+        #expect(asked.withLock { $0 } == [0, 30, 0, 30, -30] && person.takes == 3)
+        #expect(takes == ["\(folder)/look_-30.wav", "\(folder)/look_0.wav"])
+        #expect(FileManager.default.fileExists(atPath: folder + "/look_0_former.wav"))
+    }
+
+    @Test("a request within a take ends it: the look comes again, or the measurement ends and its good takes stay")
+    func requestedInATake() async throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let person = try SimulatedEars.person(Self.sweeps, layout: Self.layout)
+        let measurement = Self.measurement(person, in: folder, looks: [0, 30])
+        let requests = measurement.requests
+        let asked = Mutex<[Double]>([])
+        let sounds = Mutex(0)
+        await #expect(throws: ResponseError.self) {
+            try await measurement.run(
+                ready: { yaw in
+                    asked.withLock { $0.append(yaw) }
+                    person.prepare(yaw)
+                    return yaw
+                }, look: { person.look() }, goesOn: { true },
+                tell: { event in
+                    guard case .sounding = event else { return }
+                    let number = sounds.withLock { sounds in
+                        sounds += 1
+                        return sounds
+                    }
+                    // The first sound finds the level.
+                    if number == 2 { requests.put(.again(0)) }
+                    if number == 4 { requests.put(.stop) }
+                })
+        }
+        #expect(asked.withLock { $0 } == [0, 0, 30] && requests.isStop)
+        #expect(measurement.folder.takes.map(\.yaw) == [0])
+    }
+
     @Test("a take that was set aside under another name is none, and is recorded anew")
     func setAside() async throws {
         let folder = Self.temporary()

@@ -1,6 +1,7 @@
 // The wizard that finds out how a tracker sits: which movement now, shown by a head that makes it, beside the head as the session tells it.
 // How far it has come is the session's to say (`calibration/...`), at every page that is open.
 import { drawHead } from './figure.js';
+import { holdFocus } from './focus.js';
 import { rotation, seen, turned } from './head.js';
 import { make } from './widgets.js';
 import { label, word } from './words.js';
@@ -77,12 +78,15 @@ export class Calibration {
     byID('calibration-facts').textContent = facts.join(' · ');
     byID('calibration-refusal').textContent = this.#refused || (this.#at('refusal') ?? '');
     byID('calibration-start').textContent = word(of ? 'calibrateAgain' : 'calibrateStart');
-    byID('calibration-step-now').hidden = phase !== 'waits' && phase !== 'moves';
-    byID('calibration-step-now').disabled = phase === 'moves';
+    const stepNow = byID('calibration-step-now'), hadFocus = document.activeElement === stepNow;
+    stepNow.hidden = phase !== 'waits' && phase !== 'moves';
+    stepNow.disabled = phase === 'moves';
     byID('calibration-accept').hidden = phase !== 'found';
     const due = `${step} ${phase}`;
     if (due !== this.#due) this.#flow(this.#isUnderWay && phase === 'waits' && number > 1 && !this.#at('refusal') && byID('calibration-flows').checked);
     if (due !== this.#due && phase !== 'moves') byID(!of ? 'calibration-start' : phase === 'found' ? 'calibration-accept' : 'calibration-step-now').focus();
+    // During the movement there is nothing to press: the focus is on what is to be done.
+    else if (hadFocus && stepNow.disabled) byID('calibration-step').focus();
     this.#due = due;
   }
 
@@ -98,11 +102,14 @@ export class Calibration {
     const key = JSON.stringify([this.bodies, of, this.#body, word('head')]);
     if (key === this.#laid) return;
     this.#laid = key;
+    const giveFocus = holdFocus(byID('calibrated'));
     byID('calibrated').replaceChildren(...this.bodies.map(each => {
       const button = make('button', { type: 'button', disabled: of !== undefined && of !== each, onclick: () => { this.#body = each; this.show(); } }, word(each));
+      button.dataset.key = each;
       button.setAttribute('aria-pressed', (of ?? this.#body) === each);
       return button;
     }));
+    giveFocus();
   }
 
   /** Draws both heads at a moment: what to do, and the head as it is told. */

@@ -1,6 +1,6 @@
 // What the session can do beside setting values: the page's own buttons for it, and a row for each thing that has none.
 import { ask, make } from './widgets.js';
-import { help, label, word } from './words.js';
+import { help, label, spoken, word } from './words.js';
 
 /** Whether a node is a command: it is asked for, has no value, and has not the place of a parameter (OSC Query). */
 export const isCommand = node => node.ACCESS === 2 && node.ORDER === undefined;
@@ -21,7 +21,11 @@ export function layCommands(nodes) {
   }
   const known = had();
   const rows = [...nodes].filter(([address, node]) => isCommand(node) && !known.has(address) && !ofPlugins.test(address) && !ofDatagrams.has(address));
-  document.getElementById('other-commands').replaceChildren(...rows.map(([address, node]) => {
+  const box = document.getElementById('other-commands'), key = JSON.stringify([...rows.map(([address]) => address), spoken()]);
+  // What is being typed there stays.
+  if (box.dataset.shown === key) return rows.length;
+  box.dataset.shown = key;
+  box.replaceChildren(...rows.map(([address, node]) => {
     const words = make('input', { ariaLabel: `${address}: ${word('arguments')}` });
     const row = make('form', { className: 'bar' }, make('label', { className: 'grow' }, make('span', {}, address), words), make('button', { title: help(address, node.DESCRIPTION) }, address));
     row.onsubmit = event => {
@@ -93,6 +97,9 @@ export function wire(session) {
   };
 }
 
+/** Whether the ears have ports: while the route is held, something that Resume leads to. */
+export const hasPorts = session => session.value('ears-connected') !== 'off';
+
 const time = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
 /** Shows what of the state the commands' own elements tell. */
@@ -102,6 +109,12 @@ export function show(session) {
   record.setAttribute('aria-checked', at('record') === 'on');
   record.textContent = word(at('record') === 'on' ? 'recordStop' : 'record');
   document.querySelector('#marker button').disabled = at('record') !== 'on';
+  // Nothing is resumed to while the ears have no ports.
+  const isInVain = at('playback') === 'held' && !hasPorts(session);
+  for (const button of document.querySelectorAll('[data-command="resume"]')) {
+    button.disabled = isInVain;
+    button.title = isInVain ? word('playback.heldWithoutPorts') : help('resume', session.nodes.get('resume')?.DESCRIPTION);
+  }
   document.getElementById('hold').setAttribute('aria-checked', !session.isListening);
   const learning = at('surface/learning');
   document.getElementById('learning').textContent = learning ? `${word('learning')} ${learning}` : '';

@@ -43,6 +43,7 @@ export class Meters {
       const fill = make('span', { className: 'fill' }), peak = make('span', { className: 'peak' });
       const figure = make('span', { className: 'figure' }, '−∞');
       const light = make('button', { type: 'button', className: 'light', ariaLabel: `Clip, ${name}: ${word('notClipped')}`, title: word('clipHelp') }, 'Clip');
+      light.dataset.key = name;
       const bar = make('span', { className: 'bar-track', ariaHidden: 'true' }, fill, peak);
       this.#bars.append(make('div', { className: 'meter' }, make('span', { className: 'name' }, name), bar, figure, light));
       const row = { kind, number, name, fill, peak, figure, light };

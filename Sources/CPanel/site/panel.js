@@ -3,6 +3,7 @@ import { Calibration } from './calibration.js';
 import * as commands from './commands.js';
 import { Cover } from './cover.js';
 import { PluginBrowser } from './browser.js';
+import { holdFocus } from './focus.js';
 import { kept } from './folds.js';
 import { Poses } from './head.js';
 import { History, Meters } from './meters.js';
@@ -39,6 +40,7 @@ const views = ['above', 'behind', 'perspective'];
 if (views.includes(kept.get('view'))) view.camera = kept.get('view');
 
 function layChoices() {
+  const giveFocus = holdFocus(byID('views'));
   byID('language').replaceChildren(...Object.entries(languages).map(([code, [name]]) => make('option', { value: code, selected: code === spoken() }, name)));
   byID('theme').replaceChildren(...['auto', 'dark', 'light'].map(each => make('option', { value: each, selected: each === document.documentElement.dataset.theme }, word(each))));
   byID('views').replaceChildren(...views.map(each => {
@@ -46,6 +48,7 @@ function layChoices() {
     button.setAttribute('aria-pressed', view.camera === each);
     return button;
   }));
+  giveFocus();
 }
 
 byID('language').onchange = event => { speak(event.target.value); kept.set('language', spoken()); retell(); };
@@ -62,8 +65,9 @@ byID('ask-token').onsubmit = event => {
 
 /** What can be set, and by what, is laid out anew: other things are there, or other words are read. */
 function lay() {
-  const giveFocus = sections.holdFocus();
+  const giveFocus = holdFocus();
   sections.lay(session.nodes, picture);
+  commands.show(session);
   sections.layLoudspeakers(picture, session.values, session.nodes);
   meters.lay(picture);
   layLegend(byID('legend'), picture);
@@ -104,7 +108,7 @@ async function look() {
 }
 
 function showFacts() {
-  const at = address => session.value(address);
+  const at = address => session.value(address), giveFocus = holdFocus(document.querySelector('header'), byID('link'), byID('routes'));
   byID('client').textContent = at('client') ?? '';
   const isBlind = (at('abx') ?? 'off') !== 'off';
   const facts = [!isBlind && at('layout'), !isBlind && at('hrtf-name'), at('sample-rate') && `${at('sample-rate') / 1000} kHz`, at('period') && `${at('period')}`].filter(Boolean);
@@ -120,6 +124,7 @@ function showFacts() {
   byID('blind').hidden = (at('abx') ?? 'off') === 'off';
   showLamps();
   showSilence();
+  giveFocus();
   cover.show();
 }
 
@@ -129,7 +134,7 @@ function showSilence() {
   const isWaiting = session.isOpen && !session.values.has('client');
   const isLost = at('server') === 'gone';
   const text = isWaiting ? word('waitsForStage') : isLost ? word('serverLost')
-    : ['held', 'paused', 'unconnected'].includes(at('playback')) ? word('playback.' + at('playback')) : '';
+    : ['held', 'paused', 'unconnected'].includes(at('playback')) ? status.playbackInWords(at('playback'), commands.hasPorts(session)) : '';
   byID('link-text').textContent = text;
   byID('link-resume').hidden = isLost || !isHeld;
   byID('link').hidden = text === '';
@@ -149,7 +154,17 @@ function showLamps() {
 }
 byID('solo-lamp').onclick = () => ask('solo-clear', 'all');
 byID('facts').onclick = () => tabs.choose('ears');
-byID('all-plugins').onclick = () => { for (const each of document.querySelectorAll('#plugins article > .fold[open]')) each.open = false; };
+byID('all-plugins').onclick = () => {
+  const open = [...document.querySelectorAll('#plugins article > .fold[open]')];
+  for (const each of open) each.open = false;
+  // The button itself is gone then.
+  open[0]?.querySelector('summary').focus();
+};
+// A skip link leads to the section in view; the address keeps its token.
+for (const link of document.querySelectorAll('.skip')) link.onclick = event => {
+  event.preventDefault();
+  byID(link.hash === '#thumb' ? 'thumb' : tabs.shown).focus();
+};
 
 session.addEventListener('open', () => { byID('ask-token').hidden = true; showFacts(); });
 session.addEventListener('close', () => { history.breakOff(); showFacts(); });
@@ -181,7 +196,7 @@ session.addEventListener('meters', ({ detail }) => {
 });
 session.addEventListener('event', ({ detail: { event, of } }) => {
   const list = byID('event-list');
-  const text = Object.values(of).flat().map(String).join(' ');
+  const text = Object.entries(of).flatMap(([name, value]) => name === 'effect' ? status.effectInWords(value) : typeof value === 'boolean' ? word(value ? 'yes' : 'no') : value).join(' ');
   list.prepend(make('li', {}, `${new Date().toLocaleTimeString(spoken())} ${word('event.' + event, event)} ${text}`));
   while (list.childElementCount > 20) list.lastElementChild.remove();
 });
@@ -197,7 +212,7 @@ async function askForStatus() {
   if (!now) return;
   calibration.bodies = ['head', 'device'].filter(each => now[each]);
   status.showTrackers(byID('trackers'), now);
-  status.showRoutes(byID('route-list'), now);
+  status.showRoutes(byID('route-list'), now, commands.hasPorts(session));
   sections.showSources(now);
   status.showInterruptions(byID('interruptions'), now);
   status.showRecording(byID('record-facts'), now);

@@ -1,5 +1,6 @@
 // Plugins, chain by chain: as `plugin` answers, with each control as it stands at its address.
 import { typed } from './faders.js';
+import { holdFocus } from './focus.js';
 import { fold, isNarrow } from './folds.js';
 import { ask, make } from './widgets.js';
 import { help, label, word } from './words.js';
@@ -80,6 +81,7 @@ export class Plugins {
   take(address) { this.#controls.get(address)?.(this.#session.value(address)); }
 
   #lay(plugins) {
+    const giveFocus = holdFocus(this.#box);
     this.#controls.clear();
     this.#box.replaceChildren();
     if (!plugins.length) this.#box.append(make('p', { className: 'note' }, word('noPlugins')));
@@ -90,26 +92,37 @@ export class Plugins {
       for (const plugin of chain) box.append(this.#plugin(plugin, chain.length));
       this.#box.append(box);
     }
+    giveFocus();
     if (this.#wanted) this.reveal(this.#wanted);
   }
 
   #plugin(plugin, count) {
     const at = rest => `plugin/${plugin.name}/${rest}`;
-    const button = (text, act, properties = {}) => make('button', { type: 'button', onclick: act, ...properties }, text);
-    const bypass = button(word('bypass'), () => ask(at('bypass'), this.#session.value(at('bypass')) === 'on' ? 'off' : 'on'), { className: 'toggle', title: help(at('bypass')) });
+    const button = (key, text, act, properties = {}) => {
+      const made = make('button', { type: 'button', onclick: act, ...properties }, text);
+      made.dataset.key = key;
+      return made;
+    };
+    // At the end of its chain it cannot go on; the button stays, and so does the focus on it.
+    const move = (key, sign, position) => {
+      const isAtEnd = position < 0 || position === count;
+      return button(key, sign, () => { if (!isAtEnd) ask(at('move'), position); },
+        { ariaDisabled: String(isAtEnd), ariaLabel: `${plugin.name}: ${word(key)}`, title: help(at('move')) });
+    };
+    const bypass = button('bypass', word('bypass'), () => ask(at('bypass'), this.#session.value(at('bypass')) === 'on' ? 'off' : 'on'), { className: 'toggle', title: help(at('bypass')) });
     bypass.setAttribute('role', 'switch');
     this.#on(at('bypass'), value => bypass.setAttribute('aria-checked', value === 'on'));
     const { presets = [], controls = [] } = this.#about.get(plugin.identifier) ?? {};
     const preset = make('select', { name: 'preset', ariaLabel: `${plugin.name}: ${word('preset')}`, title: help(at('preset')) },
       make('option', { value: '' }, word('preset')), ...presets.map(each => make('option', { value: each.label }, each.label)));
+    preset.dataset.key = 'preset';
     preset.onchange = () => { if (preset.value) ask(at('preset'), preset.value); };
     const box = make('article', {}, make('h4', {}, `${plugin.name} · ${plugin.title}`), make('p', { className: 'note figures-line' }),
       make('div', { className: 'bar' }, bypass,
-        button('↑', () => ask(at('move'), plugin.position - 1), { disabled: plugin.position === 0, ariaLabel: `${plugin.name}: ${word('up')}`, title: help(at('move')) }),
-        button('↓', () => ask(at('move'), plugin.position + 1), { disabled: plugin.position === count - 1, ariaLabel: `${plugin.name}: ${word('down')}`, title: help(at('move')) }),
+        move('up', '↑', plugin.position - 1), move('down', '↓', plugin.position + 1),
         ...presets.length ? [preset] : [],
-        ...plugin.fault ? [button(word('restart'), () => ask(at('restart')), { title: help(at('restart')) })] : [],
-        button(word('remove'), () => ask(at('remove')), { ariaLabel: `${plugin.name}: ${word('remove')}`, title: help(at('remove')) })));
+        ...plugin.fault ? [button('restart', word('restart'), () => ask(at('restart')), { title: help(at('restart')) })] : [],
+        button('remove', word('remove'), () => ask(at('remove')), { ariaLabel: `${plugin.name}: ${word('remove')}`, title: help(at('remove')) })));
     box.dataset.plugin = plugin.name;
     box.append(this.#more(plugin, at));
     const known = controls.map(each => each.symbol);

@@ -34,20 +34,6 @@ function laySubsections(box, section, rows, areOpen, of = '') {
     .map(([name, controls]) => fold([section, of, name].filter(Boolean).join('.'), section + of, word('subsection.' + name), areOpen, controls)));
 }
 
-/** Remembers which control has the focus. Returns what gives it to the same one again, after all were made anew. */
-export function holdFocus() {
-  const focused = document.activeElement, box = focused?.closest?.('[data-address], [data-thumb]');
-  if (!box) return () => {};
-  const within = element => [...element.querySelectorAll('input, select, button')];
-  // Of several fields or words the same one; a switch is the control itself.
-  const { address, thumb } = box.dataset, place = within(box).indexOf(focused);
-  const selector = address ? `[data-address="${CSS.escape(address)}"]` : `[data-thumb="${CSS.escape(thumb)}"]`;
-  return () => {
-    const now = document.querySelector(selector);
-    if (!focused.isConnected && now) (place < 0 ? now : within(now)[place])?.focus();
-  };
-}
-
 /** Makes all controls anew, for the present session. `nodes` as told; `picture` of the stage. */
 export function lay(nodes, picture) {
   made.clear();
@@ -96,6 +82,7 @@ function layInputNames(picture) {
   for (const strip of document.querySelectorAll('[data-input]')) strip.classList.toggle('chosen', strip.dataset.input === chosen);
   box.replaceChildren(...names.length < 2 ? [] : names.map(name => {
     const button = make('button', { type: 'button', onclick: () => { kept.set('input', name); layInputNames(picture); box.querySelector('[aria-pressed="true"]').focus(); } }, name);
+    button.dataset.key = name;
     button.setAttribute('aria-pressed', name === chosen);
     return button;
   }));

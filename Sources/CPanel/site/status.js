@@ -1,4 +1,5 @@
 // What the status tells of trackers and routes, as figures and words.
+import { holdFocus } from './focus.js';
 import { fold, isNarrow } from './folds.js';
 import { ask, make } from './widgets.js';
 import { help, label, spoken, word } from './words.js';
@@ -11,7 +12,7 @@ const number = (value, digits, unit) => value === undefined || value === null ? 
 /** Figures of a tracker: name, value, whether it is bad. The first ones stand open, the others in a fold. */
 const figures = tracker => [
   tracker.connection === 'open' && !tracker.fresh ? ['connection', word('connection.silent'), true]
-    : ['connection', word('connection.' + tracker.connection, tracker.connection), tracker.connection !== 'open'],
+    : ['connection', tracker.connection.replace(/^\w+/, state => word('connection.' + state, state)), tracker.connection !== 'open'],
   ['rate', tracker.fresh ? number(tracker.rateHertz, 0, 'Hz') : '–'],
   ['age', number(tracker.ageSeconds && tracker.ageSeconds * 1000, 0, 'ms'), !tracker.fresh],
   ['loss', number(tracker.loss && tracker.loss * 100, 1, '%'), tracker.loss > 0.05],
@@ -31,7 +32,9 @@ export function showTrackers(box, status) {
   const key = JSON.stringify([parts.map(([what, { tracker }]) => [what, tracker]), spoken()]);
   if (box.dataset.shown !== key) {
     box.dataset.shown = key;
+    const giveFocus = holdFocus(box);
     box.replaceChildren(...parts.length ? parts.map(layTracker) : [make('p', { className: 'note' }, word('noTracker'))]);
+    giveFocus();
   }
   for (const [what, tracker] of parts) {
     const section = box.querySelector(`[data-body="${what}"]`);
@@ -57,15 +60,21 @@ function layTracker([what, tracker]) {
   return section;
 }
 
+/** That the session plays, or why nothing is heard. `hasPorts`: whether the ears have ports now. */
+export const playbackInWords = (state, hasPorts) => word(`playback.${state === 'held' && !hasPorts ? 'heldWithoutPorts' : state}`, state);
+
+/** What an interruption does to the other inputs: `duck:-12` or `pause` in words. */
+export const effectInWords = effect => effect.startsWith('duck:') ? `${word('duckedBy')} ${effect.slice(5).replace('-', '')} dB` : word('isMuted');
+
 /** Where the ears go, which interruptions have the stage, and why nothing is heard where that is so. */
-export function showRoutes(box, status) {
+export function showRoutes(box, status, hasPorts) {
   const { playback } = status, isLost = status.serverGoneFor !== undefined;
-  const lines = isLost ? [] : [[word('playback.' + playback.state, playback.state), ['held', 'paused', 'unconnected'].includes(playback.state)]];
+  const lines = isLost ? [] : [[playbackInWords(playback.state, hasPorts), ['held', 'paused', 'unconnected'].includes(playback.state)]];
   for (const [ear, ports] of [['leftEar', playback.left], ['rightEar', playback.right]])
     lines.push([`${word(ear)}: ${ports.join(', ') || '–'}`]);
   if (playback.lost.length) lines.push([`${word('lost')}: ${playback.lost.join(', ')}`, true]);
   for (const each of playback.interruptions)
-    lines.push([`${word('interruptedBy')} ${each.name} (${each.effect})${each.awaitsResume ? ', ' + word('awaitsResume') : ''}`, true]);
+    lines.push([`${word('interruptedBy')} ${each.name} (${effectInWords(each.effect)})${each.awaitsResume ? ', ' + word('awaitsResume') : ''}`, true]);
   if (isLost) lines.push([`${word('serverGone')} ${status.serverGoneFor.toFixed(0)} s`, true]);
   for (const input of playback.unconnectedInputs ?? []) lines.push([`${input}: ${word('noSource')}`, true]);
   for (const input of status.programmes.filter(each => each.isSilenced || each.isMuted))
@@ -79,12 +88,15 @@ export function showInterruptions(box, { playback }) {
   const key = JSON.stringify([...interruptions.map(({ name, effect }) => [name, effect]), spoken()]);
   if (box.dataset.shown === key) return;
   box.dataset.shown = key;
-  box.replaceChildren(...interruptions.map(({ name, effect }) => make('div', { className: 'bar' }, make('span', {}, `${name} (${effect})`),
+  const giveFocus = holdFocus(box);
+  box.replaceChildren(...interruptions.map(({ name, effect }) => make('div', { className: 'bar' }, make('span', {}, `${name} (${effectInWords(effect)})`),
     ...[['resume', 'giveBack'], ['no-resume', 'giveBackHeld']].map(([how, text]) => {
       const button = make('button', { type: 'button', title: help('interrupt/end'), onclick: () => ask('interrupt/end', name, how) }, word(text));
       button.dataset.how = how;
+      button.dataset.key = `${name} ${how}`;
       return button;
     }))));
+  giveFocus();
 }
 
 /** What is recorded; after it, the last take; before any, where takes go. */

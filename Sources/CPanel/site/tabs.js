@@ -1,13 +1,20 @@
 // Sections as tabs: one at a time on a phone; beside the stage on a laptop; beside the stage and the meters on a
 // larger screen. The chosen section is kept in the browser.
+import { holdFocus } from './focus.js';
 import { make } from './widgets.js';
 import { word } from './words.js';
 
 /** Sections that stand beside the others where the page is at least this wide, CSS pixels. */
 const docked = { stage: matchMedia('(min-width: 1000px)'), meters: matchMedia('(min-width: 1700px)') };
+const byID = id => document.getElementById(id);
+
+/** Moves an element before another one, unless it is there. */
+function put(element, parent, before) {
+  if (element.parentElement !== parent || element.nextElementSibling !== before) parent.insertBefore(element, before);
+}
 
 export class Tabs {
-  #list = document.getElementById('tabs'); #kept; #chosen; #sections = [...document.querySelectorAll('[data-tab]')];
+  #list = byID('tabs'); #kept; #chosen; #sections = [...document.querySelectorAll('[data-tab]')];
 
   /** `kept`: where the choice is kept, as `get(key)` and `set(key, value)`. */
   constructor(kept) {
@@ -52,14 +59,16 @@ export class Tabs {
 
   /** Lays the index and shows the section in view; again where other words are read or the page has another width. */
   lay() {
-    const { shown } = this;
+    const { shown } = this, giveFocus = holdFocus(), within = document.activeElement?.closest('[data-tab]');
+    this.#order();
     for (const section of this.#sections) {
       const name = section.dataset.tab, isDocked = this.#isDocked(name);
       section.hidden = !isDocked && name !== shown;
+      // Skip links lead to it.
+      section.tabIndex = -1;
       section.classList.toggle('docked', isDocked);
       section.setAttribute('role', isDocked ? 'region' : 'tabpanel');
     }
-    const hasFocus = this.#list.contains(document.activeElement);
     this.#list.replaceChildren(...this.#offered.map(name => {
       const tab = make('button', { type: 'button', id: `tab-${name}`, onclick: () => this.choose(name) }, word('tab.' + name, word(name)));
       tab.setAttribute('role', 'tab');
@@ -68,8 +77,22 @@ export class Tabs {
       return tab;
     }));
     const chosen = this.#list.querySelector('[aria-selected="true"]');
-    if (hasFocus) chosen?.focus();
+    if (within?.hidden) chosen?.focus();
+    giveFocus();
     // On a phone the index is wider than the screen.
     if (chosen) this.#list.scrollLeft = chosen.offsetLeft - (this.#list.clientWidth - chosen.offsetWidth) / 2;
+  }
+
+  /** Brings the parts of the page into the order in which they stand on the screen, for Tab and screen readers: what is at hand is last on a
+      phone, and in the line of the title beside the stage; the tabs precede their section. */
+  #order() {
+    const nav = document.querySelector('nav'), main = document.querySelector('main'), header = document.querySelector('header'), thumb = byID('thumb');
+    if (this.#isDocked('stage')) {
+      put(nav, main, byID(this.#isDocked('meters') ? 'rest' : 'meters'));
+      put(thumb, header, header.querySelector('.bar'));
+    } else {
+      put(nav, document.body, byID('link'));
+      put(thumb, document.body, byID('ending'));
+    }
   }
 }

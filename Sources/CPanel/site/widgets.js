@@ -1,6 +1,7 @@
 // Controls for what stands at an address: they show what is in force, and ask for something else. What was asked for is shown when the
 // session says that it is in force, and refused in words.
 import { numbers } from './faders.js';
+import { isGiven } from './focus.js';
 import { help, label, word } from './words.js';
 
 let session, complain;
@@ -89,10 +90,20 @@ function text(address, name, choices) {
   const list = make('datalist', { id: `choices-${++lists}` }, ...choices.map(each => make('option', { value: each })));
   const input = make('input', { type: 'text', spellcheck: false, autocomplete: 'off' });
   input.setAttribute('list', list.id);
-  const show = value => { if (document.activeElement !== input && !input.ariaBusy) input.value = value === undefined ? '' : [value].flat().join(' '); };
+  // Shown as it is in force, with or without the focus, but not over what is being typed or was not answered yet.
+  let isTyping = false;
+  const show = value => { if (!isTyping && !input.ariaBusy) input.value = value === undefined ? '' : [value].flat().join(' '); };
+  const settle = () => {
+    isTyping = false;
+    input.placeholder = '';
+    show(session.value(address));
+  };
+  input.oninput = () => { isTyping = true; };
+  input.onblur = settle;
   input.onchange = async () => {
     const wish = input.value.trim();
-    input.blur();
+    isTyping = false;
+    input.placeholder = '';
     if (wish) {
       // A set or a room may take seconds: until then the wish is shown.
       input.ariaBusy = 'true';
@@ -101,12 +112,12 @@ function text(address, name, choices) {
     }
     show(session.value(address));
   };
-  // A browser offers only what begins with the text in the field, so the text makes way for the whole list.
-  if (choices.length > 1) {
-    input.onfocus = () => { input.placeholder = input.value; input.value = ''; };
-    input.onblur = () => { input.placeholder = ''; show(session.value(address)); };
-  } else {
-    input.onfocus = () => input.select();
-  }
+  // A browser offers only what begins with the text in the field, so the text makes way for the whole list; not where the page gives the
+  // focus back to a field that was made anew.
+  input.onfocus = () => {
+    if (isGiven()) return;
+    if (choices.length <= 1) return input.select();
+    [input.placeholder, input.value, isTyping] = [input.value, '', true];
+  };
   return { element: make('label', { className: 'row' }, make('span', {}, label(name)), input, list), show };
 }

@@ -84,19 +84,19 @@ package final class StreamDoors: Sendable {
         } != nil
     }
 
-    /// Opens HTTP with WebSocket; see `WebHandler`. Returns its address. `hasPanel`: whether it serves the control
-    /// panel.
+    /// Opens HTTP with WebSocket; see `WebHandler`. Returns its address. `page`: page of the control panel that it
+    /// serves; nil for none.
     package func openWeb(
-        at address: ControlAddress, oscPort: Int?, hasPanel: Bool = false
+        at address: ControlAddress, oscPort: Int?, page: PanelPage? = nil
     ) async throws(SessionError) -> ControlAddress {
         try access.check(address)
-        let site = WebSite(desk: desk, access: access, address: address, oscPort: oscPort, hasPanel: hasPanel)
+        let site = WebSite(desk: desk, access: access, address: address, oscPort: oscPort, page: page)
         let count = newCount()
         guard
             let port = try await listen(
                 at: address, { channel in WebHandler.configure(channel, site, count) })
         else {
-            let option = hasPanel ? "--panel" : "--http"
+            let option = page == nil ? "--http" : "--panel"
             throw SessionError(.environment, "port \(address) is in use; choose another with \(option)")
         }
         return ControlAddress(host: address.host, port: port)

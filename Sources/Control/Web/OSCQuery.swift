@@ -59,7 +59,9 @@ enum OSCQuery {
         }
         let plugins = Set(
             state.values.keys.compactMap { StateAddress($0).plugin })
-        for command in Command.all {
+        // The commands of a measurement are where its state is.
+        let isMeasuring = state.values.keys.contains { $0.hasPrefix("measurement/") }
+        for command in Command.all where isMeasuring || !command.id.hasPrefix("measure/") {
             let words =
                 command.id.hasPrefix("plugin/NAME/")
                 ? plugins.map { "plugin/\($0)/" + command.id.dropFirst("plugin/NAME/".count) } : [command.id]

@@ -1,8 +1,16 @@
 import CPanel
 import NIOHTTP1
 
-/// Files of the control panel, compiled into the program: a page, its style and its modules. They contain no data of a
-/// session and no secret. The page requests its data like any other client of the web server.
+/// Page that a web door serves at its root.
+package enum PanelPage: String, Sendable {
+    /// The control panel of a session.
+    case session = "index.html"
+    /// The measurement of a person: its plan, what the person is asked for, and its commands.
+    case measurement = "measure.html"
+}
+
+/// Files of the control panel, compiled into the program: its pages, their styles and modules. They contain no data of
+/// a session and no secret. A page requests its data like any other client of the web server.
 enum PanelFiles {
     /// A file as an HTTP reply.
     struct File {
@@ -23,9 +31,9 @@ enum PanelFiles {
     ]
 
     /// Returns the file at a path; nil if there is none. `wantsPage`: whether the client is a browser, which receives
-    /// the page at `/`.
-    static func file(at path: String, wantsPage: Bool) -> File? {
-        let name = path == "/" && wantsPage ? "index.html" : String(path.dropFirst())
+    /// the door's page at `/`.
+    static func file(at path: String, wantsPage: Bool, of page: PanelPage) -> File? {
+        let name = path == "/" && wantsPage ? page.rawValue : String(path.dropFirst())
         var number = 0
         while let file = panel_file(number) {
             if String(cString: file.pointee.name) == name {

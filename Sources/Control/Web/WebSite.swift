@@ -14,8 +14,8 @@ struct WebSite: Sendable {
     let address: ControlAddress
     /// Port of OSC over UDP, for discovery; nil if there is none.
     let oscPort: Int?
-    /// Whether the control panel is served.
-    var hasPanel = false
+    /// Page of the control panel that is served; nil without one.
+    var page: PanelPage?
 
     /// Reply to a request: status, body, and media type, which is JSON by default.
     struct Answer: Sendable {
@@ -49,10 +49,10 @@ struct WebSite: Sendable {
     /// Returns a file of the control panel; nil for any other request. It must be requested under the door's own name.
     /// The files are not secret and need no token.
     func panelFile(_ head: HTTPRequestHead) -> Answer? {
-        guard hasPanel, head.method == .GET || head.method == .HEAD else { return nil }
+        guard let page, head.method == .GET || head.method == .HEAD else { return nil }
         let wantsPage = head.headers["Accept"].contains { $0.contains("text/html") }
         let path = String(head.uri.prefix { $0 != "?" })
-        guard let file = PanelFiles.file(at: path, wantsPage: wantsPage) else { return nil }
+        guard let file = PanelFiles.file(at: path, wantsPage: wantsPage, of: page) else { return nil }
         let host = Self.host(head)
         guard isOwn(host) else { return stranger(host) }
         return Answer(status: .ok, body: file.text, type: file.type, headers: PanelFiles.policy)

@@ -51,7 +51,8 @@ extension SessionCommand {
         // Most of these complete at once, and later commands rely on that; the build of a stage is not waited for.
         case .history: .beside(.stages, isAwaited: true)
         case .set(let change): change.parameter.takesAWhile ? .beside(.stages, isAwaited: false) : .inTurn
-        case .recentre, .playback, .preview, .loudness, .calibration, .surface, .status, .picture, .quit: .inTurn
+        case .recentre, .playback, .preview, .loudness, .calibration, .measurement, .surface, .status, .picture, .quit:
+            .inTurn
         }
     }
 
@@ -59,7 +60,7 @@ extension SessionCommand {
     package var changesState: Bool {
         switch self {
         case .status, .picture, .loudness, .quit, .start, .plugin(.list), .plugin(.known), .plugin(.describe),
-            .plugin(.about), .plugin(.save), .plugin(.midi), .history:
+            .plugin(.about), .plugin(.save), .plugin(.midi), .history, .measurement:
             false
         case .recentre, .set, .playback, .record, .preview, .plugin, .calibration, .surface: true
         }
@@ -95,8 +96,8 @@ extension SessionCommand {
         case .loudness(reset: false): CommandSubject(word: "loudness", isQuestion: true)
         case .plugin(.list): CommandSubject(word: "plugin", isQuestion: true)
         case .plugin(.known): CommandSubject(word: "plugin/known", isQuestion: true)
-        case .loudness, .recentre, .playback, .record, .preview, .plugin, .calibration, .surface, .start, .history,
-            .quit:
+        case .loudness, .recentre, .playback, .record, .preview, .plugin, .calibration, .measurement, .surface, .start,
+            .history, .quit:
             nil
         }
     }

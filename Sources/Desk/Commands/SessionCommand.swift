@@ -23,6 +23,8 @@ package enum SessionCommand: Sendable, Equatable {
     case plugin(PluginCommand)
     /// Carries out a command for the calibration of a tracker's mounting.
     case calibration(CalibrationCommand)
+    /// Carries out a command for the measurement of a person; a session refuses it.
+    case measurement(MeasurementCommand)
     /// Starts or cancels the learn mode of a control surface.
     case surface(SurfaceCommand)
     /// Undoes the newest change, or redoes an undone one.
@@ -80,6 +82,18 @@ package enum SessionReply: Sendable {
         default: false
         }
     }
+}
+
+/// Commands for the measurement of a person, which `measure me` carries out.
+package enum MeasurementCommand: Sendable, Equatable {
+    /// Begins the take for which the person has got ready.
+    case begin
+    /// Records the present look anew, or between takes the last one.
+    case again
+    /// Leaves the present look out.
+    case skip
+    /// Ends the measurement; its good takes stay.
+    case stop
 }
 
 /// Commands for playback as a whole.

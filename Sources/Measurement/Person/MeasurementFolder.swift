@@ -85,7 +85,25 @@ package struct MeasurementFolder: Sendable {
     }
 
     /// Returns whether a take of a look, or of a fit, is there.
-    func holds(_ yaw: Double) -> Bool { takes.contains { abs(remainder($0.yaw - yaw, 360)) < kind.near } }
+    package func holds(_ yaw: Double) -> Bool { !paths(of: yaw).isEmpty }
+
+    /// Returns the paths of the takes of a look, or of a fit.
+    private func paths(of yaw: Double) -> [String] {
+        takes.filter { abs(remainder($0.yaw - yaw, 360)) < kind.near }.map(\.path)
+    }
+
+    /// Sets the takes of a look aside, under names that no take has: `look_30.wav` becomes `look_30_former.wav`.
+    func setAside(_ yaw: Double) throws(ResponseError) {
+        for path in paths(of: yaw) {
+            let name = String(path.dropLast(4)) + "_former"
+            var (free, number) = (name + ".wav", 1)
+            while access(free, F_OK) == 0 {
+                number += 1
+                free = "\(name)-\(number).wav"
+            }
+            guard rename(path, free) == 0 else { throw .text(.system(path: path, code: errno)) }
+        }
+    }
 
     /// Writes the text of the sweeps.
     func write(_ sweeps: PlayedSweeps) throws(ResponseError) {

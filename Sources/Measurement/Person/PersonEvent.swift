@@ -1,22 +1,33 @@
 import Foundation
 import Sweeps
 
-/// Progress of `measure me` and `measure headphones`, for the user.
+/// Progress of `measure me` and `measure headphones`. Looks are planned yaws, degrees, or numbers of fits.
 package enum PersonEvent: Sendable {
     /// The search for the level has tried one, dBFS: peak at the ears, dBFS, and margin over the noise, dB.
     case tried(level: Double, peak: Double, margin: Double)
     /// The level of all takes, dBFS.
     case level(Double)
+    /// The person is asked for a look.
+    case asked(look: Double)
+    /// A sound begins that lasts so many seconds: a take, or a sound of the search for the level.
+    case sounding(seconds: Double)
+    /// A take was judged: peak at the ears, dBFS, and margin over the noise, dB.
+    case judged(peak: Double, margin: Double)
     /// A take is good and kept; number of good takes, and of planned ones.
     case kept(path: String, done: Int, of: Int)
     /// A take is refused for these faults, and will be repeated.
     case refused([TakeFault])
     /// A former measurement of the folder is continued: takes that are there.
     case resumed(done: Int, of: Int, MeasurementFolder.Takes)
+    /// A look is left out at the person's request; its name in messages.
+    case skipped(look: Double, name: String)
+    /// A look is recorded anew at the person's request; its name in messages.
+    case again(look: Double, name: String)
 
-    /// The event in words.
-    package var text: String {
+    /// The event in words; nil for those that a terminal does not tell.
+    package var text: String? {
         switch self {
+        case .asked, .sounding, .judged: nil
         case .tried(let level, let peak, let margin):
             String(format: "level %.0f dBFS: %.0f dBFS at the ears, %.0f dB above the noise", level, peak, margin)
         case .level(let level): String(format: "measuring at %.0f dBFS", level)
@@ -24,6 +35,8 @@ package enum PersonEvent: Sendable {
         case .refused(let faults): "refused: " + faults.map(\.description).joined(separator: "; ")
         case .resumed(let done, let count, let takes):
             "continued: \(done) of \(count) \(takes == .looks ? "looks" : "fits") are there"
+        case .skipped(_, let name): "left out: \(name)"
+        case .again(_, let name): "once more: \(name)"
         }
     }
 }

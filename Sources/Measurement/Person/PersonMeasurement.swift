@@ -24,28 +24,33 @@ package struct PersonMeasurement: Sendable {
     package var tries: Int
     /// Paths of the microphones' calibrations: none, one for both, or the left and the right.
     package var calibrations: [String]
+    /// Requests of the person.
+    package var requests: PersonRequests
 
     /// Waits until the head looks where a look is planned, degrees, or the headphones sit anew. Returns the yaw, or the
-    /// number of the fit; nil to end the measurement.
+    /// number of the fit; nil for a request that ends the wait (`PersonRequests.ends`), and to end the measurement.
     package typealias Ready = @Sendable (_ yaw: Double) async throws -> Double?
 
     /// Sets all fields.
     package init(
         exchange: any SweepExchange, sweeps: PlayedSweeps, folder: MeasurementFolder, looks: [Double],
-        mostLevel: Double = -12, tries: Int = 5, calibrations: [String] = []
+        mostLevel: Double = -12, tries: Int = 5, calibrations: [String] = [],
+        requests: PersonRequests = PersonRequests()
     ) {
         (self.exchange, self.sweeps, self.folder) = (exchange, sweeps, folder)
         (self.looks, self.mostLevel, self.tries, self.calibrations) = (looks, mostLevel, tries, calibrations)
+        self.requests = requests
     }
 
-    /// Measures until each look has a good take. Returns their paths.
+    /// Measures until each look has a good take, or is left out. Returns the paths of all good takes.
     ///
     /// - Parameters:
     ///   - ready: waits for a look.
     ///   - look: the tracker's orientation now; nil without a tracker.
     ///   - goesOn: returns false to end the measurement; called often.
     ///   - tell: receives progress.
-    /// - Throws: `ResponseError`, `JACKError` if the server is gone, and the errors of `ready`; good takes are kept.
+    /// - Throws: `ResponseError`, `cancelled` also at the request to stop; `JACKError` if the server is gone; and the
+    ///   errors of `ready`. Good takes are kept.
     package func run(
         ready: Ready, look: @Sendable () -> HeadLooks.Look?, goesOn: @Sendable () -> Bool,
         tell: @Sendable (PersonEvent) -> Void
@@ -69,30 +74,61 @@ package struct PersonMeasurement: Sendable {
         tell(.level(sweeps.level))
         let plan: TakePlan
         do throws(SweepError) { plan = try sweeps.plan() } catch { throw ResponseError.input(error.description) }
-        for planned in looks where !folder.holds(planned) {
-            var faults: [TakeFault] = []
-            for _ in 0...tries {
-                guard let yaw = try await ready(planned) else { throw ResponseError.cancelled }
-                let recorded = try await take(plan, look: look, goesOn: goesOn)
-                faults = try judged(recorded, plan, number: yaw, microphones).faults
-                guard faults.isEmpty else {
-                    tell(.refused(faults))
-                    try await play(.refused, plan, goesOn: goesOn)
-                    continue
+        var order = LookOrder(looks.filter { !folder.holds($0) })
+        // Takes at fault of the present look, one after the other.
+        var refusals = 0
+        while let planned = order.present {
+            tell(.asked(look: planned))
+            guard let yaw = try await ready(planned),
+                let recorded = try await take(plan, of: planned, look: look, goesOn: goesOn, tell: tell)
+            else {
+                try follow(&order, tell: tell)
+                refusals = 0
+                continue
+            }
+            let judgement = try judged(recorded, plan, number: yaw, microphones)
+            tell(.judged(peak: Self.decibels(judgement.peak), margin: judgement.margin))
+            guard judgement.faults.isEmpty else {
+                tell(.refused(judgement.faults))
+                try await play(.refused, plan, goesOn: goesOn)
+                refusals += 1
+                guard refusals <= tries else {
+                    throw ResponseError.refused(
+                        [(take: sweeps.judge.name(ofTake: planned), faults: judgement.faults)],
+                        remedy: "good takes are kept in \(folder.path): the same line continues with the rest")
                 }
-                let path = try folder.write(recorded.take, yaw: yaw, sampleRate: exchange.sampleRate)
-                tell(.kept(path: path, done: looks.count(where: folder.holds), of: looks.count))
-                try await play(.kept, plan, goesOn: goesOn)
-                break
+                continue
             }
-            guard faults.isEmpty else {
-                throw ResponseError.refused(
-                    [(take: sweeps.judge.name(ofTake: planned), faults: faults)],
-                    remedy: "good takes are kept in \(folder.path): the same line continues with the rest")
-            }
+            // The former take makes way once there is a new one.
+            if order.isAgain { try folder.setAside(planned) }
+            let path = try folder.write(recorded.take, yaw: yaw, sampleRate: exchange.sampleRate)
+            order.keep()
+            refusals = 0
+            tell(.kept(path: path, done: looks.count(where: folder.holds), of: looks.count))
+            try await play(.kept, plan, goesOn: goesOn)
+            // After the last take no prompt follows that would see the request.
+            if order.present == nil, case .again? = requests.waiting { try follow(&order, tell: tell) }
         }
         return folder.takes.map(\.path)
     }
+
+    /// Follows the request that ended the wait for a look, or its take.
+    ///
+    /// - Throws: `cancelled` for the request to stop, and where there is none.
+    private func follow(_ order: inout LookOrder, tell: (PersonEvent) -> Void) throws(ResponseError) {
+        switch requests.take() {
+        case .again(let look)?:
+            if order.again(look) { tell(.again(look: look, name: sweeps.judge.name(ofTake: look))) }
+        case .skip(let look)?:
+            guard look == order.present else { return }
+            order.skip()
+            tell(.skipped(look: look, name: sweeps.judge.name(ofTake: look)))
+        case .begin?, .stop?, nil: throw .cancelled
+        }
+    }
+
+    /// Returns a peak in dBFS.
+    private static func decibels(_ peak: Double) -> Double { 20 * log10(max(1e-9, peak)) }
 
     /// A recording and the tracker's orientations before, during and after it.
     struct Recorded: Sendable {
@@ -100,10 +136,15 @@ package struct PersonMeasurement: Sendable {
         var looks: HeadLooks?
     }
 
-    /// Plays the sweeps of a plan, and records them.
+    /// Plays the sweeps of a plan, and records them; `planned`: the look, nil in the search for the level. Returns nil
+    /// where a request of the person, or `goesOn`, has ended the take.
     func take(
-        _ plan: TakePlan, look: () -> HeadLooks.Look?, goesOn: () -> Bool
-    ) async throws -> Recorded {
+        _ plan: TakePlan, of planned: Double?, look: () -> HeadLooks.Look?, goesOn: () -> Bool,
+        tell: (PersonEvent) -> Void
+    ) async throws -> Recorded? {
+        // A second request to begin the same take is not for the next one.
+        _ = requests.takesBegin()
+        tell(.sounding(seconds: exchange.sampleRate.seconds(frames: plan.frames)))
         let silence = [Float](repeating: 0, count: plan.frames)
         let sounding = Dictionary(uniqueKeysWithValues: zip(plan.parts.map(\.loudspeaker), plan.signals()))
         let signals = exchange.loudspeakers.map { sounding[$0] ?? silence }
@@ -112,10 +153,10 @@ package struct PersonMeasurement: Sendable {
         note()
         let found = try await exchange.exchange(signals) {
             note()
-            return goesOn()
+            return goesOn() && !(planned.map { requests.ends($0) } ?? requests.isStop)
         }
         note()
-        guard let found else { throw ResponseError.cancelled }
+        guard let found else { return nil }
         return Recorded(take: found, looks: looks.isEmpty ? nil : HeadLooks(looks))
     }
 
@@ -126,7 +167,8 @@ package struct PersonMeasurement: Sendable {
         let silence = [Float](repeating: 0, count: samples.count)
         let first = plan.parts[0].loudspeaker
         let signals = exchange.loudspeakers.map { $0 == first ? samples : silence }
-        guard try await exchange.exchange(signals, goesOn: goesOn) != nil else { throw ResponseError.cancelled }
+        let isWhole = try await exchange.exchange(signals) { goesOn() && !requests.isStop } != nil
+        guard isWhole else { throw ResponseError.cancelled }
     }
 
     /// Judges a take by its number; nil in the search for the level.
@@ -163,9 +205,11 @@ extension PersonMeasurement {
             let probe = sweeps.short(seconds: Self.seconds, decay: min(Self.decay, sweeps.decay)).at(level: level)
             let plan: TakePlan
             do throws(SweepError) { plan = try probe.plan() } catch { throw ResponseError.input(error.description) }
-            let recorded = try await take(plan, look: { nil }, goesOn: goesOn)
+            guard let recorded = try await take(plan, of: nil, look: { nil }, goesOn: goesOn, tell: tell) else {
+                throw ResponseError.cancelled
+            }
             let found = try judged(recorded, plan, number: nil)
-            let peak = 20 * log10(max(1e-9, found.peak))
+            let peak = Self.decibels(found.peak)
             tell(.tried(level: level, peak: peak, margin: found.margin))
             // A louder sweep does not mend this.
             guard !found.faults.contains(.exchangedDrivers) else {

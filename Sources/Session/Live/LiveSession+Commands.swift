@@ -30,6 +30,7 @@ extension LiveSession {
             return .refused("no file is played here that could be sought or held; that is what 'preview' does")
         case .plugin(let command): return await perform(command)
         case .calibration(let command): return feed.perform(command)
+        case .measurement: return .refused("nothing is measured here; that is what 'measure me --panel PORT' does")
         case .surface(let command): return environment.desk.surface.perform(command).map { .refused($0) } ?? .done
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())

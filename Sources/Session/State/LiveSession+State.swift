@@ -92,7 +92,8 @@ extension LiveSession {
             "client": .word(client.name), "hrtf-name": .word(stage.assembly.setName),
             "sample-rate": .number(client.sampleRate.hertz), "period": .number(Double(client.periodFrames)),
             "latency": .number(Double(stage.assembly.renderer.latencyFrames)),
-            "playback": .word(playback.status.state), "server": .word(outage.map(\.isOfRate) ?? true ? "here" : "gone"),
+            "playback": .word(playback.status.state), "ears-connected": .isOn(!playback.route.links.isEmpty),
+            "server": .word(outage.map(\.isOfRate) ?? true ? "here" : "gone"),
             "scenes": .word(staging.filled.joined()), "plugin-changes": .number(Double(undo.pluginChanges)),
         ]
         if let trial = staging.trial { facts["abx-count"] = .number(Double(trial.count)) }

@@ -84,6 +84,6 @@ struct MeasureHeadphonesCommand: AsyncParsableCommand {
         try await prompt.begin("put the microphones into your ears, and the headphones over them")
         _ = try await measurement.run(
             ready: { try await prompt.fits($0, of: fits) }, look: { nil }, goesOn: { !interrupt.isRequested },
-            tell: { say($0.text) })
+            tell: { event in if let text = event.text { say(text) } })
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioIO
+import Control
 import Foundation
 import HRTF
 import Loading
@@ -21,9 +22,10 @@ struct MeasureMeCommand: AsyncParsableCommand {
             Sit where you listen, with a microphone in each ear canal. The level is found first: short sweeps from -40 dBFS \
             upwards, never above --max-level. Then you look to each planned yaw in turn and keep still while the sweeps play. A \
             take with a fault is named and repeated, after three low tones; after two rising tones the next look comes. With \
-            --head a tracker tells when the head is there, and takes begin by themselves. Takes are kept in the folder: after an \
-            interruption the same line continues with the looks that are missing. At the end the folder holds room.sofa for \
-            --room, and ears.sofa for --hrtf. With --person both are known by a name; without a folder the takes then stay in \
+            --head a tracker tells when the head is there, and takes begin by themselves. With --panel a page shows the plan, the \
+            head and each verdict, and begins, repeats and skips takes. Takes are kept in the folder: after an interruption the \
+            same line continues with the looks that are missing. At the end the folder holds room.sofa for --room, and ears.sofa \
+            for --hrtf. With --person both are known by a name; without a folder the takes then stay in \
             $XDG_DATA_HOME/proscenium/people.
 
             Examples:
@@ -51,6 +53,15 @@ struct MeasureMeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Title of the room in the files (default: the person's name, or measured room).", valueName: "text"))
     var title: String?
+    @Option(
+        help: ArgumentHelp(
+            "Serve a page that shows the measurement and controls it.", valueName: "[address:]port"))
+    var panel: String?
+    @Option(
+        help: ArgumentHelp(
+            "Word that a client on another machine must send. Without it, the page is open to this machine alone.",
+            valueName: "word"))
+    var token: String?
     @OptionGroup(title: "Head tracking") var tracking: TrackingOptions
     @OptionGroup var former: OverwriteOption
     @Flag(help: "Print everything as JSON.") var json = false
@@ -66,6 +77,10 @@ struct MeasureMeCommand: AsyncParsableCommand {
         guard PlayedSweeps.levels.contains(maxLevel) else {
             throw ValidationError("--max-level must lie between -80 and 0, not \(maxLevel)")
         }
+        guard panel == nil || panel == "none" || panel.flatMap({ ControlAddress($0) }) != nil else {
+            throw ValidationError("--panel takes [ADDRESS:]PORT or none, not '\(panel ?? "")'")
+        }
+        if let token, token.isEmpty { throw ValidationError("--token takes a word") }
     }
 
     /// The planned looks; nil for words of another form.
@@ -88,59 +103,113 @@ struct MeasureMeCommand: AsyncParsableCommand {
         let replacement = try former.settle([folder.room, folder.ears], keeping: exchange.calibration)
         let layout = try StageSettings().layout(named: layout)
         let interrupt = Interrupt()
-        let responses = try await measured(layout, folder, interrupt)
-        let measurement = ResponseMeasurement(
-            takes: responses, played: .plan(path: folder.sweeps), calibrations: exchange.calibration,
-            acceptsFaults: true,
-            attributes: SOFAConversion.Author.now.attributes(title: title ?? place.person ?? "measured room"))
-        let report = try ResponseError.spoken { () throws(ResponseError) in
-            try measurement.run(
-                room: folder.room, head: folder.ears, replaces: { replacement.covers($0) },
-                progress: { _ in !interrupt.isRequested })
+        let requests = PersonRequests()
+        let goesOn: @Sendable () -> Bool = { !interrupt.isRequested && !requests.isStop }
+        let feed = tracking.head == "none" ? nil : try HeadPoseFeed(tracking.settings) { say("proscenium: \($0)") }
+        let prompt = PersonPrompt(
+            feed: feed, wait: exchange.wait, goesOn: goesOn, requests: requests, hasPanel: address != nil)
+        let panel = try makePanel(layout, folder, prompt)
+        let report: ResponseReport
+        do {
+            let takes = try await measured(layout, folder, prompt, panel)
+            panel?.enter(.computing)
+            report = try made(takes, folder, replacement, goesOn)
+            try place.enter(.room)
+            panel?.enter(.done)
+        } catch {
+            panel?.enter(.ended, because: Failure(error).message)
+            await panel?.close()
+            throw error
         }
-        try place.enter(.room)
+        await panel?.close()
         if json { return try JSONText.print(report) }
         for line in report.lines { print(line) }
         print("play it: proscenium run --layout \(self.layout) --room \(place.person ?? folder.room)")
     }
 
+    /// Address of the page; nil without one.
+    private var address: ControlAddress? { panel.flatMap { $0 == "none" ? nil : ControlAddress($0) } }
+
+    /// Makes the room and the ears of the takes.
+    private func made(
+        _ takes: [String], _ folder: MeasurementFolder, _ replacement: Replacement, _ goesOn: () -> Bool
+    ) throws -> ResponseReport {
+        // The person may have left looks out.
+        guard folder.takes.contains(where: { abs($0.yaw) < 45 }) else {
+            throw Failure(
+                .input,
+                "no good take looks to the front; those in \(folder.path) stay: the same line continues with the rest")
+        }
+        let measurement = ResponseMeasurement(
+            takes: takes, played: .plan(path: folder.sweeps), calibrations: exchange.calibration,
+            acceptsFaults: true,
+            attributes: SOFAConversion.Author.now.attributes(title: title ?? place.person ?? "measured room"))
+        return try ResponseError.spoken { () throws(ResponseError) in
+            try measurement.run(
+                room: folder.room, head: folder.ears, replaces: { replacement.covers($0) }, progress: { _ in goesOn() })
+        }
+    }
+
+    /// Makes the panel of a measurement; nil without one.
+    private func makePanel(
+        _ layout: Layout, _ folder: MeasurementFolder, _ prompt: PersonPrompt
+    ) throws -> MeasurementPanel? {
+        guard address != nil else { return nil }
+        let sweeps = try ResponseError.spoken { () throws(ResponseError) in try self.sweeps(layout, at: .studio) }
+        let progress = PersonProgress(
+            looks: yaws ?? [0], held: { folder.holds($0) },
+            takeSeconds: SampleRate.studio.seconds(frames: try sweeps.plan().frames), hasTracker: prompt.feed != nil)
+        let plan = MeasurementPanel.Plan(
+            client: Self.client, layout: layout.name, loudspeakers: sweeps.loudspeakers, folder: folder.path)
+        return MeasurementPanel(plan, progress, requests: prompt.requests, token: token, look: { prompt.look() })
+    }
+
+    /// JACK client name.
+    private static let client = "proscenium-measure"
+
     /// Measures, and returns the paths of the takes.
     private func measured(
-        _ layout: Layout, _ folder: MeasurementFolder, _ interrupt: Interrupt
+        _ layout: Layout, _ folder: MeasurementFolder, _ prompt: PersonPrompt, _ panel: MeasurementPanel?
     ) async throws -> [String] {
-        let feed = tracking.head == "none" ? nil : try HeadPoseFeed(tracking.settings) { say("proscenium: \($0)") }
-        try await feed?.start()
+        try await prompt.feed?.start()
         do {
-            let prompt = PersonPrompt(feed: feed, wait: exchange.wait, goesOn: { !interrupt.isRequested })
-            let takes = try await measured(layout, folder, prompt, interrupt)
-            await feed?.stop()
+            let takes = try await played(layout, folder, prompt, panel)
+            await prompt.feed?.stop()
             return takes
         } catch {
-            await feed?.stop()
+            await prompt.feed?.stop()
             try ExchangeOptions.failure(error, in: folder)
         }
     }
 
-    private func measured(
-        _ layout: Layout, _ folder: MeasurementFolder, _ prompt: PersonPrompt, _ interrupt: Interrupt
+    /// Returns the sweeps at a rate.
+    private func sweeps(_ layout: Layout, at rate: SampleRate) throws(ResponseError) -> PlayedSweeps {
+        try PlayedSweeps(
+            layout, sampleRate: rate, seconds: sweep.seconds, decay: sweep.decay, level: maxLevel, isSynchronous: true)
+    }
+
+    private func played(
+        _ layout: Layout, _ folder: MeasurementFolder, _ prompt: PersonPrompt, _ panel: MeasurementPanel?
     ) async throws -> [String] {
-        func sweeps(at rate: SampleRate) throws(ResponseError) -> PlayedSweeps {
-            try PlayedSweeps(
-                layout, sampleRate: rate, seconds: sweep.seconds, decay: sweep.decay, level: maxLevel,
-                isSynchronous: true)
-        }
-        let longest = SampleRate.studio.seconds(frames: try sweeps(at: .studio).plan().frames)
+        let longest = SampleRate.studio.seconds(frames: try sweeps(layout, at: .studio).plan().frames)
         let client = try JACKExchange(
-            name: "proscenium-measure", loudspeakers: layout.loudspeakers.map(\.symbol), longest: longest + 1)
-        let sweeps = try sweeps(at: client.sampleRate)
+            name: Self.client, loudspeakers: layout.loudspeakers.map(\.symbol), longest: longest + 1)
+        let sweeps = try sweeps(layout, at: client.sampleRate)
         defer { _ = client.close() }
         try client.connect(loudspeakers: exchange.connectOut, ears: exchange.connectIn)
         let measurement = PersonMeasurement(
             exchange: client, sweeps: sweeps, folder: folder, looks: yaws ?? [0], mostLevel: maxLevel,
-            tries: exchange.tries, calibrations: exchange.calibration)
+            tries: exchange.tries, calibrations: exchange.calibration, requests: prompt.requests)
+        if let panel, let address {
+            let page = try await panel.open(at: address)
+            say("panel: \(page)" + (token == nil ? "" : "#token=WORD"))
+        }
         try await prompt.begin("put the microphones into your ears, look to the front and keep still")
         return try await measurement.run(
-            ready: { try await prompt.ready($0) }, look: { prompt.look() }, goesOn: { !interrupt.isRequested },
-            tell: { say($0.text) })
+            ready: { try await prompt.ready($0) }, look: { prompt.look() }, goesOn: prompt.goesOn,
+            tell: { event in
+                panel?.tell(event)
+                if let text = event.text { say(text) }
+            })
     }
 }

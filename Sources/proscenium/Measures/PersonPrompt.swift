@@ -3,10 +3,12 @@ import Geometry
 import Glibc
 import HeadTracking
 import Loading
+import Measurement
 import Sweeps
 import Trackers
 
-/// Asks for a look, and waits until the head is there: by a tracker, by the key Enter, or for a time.
+/// Asks for a look, and waits until the head is there: by a tracker, by the key Enter or the request to begin, or for a
+/// time.
 struct PersonPrompt: Sendable {
     /// The tracker; nil without one.
     let feed: HeadPoseFeed?
@@ -14,9 +16,14 @@ struct PersonPrompt: Sendable {
     let wait: Double?
     /// Returns false once the user has requested the end.
     let goesOn: @Sendable () -> Bool
+    /// Requests of the person.
+    var requests = PersonRequests()
+    /// Whether a panel can begin too, where there is no terminal.
+    var hasPanel = false
 
-    /// Greatest deviation from the planned yaw, and movement within `stillness` seconds, degrees.
-    private static let (near, still, stillness) = (4.0, 0.5, 1.0)
+    /// Greatest deviation from the planned yaw, degrees; movement within `stillness` seconds, degrees.
+    static let near = 4.0
+    private static let (still, stillness) = (0.5, 1.0)
     /// Time for a look, seconds.
     private static let patience = 120.0
     /// Time for the tracker's first packet, seconds.
@@ -64,18 +71,18 @@ struct PersonPrompt: Sendable {
         return try await isAsked() ? number : nil
     }
 
-    /// Waits for a look; returns its yaw in degrees, nil to end.
+    /// Waits for a look; returns its yaw in degrees, nil for a request that ends the wait, and to end.
     func ready(_ yaw: Double) async throws -> Double? {
         let side = yaw == 0 ? "to the front" : String(format: "%.3g° to the %@", abs(yaw), yaw > 0 ? "left" : "right")
         guard feed != nil else {
             say("look \(side) and keep still until the second tone" + (wait == nil ? "; press Enter to begin" : ""))
-            return try await isAsked() ? yaw : nil
+            return try await isAsked(for: yaw) ? yaw : nil
         }
         say("look \(side) and keep still until the second tone")
         var looks: [HeadLooks.Look] = []
         let count = Int(Self.stillness * 1000) / Self.interval
         for _ in 0..<(Int(Self.patience * 1000) / Self.interval) {
-            guard goesOn() else { return nil }
+            guard goesOn(), !requests.ends(yaw) else { return nil }
             if let look = look() { looks = (looks + [look]).suffix(count) } else { looks = [] }
             if looks.count == count, HeadLooks(looks).movement <= Self.still,
                 looks.allSatisfy({ abs(remainder($0.yaw - yaw, 360)) <= Self.near })
@@ -90,20 +97,28 @@ struct PersonPrompt: Sendable {
                 + "track', and run the same line again")
     }
 
-    /// Waits for the key Enter or for the time. Returns false at the end of the input, and at the user's request.
-    private func isAsked() async throws -> Bool {
+    /// Waits for the key Enter, the request to begin, or for the time. Returns false at the end of the input without a
+    /// panel, at the user's request, and for a request that ends the wait for `look`.
+    private func isAsked(for look: Double? = nil) async throws -> Bool {
         var rest = wait.map { Int($0 * 1000) / Self.interval }
+        var hearsKeys = true
         while goesOn() {
+            if requests.takesBegin() { return true }
+            guard !(look.map { requests.ends($0) } ?? requests.isStop) else { return false }
             if let left = rest {
                 guard left > 0 else { return true }
                 rest = left - 1
-            } else {
+            } else if hearsKeys {
                 var request = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
                 if poll(&request, 1, 0) > 0 {
                     var byte: UInt8 = 0
                     let count = read(0, &byte, 1)
-                    guard count > 0 || (count < 0 && errno == EINTR) else { return false }
-                    if byte == UInt8(ascii: "\n") { return true }
+                    if count > 0 {
+                        if byte == UInt8(ascii: "\n") { return true }
+                    } else if count == 0 || errno != EINTR {
+                        guard hasPanel else { return false }
+                        hearsKeys = false
+                    }
                     continue
                 }
             }

@@ -99,8 +99,8 @@ struct DoorOptions: ParsableArguments {
                 doors.remarks.append("control: HTTP and WebSocket on http://\(opened)")
             }
             if let panel, panel != "none", let address = ControlAddress(panel) {
-                let opened = try await streams.openWeb(at: address, oscPort: server?.address.port, hasPanel: true)
-                let page = Self.page(at: opened)
+                let opened = try await streams.openWeb(at: address, oscPort: server?.address.port, page: .session)
+                let page = opened.page
                 desk.panel.open(at: page)
                 doors.remarks.append("panel: \(page)" + (token == nil ? "" : "#token=WORD"))
             }
@@ -110,11 +110,6 @@ struct DoorOptions: ParsableArguments {
             throw error
         }
         return doors
-    }
-
-    /// Returns the page's address; this machine's own where the door listens on all addresses.
-    private static func page(at address: ControlAddress) -> String {
-        "http://\(address.host == "0.0.0.0" ? "127.0.0.1" : address.host):\(address.port)/"
     }
 
     /// Number of ports after the usual one that are tried, unless a port is named.
@@ -163,6 +158,11 @@ struct DoorOptions: ParsableArguments {
         }
         return (try? JSONDecoder().decode(Named.self, from: Data(text.utf8)))?.client
     }
+}
+
+extension ControlAddress {
+    /// URL of the page that a web door at this address serves; this machine's own where it listens on all addresses.
+    var page: String { "http://\(host == "0.0.0.0" ? "127.0.0.1" : host):\(port)/" }
 }
 
 /// The open doors of a live command.

@@ -49,6 +49,8 @@ import Testing
         "calibrate/start": .calibration(.start(.head, seconds: CalibrationCommand.usualSeconds)),
         "calibrate/step": .calibration(.step), "calibrate/accept": .calibration(.accept),
         "calibrate/cancel": .calibration(.cancel),
+        "measure/begin": .measurement(.begin), "measure/repeat": .measurement(.again),
+        "measure/skip": .measurement(.skip), "measure/stop": .measurement(.stop),
     ]
     /// Commands that switch a state on and off.
     private static let states: [String: @Sendable (Bool?) -> SessionCommand] = [

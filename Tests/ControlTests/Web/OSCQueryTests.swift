@@ -14,6 +14,7 @@ import Testing
         values: [
             "mode": .word("tracked"), "input/main/level": .numbers([-3]), "loudspeaker/FL/mute": .word("off"),
             "plugin/amp/bypass": .word("off"), "plugin/amp/set/gain": .numbers([1]), "layout": .word("5.1"),
+            "measurement/phase": .word("turning"),
         ], revision: 1)
 
     private static func node(_ address: String) -> JSONValue? {
@@ -39,6 +40,7 @@ import Testing
         .plugin(.move("amp", to: 0)), .plugin(.bypass("amp", true)), .plugin(.preset("amp", "a")),
         .plugin(.midi("amp", [1])), .plugin(.set("amp", symbol: "gain", value: "1")), .preview(.go(to: 1)),
         .preview(.seek(by: 1)), .preview(.pause(nil)), .preview(.skip(1)), .preview(.loop(nil)), .preview(.gain(by: 1)),
+        .measurement(.begin), .measurement(.again), .measurement(.skip), .measurement(.stop),
     ])
     func everyCommandIsInIt(_ command: SessionCommand) throws {
         let address = ControlMessages.message(for: command).address
@@ -68,6 +70,15 @@ import Testing
             case .nothing, .refused, nil: Issue.record("\(address) does not take \(values)")
             }
         }
+    }
+
+    @Test func theCommandsOfAMeasurementAreInItWhereOneIs() throws {
+        var state = Self.state
+        state.values["measurement/phase"] = nil
+        #expect(OSCQuery.node(at: "/proscenium/measure/begin", in: state) == nil)
+        #expect(OSCQuery.node(at: "/proscenium/calibrate/step", in: state) != nil)
+        let fact = try #require(Self.node("measurement/phase"))
+        #expect(fact["ACCESS"]?.number == 1 && fact["VALUE"] == .list([.text("turning")]))
     }
 
     @Test func valuesAndFactsAreInItToo() throws {

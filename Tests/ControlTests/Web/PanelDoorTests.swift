@@ -10,14 +10,14 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PanelDoorTests {
     /// Sends one request. Returns the head and the body of the answer.
     private func ask(
-        _ path: String, hasPanel: Bool = true, token: String? = nil, host: String = "127.0.0.1:8080",
+        _ path: String, of page: PanelPage? = .session, token: String? = nil, host: String = "127.0.0.1:8080",
         accept: String = "text/html",
         method: String = "GET"
     ) throws -> (head: String, body: String) {
         let channel = EmbeddedChannel()
         let site = WebSite(
             desk: SessionDesk(), access: DoorAccess(token: token), address: ControlAddress(port: 8080), oscPort: nil,
-            hasPanel: hasPanel)
+            page: page)
         try WebHandler.configure(channel, site, ConnectionCount()).wait()
         try channel.connect(to: try SocketAddress(ipAddress: "10.0.0.9", port: 5)).wait()
         let text = "\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\nAccept: \(accept)\r\n\r\n"
@@ -37,14 +37,21 @@ import Testing
         #expect(!body.contains("://"))
     }
 
+    @Test func aMeasurementHasItsOwnPage() throws {
+        let (head, body) = try ask("/", of: .measurement)
+        #expect(head.contains("200 OK") && head.contains("Content-Security-Policy: default-src 'none'"))
+        #expect(body.hasPrefix("<!doctype html>") && body.contains("measure.js") && !body.contains("://"))
+        #expect(try ask("/", accept: "*/*").body.hasPrefix("{"))
+    }
+
     @Test func whoeverAsksForNoPageIsGivenTheTree() throws {
         #expect(try ask("/", accept: "application/json").body.hasPrefix("{\"ACCESS\":0"))
         #expect(try ask("/", accept: "*/*").body.hasPrefix("{"))
     }
 
     @Test func aDoorWithoutPanelHasNone() throws {
-        #expect(try ask("/", hasPanel: false).body.hasPrefix("{"))
-        #expect(try ask("/panel.js", hasPanel: false).head.contains("404"))
+        #expect(try ask("/", of: nil).body.hasPrefix("{"))
+        #expect(try ask("/panel.js", of: nil).head.contains("404"))
     }
 
     @Test(arguments: ["panel.js", "session.js", "panel.css", "icon.svg", "english.js", "german.js"])
@@ -54,9 +61,9 @@ import Testing
         #expect(try ask("/state", token: "word").head.contains("401"))
     }
 
-    /// Returns all modules that the page loads, by their names.
+    /// Returns all modules that the pages load, by their names.
     private func modules() throws -> [String: String] {
-        var (found, left) = ([String: String](), ["panel.js"])
+        var (found, left) = ([String: String](), ["panel.js", "measure.js"])
         while let name = left.popLast() {
             guard found[name] == nil else { continue }
             let text = try ask("/\(name)").body
@@ -93,7 +100,10 @@ import Testing
         var keys = Set(Parameter.Subsection.allCases.map { "subsection." + $0.rawValue })
         keys.formUnion(Parameter.all.filter { $0.numbers.count > 1 }.flatMap { $0.numbers.map(\.name) })
         for text in modules.values { keys.formUnion(text.matches(of: /\bword\('([^']+)'[,)]/).map { String($0.1) }) }
-        keys.formUnion(try ask("/").body.matches(of: /data-(?:word|label)="([^"]+)"/).map { String($0.1) })
+        for page in [PanelPage.session, .measurement] {
+            let body = try ask("/", of: page).body
+            keys.formUnion(body.matches(of: /data-(?:word|label)="([^"]+)"/).map { String($0.1) })
+        }
         #expect(keys.count > 100)
         keys.formUnion(Self.madeKeys)
         for text in languages {

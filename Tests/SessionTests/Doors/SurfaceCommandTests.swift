@@ -27,4 +27,10 @@ struct SurfaceCommandTests {
         #expect(await rig.refusal(of: .surface(.cancel)) != nil)
         try await rig.live.end()
     }
+
+    @Test func aSessionMeasuresNoPerson() async throws {
+        let rig = try await LiveRig()
+        #expect(await rig.refusal(of: .measurement(.begin))?.contains("measure me --panel") == true)
+        try await rig.live.end()
+    }
 }

@@ -30,6 +30,28 @@ import Testing
         try await rig.live.end()
     }
 
+    /// Nothing is resumed to while the ears have no ports; a panel sees that in the state.
+    @Test func theStateSaysWhetherTheEarsHavePorts() async throws {
+        let rig = try await LiveRig { $0.onRouteLoss = .mute }
+        // The state is published after each command.
+        func isConnected() async throws -> ParameterValue? {
+            await rig.done(try .set("dim", "toggle"))
+            return rig.state["ears-connected"]
+        }
+        #expect(try await isConnected() == .word("off"))
+        try await rig.patch()
+        #expect(try await isConnected() == .word("on"))
+        rig.server.disconnect("proscenium:out_L", from: "system:playback_1")
+        rig.server.disconnect("proscenium:out_R", from: "system:playback_2")
+        try await rig.heard { $0.playback.state == "held" && ($0.playback.left + $0.playback.right).isEmpty }
+        #expect(try await isConnected() == .word("off"))
+        try #require(rig.server.connect("proscenium:out_R", to: "system:playback_2"))
+        try await rig.heard { $0.playback.right == ["system:playback_2"] }
+        #expect(try await isConnected() == .word("on"))
+        #expect(rig.state["playback"] == .word("held"))
+        try await rig.live.end()
+    }
+
     @Test func anInputWithoutASourceIsNamed() async throws {
         let talk = try InputSettings(parsing: "talk=mono")
         let rig = try await LiveRig { $0.stage.programmes.inputs = [talk] }

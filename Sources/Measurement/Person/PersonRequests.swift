@@ -1,0 +1,63 @@
+import Synchronization
+
+/// Requests of the person to a measurement that runs, as from the panel. The newest that was not taken counts; a
+/// request to stop stays. Any thread.
+package final class PersonRequests: Sendable {
+    /// One request. Looks are planned yaws, degrees; of headphones the numbers of the fits.
+    package enum Request: Sendable, Equatable {
+        /// Begins the take that waits for the person.
+        case begin
+        /// Records this look anew: the present one, or one with a good take, which is then set aside.
+        case again(Double)
+        /// Leaves this look out, if it is the present one.
+        case skip(Double)
+        /// Ends the measurement.
+        case stop
+    }
+
+    private let newest = Mutex<Request?>(nil)
+
+    /// No request.
+    package init() {}
+
+    /// Makes a request.
+    package func put(_ request: Request) {
+        newest.withLock { newest in
+            if newest != .stop { newest = request }
+        }
+    }
+
+    /// The request that waits; nil without one.
+    package var waiting: Request? { newest.withLock { $0 } }
+
+    /// Whether the request that waits is to end the measurement.
+    package var isStop: Bool { waiting == .stop }
+
+    /// Returns whether the request that waits ends the wait for a look, or its take. A look that was to be left out may
+    /// have its take already.
+    package func ends(_ look: Double) -> Bool {
+        switch waiting {
+        case .again?, .stop?: true
+        case .skip(let other)?: other == look
+        case .begin?, nil: false
+        }
+    }
+
+    /// Returns the request that waits, and takes it, unless it is to stop.
+    package func take() -> Request? {
+        newest.withLock { newest in
+            let taken = newest
+            if taken != .stop { newest = nil }
+            return taken
+        }
+    }
+
+    /// Returns whether the request that waits is to begin, and takes it then.
+    package func takesBegin() -> Bool {
+        newest.withLock { newest in
+            guard newest == .begin else { return false }
+            newest = nil
+            return true
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import Control
+import Desk
+import Loading
+import Measurement
+import Soundstage
+import Stages
+import Sweeps
+import Synchronization
+
+/// The panel of a measurement: a page that the measuring program serves by a web door, with its state as values
+/// (`measurement/phase` and others) and the person's requests as commands (`measure/begin` and others). Any thread.
+final class MeasurementPanel: Sendable {
+    /// What does not change while it measures.
+    struct Plan: Sendable {
+        /// JACK client name.
+        var client: String
+        /// Name of the layout, and its measured loudspeakers.
+        var layout: String, loudspeakers: [Loudspeaker]
+        /// Path of the folder.
+        var folder: String
+    }
+
+    private struct Content {
+        var progress: PersonProgress
+        /// Reason of an end before the last take; nil without one.
+        var reason: String?
+    }
+
+    private let desk = SessionDesk()
+    private let doors: StreamDoors
+    private let plan: Plan
+    private let requests: PersonRequests
+    private let look: @Sendable () -> HeadLooks.Look?
+    private let content: Mutex<Content>
+    private let beat = Mutex<SessionBeat?>(nil)
+
+    /// Time between two looks at the progress, seconds; and time for the last state to reach the browsers, seconds.
+    private static let (interval, farewell) = (0.1, 0.25)
+
+    /// Makes a panel, which is not served yet.
+    ///
+    /// - Parameters:
+    ///   - token: word that clients on other machines must send; nil keeps the door on this machine.
+    ///   - look: the tracker's orientation now; nil without a tracker or while it is silent.
+    init(
+        _ plan: Plan, _ progress: PersonProgress, requests: PersonRequests, token: String?,
+        look: @escaping @Sendable () -> HeadLooks.Look?
+    ) {
+        (self.plan, self.requests, self.look) = (plan, requests, look)
+        content = Mutex(Content(progress: progress, reason: nil))
+        doors = StreamDoors(at: desk, access: DoorAccess(token: token))
+    }
+
+    /// Serves the page. Returns its URL, without the token.
+    func open(at address: ControlAddress) async throws(SessionError) -> String {
+        enter()
+        desk.commands.serve { [self] in reply(to: $0) }
+        desk.telemetry.serve { [self] _ in pose() }
+        let opened = try await doors.openWeb(at: address, oscPort: nil, page: .measurement)
+        let beat = HostClock().beat(every: Self.interval) { [self] in
+            enter()
+            return 1
+        }
+        self.beat.withLock { $0 = beat }
+        return opened.page
+    }
+
+    /// Takes an event of the measurement.
+    func tell(_ event: PersonEvent) {
+        let now = HostClock().now
+        content.withLock { $0.progress.take(event, at: now) }
+    }
+
+    /// Enters a phase after the last take; `reason`: why the measurement ended before.
+    func enter(_ phase: PersonProgress.Phase, because reason: String? = nil) {
+        content.withLock { content in
+            content.progress.enter(phase)
+            content.reason = reason
+        }
+    }
+
+    /// Tells the last state, and closes the door.
+    func close() async {
+        if let beat = beat.withLock({ $0 }) {
+            beat.cancel()
+            // The page shows how it ended, and not that the program is gone. A last beat may come in between.
+            for _ in 0..<2 {
+                enter()
+                await HostClock().pause(Self.farewell / 2)
+            }
+        }
+        desk.commands.close()
+        await doors.close()
+    }
+
+    /// Publishes the values of this moment. One caller at a time: the beat, before it and after it.
+    private func enter() { desk.state.enter(values(at: HostClock().now)) }
+
+    /// Returns the telemetry of this moment: the head. Nil without a tracker.
+    private func pose() -> SessionTelemetry? {
+        guard let look = look() else { return nil }
+        var sample = SessionTelemetry()
+        (sample.yaw, sample.pitch, sample.heardAt) = (look.yaw, look.pitch, HostClock().now)
+        return sample
+    }
+
+    /// Carries out a command.
+    func reply(to command: SessionCommand) -> SessionReply {
+        switch command {
+        case .measurement(let command): reply(to: command)
+        case .quit: reply(to: .stop)
+        case .status: .told("measuring: \(content.withLock { $0.progress.phase }.rawValue)")
+        default: .refused("a person is measured here, and no session runs")
+        }
+    }
+
+    private func reply(to command: MeasurementCommand) -> SessionReply {
+        let progress = content.withLock { $0.progress }
+        switch command {
+        case .begin:
+            guard progress.waitsForBegin else {
+                let isLooking = progress.phase == .turning
+                return .refused(
+                    isLooking
+                        ? "the take begins by itself once the head is there and still" : "nothing waits to begin now")
+            }
+            requests.put(.begin)
+        case .again:
+            guard let look = progress.repeatable else { return .refused("there is no take yet to repeat") }
+            requests.put(.again(look))
+        case .skip:
+            guard let look = progress.skippable else { return .refused("there is no look now to leave out") }
+            requests.put(.skip(look))
+        case .stop:
+            guard progress.isStoppable else { return .refused("the measurement is over") }
+            requests.put(.stop)
+        }
+        return .done
+    }
+}
+
+/// The state as values.
+extension MeasurementPanel {
+    /// Returns all values at a time, by address.
+    func values(at time: Double) -> SessionValues {
+        let (progress, reason) = content.withLock { ($0.progress, $0.reason) }
+        var values: SessionValues = [
+            "client": .word(plan.client), "measurement/layout": .word(plan.layout),
+            "measurement/folder": .word(plan.folder),
+            "measurement/tracker": .word(!progress.hasTracker ? "none" : look() == nil ? "silent" : "heard"),
+            "measurement/tolerance": .number(PersonPrompt.near), "measurement/phase": .word(progress.phase.rawValue),
+            "measurement/progress": .number(Self.rounded(progress.share(at: time), to: 0.01)),
+            "measurement/left": .number(Self.rounded(progress.left(at: time), to: 1)),
+            "measurement/begins": .isOn(progress.waitsForBegin),
+        ]
+        values["measurement/reason"] = reason.map { .word($0) }
+        let numbers: [String: Double?] = [
+            "wanted": progress.wanted, "repeats": progress.repeatable, "skips": progress.skippable,
+            "level": progress.level, "peak": progress.peak.map { Self.rounded($0, to: 0.1) },
+            "margin": progress.margin.map { Self.rounded($0, to: 0.1) },
+            "sound": progress.soundShare(at: time).map { Self.rounded($0, to: 0.01) },
+        ]
+        for (name, number) in numbers { values["measurement/" + name] = number.map { .number($0) } }
+        for (index, place) in plan.loudspeakers.enumerated() {
+            let address = "measurement/loudspeaker/\(index + 1)/"
+            values[address + "name"] = .word(place.symbol)
+            values[address + "direction"] = .numbers([place.azimuthDegrees, place.elevationDegrees])
+        }
+        for (index, look) in progress.looks.enumerated() {
+            let address = "measurement/look/\(index + 1)/"
+            values[address + "yaw"] = .number(look.yaw)
+            values[address + "verdict"] = .word(look.verdict.rawValue)
+            guard !look.faults.isEmpty else { continue }
+            values[address + "faults"] = .word(look.faults.map(\.name).joined(separator: " "))
+            values[address + "reason"] = .word(look.faults.map(\.description).joined(separator: "; "))
+        }
+        return values
+    }
+
+    /// Returns a number rounded to multiples of a step.
+    private static func rounded(_ number: Double, to step: Double) -> Double {
+        // Divided by the inverse: multiples of 0.1 are then written with one digit.
+        (number / step).rounded() / (1 / step)
+    }
+}
