@@ -1,8 +1,9 @@
 import Foundation
 
-/// Temporary folder of plugin states. It is removed with the last reference to it, which requests of plugins hold.
+/// Temporary folder of plugin states. Requests of plugins hold references to this object. The folder is removed when
+/// the last reference is released.
 package final class TemporaryStates: Sendable, Equatable {
-    /// Path of the folder, which its user makes.
+    /// Path of the folder. The user of this object creates the folder.
     package let path = FileManager.default.temporaryDirectory.appendingPathComponent("proscenium-\(UUID().uuidString)")
         .path
 

@@ -3,8 +3,8 @@ import CPlugins
 import Foundation
 import Synchronization
 
-/// Folder for files that an instance creates while it runs. It is created at the first request, and removed when the
-/// instance's memory is freed. It lives as long as that memory, in which the plugin has its address.
+/// Folder for files that an instance creates while it runs. The folder is created at the first request, and removed
+/// when the instance's memory is freed. This object exists as long as that memory, which contains its address.
 final class LV2ScratchFolder: Sendable {
     /// Path of the folder, whether or not it exists.
     let path: String
