@@ -16,9 +16,9 @@ package final class MotionRecorder {
     private var lost = 0
     /// Names of the programmes, in order.
     private let names: [String]
-    /// Changes after a stream start that has not been written yet.
+    /// Changes that are not written yet.
     private var waiting: [StageChange] = []
-    /// Expected rotations after a stream start that has not been written yet.
+    /// Expected rotations that are not written yet.
     private var waitingTurns: [TurnRecord] = []
     /// Last written state of each input.
     private var written: [String: MotionRecording.InputState] = [:]
@@ -27,9 +27,9 @@ package final class MotionRecorder {
     /// Last written name of the headphones' equalisation; initially that of the header.
     private var writtenHeadphones: String?
 
-    /// Opens the temporary file. `step`: frames from one pose to the next, which is the renderer's fade. `names`: names
-    /// of the programmes, in the order of the changes' indices. `replaces`: whether an existing file of that name is
-    /// replaced on completion.
+    /// Opens the temporary file. `step`: frames from one pose to the next, which is the length of the renderer's fades.
+    /// `names`: names of the programmes, in the order of the changes' indices. `replaces`: whether an existing file of
+    /// that name is replaced on completion.
     package init(
         path: String, _ circumstances: MotionRecording.Circumstances, step: Int, names: [String] = [],
         replaces: Bool = false
@@ -47,7 +47,8 @@ package final class MotionRecorder {
 
     /// Appends the records since the last call. The caller must read the poses before the changes. `plugins`: present
     /// state of each plugin, by its name. Changes are written with the frame of the last pose, or 0 after a stream
-    /// start. `headphones`: name of their equalisation, written in the same way if it changes; nil if it is unknown.
+    /// start. `headphones`: name of the headphones' equalisation, written in the same way if it changes; nil if it is
+    /// unknown.
     package func append(
         _ records: [PoseRecord], _ events: [MotionEvent], _ changes: [StageChange] = [], _ turns: [TurnRecord] = [],
         plugins: [String: MotionRecording.PluginState] = [:], headphones: String? = nil

@@ -100,7 +100,7 @@ extension LiveSession {
             status.headphones = nil
             (status.monitor.silent, status.monitor.inverted) = ([], [])
             (status.latencyFrames, status.slice, status.inputPeaks) = (0, 0, [])
-            // Counts since a scene began differ between the scenes, and so does the time that rendering takes.
+            // Counts since the start of a scene differ between the scenes, and so does the time that rendering takes.
             (status.streamFrame, status.clipped, status.nonFiniteSamples, status.load) = (0, false, 0, 0)
             for index in status.programmes.indices {
                 (status.programmes[index].layout, status.programmes[index].talkers) = ("blind", nil)
@@ -111,7 +111,7 @@ extension LiveSession {
         return status
     }
 
-    /// Returns the mode of head tracking, in one word.
+    /// Returns the mode of head tracking; `log` if a log supplies the poses.
     func trackingMode(_ look: HeadPoseFeed.Look) -> String {
         if settings.poses != nil || settings.motion != nil { return "log" }
         return feed.head == nil ? "static" : look.status.mode.rawValue

@@ -57,8 +57,8 @@ extension LiveSession {
         }
     }
 
-    /// Opens exactly these inputs that bypass the stage, and closes all others. During an outage of the server they are
-    /// opened when it returns.
+    /// Opens exactly these inputs that bypass the stage, and closes all others. During an outage, the inputs are opened
+    /// when the server returns.
     private func have(_ inputs: MonitorInputs) -> SessionReply {
         guard inputs != monitoring.inputs else { return .done }
         if outage == nil {
@@ -81,11 +81,11 @@ extension LiveSession {
             }
             let usual = ["FC", "M"].first(where: names.contains) ?? names[0]
             let name = change.input ?? usual
-            // Noise of a loudspeaker that this stage lacks is not played.
+            // Test noise from a loudspeaker that this stage lacks is not played.
             let playing = monitoring.noise.flatMap { names.contains($0) ? $0 : nil }
             let isPlaying = playing != nil && (change.input == nil || playing == name)
             let wants = change.value == .word("toggle") ? !isPlaying : change.value == .word("on")
-            // A command that names another loudspeaker does not end the noise; one without a name ends any.
+            // A command that names another loudspeaker does not end the noise. A command without a name always ends it.
             if wants { monitoring.noise = name } else if isPlaying || change.input == nil { monitoring.noise = nil }
             tellMonitor()
             return .done
@@ -101,7 +101,8 @@ extension LiveSession {
         return reply
     }
 
-    /// Applies the requested fold-down to the engine. Returns which inputs are not folded, or why none is.
+    /// Applies the requested fold-down to a stage. The reply names the inputs that are not folded down, or the reason
+    /// for a refusal.
     func tellFold(_ stage: Stage) -> SessionReply {
         let renderer = stage.assembly.renderer
         do throws(SessionError) {
@@ -151,7 +152,7 @@ extension LiveSession {
         return .done
     }
 
-    /// Returns the value for a group. A toggle becomes `off` if all its loudspeakers are on, otherwise `on`.
+    /// Returns the value for a group of loudspeakers. A toggle becomes `off` if all of them are on, otherwise `on`.
     private func same(_ change: ParameterChange, for names: [String]) -> ParameterValue {
         guard change.value == .word("toggle"), case .loudspeaker(let read) = change.parameter.reading else {
             return change.value
@@ -179,7 +180,7 @@ extension LiveSession {
         assembly.renderer.monitor.playNoise(from: settings.noise.flatMap { names.firstIndex(of: $0) })
     }
 
-    /// Lowers the binaural output while the listener looks away for long, where `away-level` is set.
+    /// Lowers the binaural output while the listener looks away for long, if `look-away` is set.
     func lookAway() {
         var watch = sound.away
         if monitoring.awayLevel == nil {
@@ -208,7 +209,7 @@ extension LiveSession {
     private var endsOtherSolos: Bool { monitoring.isSoloExclusive && !Self.isTakingUp }
 
     /// Silences each input that is neither soloed nor solo-safe while another one is soloed. In exclusive mode, first
-    /// ends the other inputs' solos if `change`, the change just made, starts one.
+    /// ends the solos of other inputs if `change`, which was just made, started a solo.
     func followSolos(_ change: ParameterChange? = nil) {
         let inputs = stage.assembly.renderer.programmes
         if let change, change.parameter.id == "solo", endsOtherSolos,

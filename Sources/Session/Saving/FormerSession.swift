@@ -3,8 +3,8 @@ import Desk
 import Stages
 import Trackers
 
-/// State that a session leaves to its successor with another programme, as for the next file of a preview: the set
-/// values, the route of the outputs, the interruptions, and the trackers, which keep their front direction.
+/// State that a session leaves to the next session with another programme, for example the next file of a preview: the
+/// set values, the route of the outputs, the interruptions, and the trackers with their front direction.
 package struct FormerSession: Sendable {
     /// Values set in that session and its predecessors.
     var values: SessionDifference
@@ -14,13 +14,12 @@ package struct FormerSession: Sendable {
     var playback: PlaybackState
     /// Connections of the outputs, and the name of the client that had them.
     var ears: [JACKLink], client: String
-    /// Recorded file, whether the successor continues the recording, and whether a command started it.
+    /// Recorded file, whether the next session continues the recording, and whether a command started it.
     package var take: (file: String?, isOn: Bool, isByCommand: Bool)
     /// Feed of the trackers, which keep running.
     package var feed: HeadPoseFeed
 
-    /// Returns whether the value at an address is passed on: a parameter that takes effect at once and belongs to no
-    /// plugin.
+    /// Returns whether the value at an address is passed on: that of a parameter that takes effect at once.
     static func isHandedOn(_ address: String) -> Bool {
         StateAddress(address).parameter.map { !$0.takesAWhile } ?? false
     }
@@ -41,11 +40,11 @@ struct Inheritance {
     /// Addresses set by a command since.
     var said: Set<String> = []
 
-    /// Returns the values to leave to a later session, with `now` in force: those of the selected addresses that were
-    /// set.
+    /// Returns the values to be passed on to a later session: at the selected addresses, those that were set. `now`:
+    /// the values in force.
     ///
-    /// - Parameter keepsSaid: whether a value set by a command counts although it equals the session's first one: the
-    ///   next session may start with another.
+    /// - Parameter keepsSaid: whether a value that was set by a command counts even if it equals the session's first
+    ///   value. The next session may begin with another value.
     func left(
         _ now: SessionValues, keepsSaid: Bool = false, where isMeant: (String) -> Bool
     ) -> SessionDifference {

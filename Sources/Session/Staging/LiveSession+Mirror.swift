@@ -15,8 +15,8 @@ extension LiveSession {
         mirrorPrint()
     }
 
-    /// Applies the heard stage's settings to another stage. With `everything` it returns a sentence for each setting
-    /// that the stage refuses.
+    /// Applies the heard stage's settings to another stage. With `everything` it applies unchanged ones too, and
+    /// returns a sentence for each setting that the stage refuses.
     func mirror(to other: Stage, everything: Bool = false) -> [String] {
         var remarks: [String] = []
         for input in other.assembly.renderer.programmes {
@@ -31,15 +31,16 @@ extension LiveSession {
         return (everything ? remarks : []) + suspendRefusedFold(of: other)
     }
 
-    /// Applies the fold-down to a stage. If the stage refuses it, ends an earlier fold-down there, and returns a
-    /// remark.
+    /// Applies the fold-down to a stage. If the stage refuses the fold-down, ends an earlier one of that stage, and
+    /// returns a remark.
     func suspendRefusedFold(of stage: Stage) -> [String] {
         guard case .refused(let reason) = tellFold(stage) else { return [] }
         stage.assembly.renderer.monitor.unfold()
         return ["'fold-down \(monitoring.foldDown ?? "none")' is not done here: \(reason)"]
     }
 
-    /// Returns the controls for another stage's input: those of the heard input, as far as the other supports them.
+    /// Returns the controls for another stage's input: those of the heard input, as far as the other input supports
+    /// them.
     private static func controls(
         _ wanted: ProgrammeControls, for input: ProgrammeRenderer, having own: ProgrammeControls, on stage: Stage,
         _ remarks: inout [String]
@@ -63,7 +64,7 @@ extension LiveSession {
         let circumstances = ProgrammeRefusal(
             programme: input.programme,
             isMeasured: stage.assembly.isMeasured(input.programme.name))
-        // Rows of the upmix and the mix are the other input's own already.
+        // If the other input has no upmix or no mix, its own values were taken above, so that these rows are equal.
         for parameter in Parameter.all {
             guard case .controls(let read) = parameter.reading, case .controls(let set) = parameter.effect,
                 let reason = parameter.refusal(circumstances, read(taken)), read(taken) != read(own)

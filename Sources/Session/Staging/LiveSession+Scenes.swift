@@ -4,7 +4,8 @@ import Loading
 import Soundstage
 import Stages
 
-/// Up to four scenes to compare: each a stage with its layout, HRTF set, room and chains. All play, one is heard.
+/// Up to four scenes to compare. Each is a stage with its own layout, HRTF set, room and chains. All play, and one is
+/// heard.
 extension LiveSession {
     /// Performs an action on the stages.
     func perform(_ act: Parameter.StagingAct, _ value: ParameterValue) async -> SessionReply {
@@ -78,7 +79,7 @@ extension LiveSession {
             return endTrial().map { .told($0) } ?? .done
         }
         guard staging.trial == nil else { return .refused("a blind comparison is under way; 'abx off' ends it") }
-        // A switch to another scene begins new logs, which describe it.
+        // A switch to another scene begins new logs, which describe that scene.
         guard !takes.hasLogs else {
             return .refused(
                 "the logs of --record-poses and --record-motion would tell which scene is heard; "
@@ -100,8 +101,8 @@ extension LiveSession {
         return .done
     }
 
-    /// Switches to a scene of a blind comparison. The loudness meters are reset, also if that scene is heard already:
-    /// their readings must not tell whether the scene changes.
+    /// Switches to a scene of a blind comparison. The loudness meters are reset, even if that scene is heard already:
+    /// their readings must not show whether the scene changes.
     private func hearBlind(_ scene: Int) async -> SessionReply {
         let reply = await hear(scene: scene)
         if case .done = reply { sound.monitor?.reset() }
@@ -129,7 +130,7 @@ extension LiveSession {
         return .done
     }
 
-    /// Takes an answer. If X is heard, switches to the next X.
+    /// Records an answer. If X is heard, switches to the next X.
     private func answer(_ word: String) async -> SessionReply {
         guard var trial = staging.trial else {
             return .refused("no scenes are being compared blind; 'abx ab' begins")
@@ -156,11 +157,12 @@ extension LiveSession {
         }
     }
 
-    /// Returns the values with those that may identify the scene frozen, during a blind comparison.
+    /// Returns the values. During a blind comparison, values that may identify the scene are replaced by those from its
+    /// beginning.
     func blinded(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
         guard staging.trial != nil else { return values }
         var shown = values.filter { !Self.tellsTheScene($0.key) }.merging(staging.shown) { $1 }
-        // Perhaps only one of the scenes has a room or an equalisation. The switch is shown for both scenes alike.
+        // If only one of the scenes has a room or an equalisation, its switch is shown for both scenes.
         shown["room"] = stages.contains { $0.assembly.room != nil } ? .isOn(sound.playsRoom) : nil
         shown["headphone-eq"] = stages.contains { $0.assembly.headphones != nil } ? .isOn(sound.equalises) : nil
         return shown

@@ -4,8 +4,8 @@ import Soundstage
 import Stages
 
 extension LiveSession {
-    /// Returns the picture of the playing stage, without inputs during a blind comparison. Reads the catalogue of HRTF
-    /// sets; takes a millisecond.
+    /// Returns the description of the playing stage, without inputs during a blind comparison. Reads the catalogue of
+    /// HRTF sets; takes a millisecond.
     func picture() -> StagePicture {
         guard staging.trial == nil else { return StagePicture(inputs: [], choices: Self.choices) }
         let configuration = stage.assembly.renderer.configuration

@@ -13,7 +13,7 @@ package struct HeadphonesInUse: Sendable {
     /// The filter at the stage's sample rate.
     package let filter: HeadphoneFilter
 
-    /// Reads a file and designs its filter; up to some tenths of a second, never on the audio thread.
+    /// Reads a file and designs the filter. Takes up to some tenths of a second; never on the audio thread.
     package init(
         file: String, sampleRate: SampleRate, by reader: any SOFAReader = InProcessReader()
     ) throws(SessionError) {
@@ -22,7 +22,7 @@ package struct HeadphonesInUse: Sendable {
         filter = HeadphoneFilter(equaliser, sampleRate: sampleRate)
     }
 
-    /// Creates the equalisation of the choices; nil without one.
+    /// Creates the selected equalisation; nil if none is selected.
     package init?(
         _ settings: HeadphoneSettings, sampleRate: SampleRate, by reader: any SOFAReader
     ) throws(SessionError) {
@@ -48,7 +48,7 @@ package struct HeadphonesInUse: Sendable {
             + "\(Decibels(filter.loudness)) (BS.1770), and so does the sound without it, for comparison"
     }
 
-    /// Returns remarks for the listener, for a set with this processing.
+    /// Returns remarks for the listener, for an HRTF set with this processing.
     package func remarks(processing: HRTFProcessing) -> [String] {
         equaliser.remarks + [clipping].compactMap(\.self) + [caveat(processing)]
     }
@@ -94,10 +94,10 @@ package struct HeadphoneSettings: Hashable, Sendable {
     /// `none`, or a file's path.
     package var file: String
 
-    /// An equalisation by its file.
+    /// Creates the choice of a file, or of none.
     package init(file: String = "none") { self.file = file }
 
-    /// No equalisation.
+    /// Whether no equalisation is selected.
     package var isNone: Bool { file == "none" }
 }
 
@@ -105,9 +105,9 @@ package struct HeadphoneSettings: Hashable, Sendable {
 package struct HeadphoneStatus: Codable, Sendable {
     /// The file's name.
     package var name: String
-    /// Whether it is on; when off, the sound without it has the same loudness.
+    /// Whether the equalisation is on. The loudness is the same when it is off.
     package var isOn: Bool
-    /// Its largest gain with its preamp, dB, and the frequency, hertz.
+    /// Largest gain of the curve, preamp included, dB, and its frequency, hertz.
     package var boost: Double, boostHertz: Double
     /// Change of the loudness of pink noise, dB.
     package var loudness: Double
