@@ -4,14 +4,14 @@ import Loading
 import Processes
 import Signal
 
-/// Keeps the desktop's sink and its links while a session plays it: makes the sink, and again after PipeWire was gone;
-/// links it, and the ears, as `DesktopWiring` says. A thread of its own, from `init` to `end`.
+/// Keeps the desktop's sink and its links while a session plays the sink. Makes the sink, also after each restart of
+/// PipeWire, and carries out the steps of `DesktopWiring`. Runs on a thread of its own, from `init` to `end`.
 package final class DesktopKeeper: Sendable {
     private let worker = Worker(name: "desktop")
 
     /// Longest wait for news, seconds: the time within which `end` is noticed.
     private static let patience = 0.25
-    /// Waits between two attempts to reach PipeWire, seconds.
+    /// Shortest and longest wait between two attempts to reach PipeWire, seconds.
     private static let pauses = 0.2...1.0
 
     /// The thread's own values.
@@ -27,7 +27,7 @@ package final class DesktopKeeper: Sendable {
     /// - Parameters:
     ///   - process: the session's process id.
     ///   - tell: called with words for the user, on the thread.
-    /// - Throws: where the system gives no thread.
+    /// - Throws: `WorkerError` if the system provides no thread.
     package init(
         _ sink: DesktopSink, to output: DesktopOutput, by tools: PipeWireTools, process: Int32 = getpid(),
         tell: @escaping @Sendable (String) -> Void
@@ -38,7 +38,7 @@ package final class DesktopKeeper: Sendable {
         }
     }
 
-    /// Removes the sink and its links; returns when they are removed, after three seconds at most.
+    /// Removes the sink and its links. Returns when this is done, after three seconds at most.
     package func end() { _ = worker.stop(within: 3) }
 
     private static func run(_ worker: Worker, _ first: Keeping) {
@@ -54,7 +54,7 @@ package final class DesktopKeeper: Sendable {
         }
     }
 
-    /// Follows one server until it is gone or the end is due. Returns whether it answered.
+    /// Follows one PipeWire server until it is gone or `end` is called. Returns whether the server answered.
     private static func follow(_ monitor: GraphMonitor, _ keeping: inout Keeping, _ worker: Worker) -> Bool {
         var isDue = false
         keeping.wiring.serverCame()
@@ -89,11 +89,11 @@ package final class DesktopKeeper: Sendable {
         return true
     }
 
-    /// Makes the sink where it is missing. Returns whether it is held; false: another look is due soon.
+    /// Makes the sink if it is missing. Returns whether it exists. If not, another look is due soon.
     private static func keepSink(_ keeping: inout Keeping, in graph: PipeWireGraph) -> Bool {
         if keeping.holder?.holds == false { keeping.holder = nil }
         guard keeping.holder == nil else { return true }
-        // A sink of that name is left of a process that was killed while it held it.
+        // A sink of this name is left over from a process that was killed.
         for left in graph.sinks where left.node.name == keeping.sink.name { keeping.tools.remove(left.id) }
         keeping.holder = try? SinkHolder(keeping.sink, keeping.tools)
         return keeping.holder != nil

@@ -1,11 +1,12 @@
-/// Links of a session that plays the desktop's sink: from the sink's monitor ports to its inputs, and from its ears to
-/// the headphones. A value that looks at the graph and says what is to be changed; it changes nothing itself.
+/// Links of a session that plays the desktop's sink: from the sink's monitor ports to the session's inputs, and from
+/// the session's ears to the headphones. A value that examines PipeWire's graph and returns the changes to be made; it
+/// makes none itself.
 ///
-/// The inputs are linked whenever a link is missing, except until the session manager has taken over the sink
-/// (`ManagerWatch`). The ears are linked when the session, the headphones or their port
-/// come, and not again where the user has unlinked them: the rules of the routes hold then.
+/// As soon as the session manager has taken over the sink (`ManagerWatch`), every missing link to an input is
+/// requested. The ears are linked when the session, the headphones' sink or its headphone port appears. They are not
+/// linked again if the user has unlinked them: the session's rules for a lost route then apply.
 package struct DesktopWiring: Sendable {
-    /// A change of the graph, or words about it.
+    /// A change of PipeWire's graph, or a message to the user.
     package enum Step: Hashable, Sendable {
         /// Link an output port to an input port.
         case link(output: Int, input: Int)
@@ -25,17 +26,18 @@ package struct DesktopWiring: Sendable {
     let output: DesktopOutput
     /// Process id of the session.
     let process: Int
-    /// Pairs of ports for which a link was requested, and not tried yet.
+    /// Pairs of ports for which a link was requested and which `answered` has not reported yet.
     private var requested: Set<Pair> = []
-    /// Session and headphones whose ears were linked; nil while they are not to be.
+    /// Ids of the session and of the headphones' sink between which the ears were linked; nil if the ears are to be
+    /// linked.
     private var joined: Pair?
-    /// Whether it was told that the headphones' sink is not headphones now.
+    /// Whether the user has been told that the headphones' sink is not headphones now.
     private var toldOther = false
     /// Links into the own sink that are being removed.
     private var undone: Set<Int> = []
-    /// Streams that have been linked to the own sink, and whose channels are kept as they are.
+    /// Streams that have been linked to the own sink, and for which `keepChannels` was requested.
     private var kept: Set<Int> = []
-    /// Streams for the own sink that are linked to nothing, and since when, seconds.
+    /// Streams that should play to the own sink but are linked to nothing, and since when, seconds.
     private var loose: [Int: Double] = [:]
     private var manager = ManagerWatch()
 
@@ -52,11 +54,11 @@ package struct DesktopWiring: Sendable {
         (self.sink, self.output, self.process) = (sink, output, process)
     }
 
-    /// Whether the graph has to be looked at again soon, though it does not change.
+    /// Whether `look` must be called again soon even if the graph does not change.
     package var isWaiting: Bool { manager.isWaiting || !loose.isEmpty }
 
-    /// Returns the changes that the present graph calls for. Call once for each state of the graph, and every 0.25 s
-    /// while `isWaiting`; after a requested link was tried, `answered`. `now`: monotonic time, seconds.
+    /// Returns the steps that the present graph requires. Call it for each state of the graph, and every 0.25 s while
+    /// `isWaiting`. After a requested link was tried, call `answered`. `now`: monotonic time, seconds.
     package mutating func look(at graph: PipeWireGraph, now: Double) -> [Step] {
         requested = requested.filter {
             graph.ports[$0.from] != nil && graph.ports[$0.to] != nil && !graph.hasLink($0.from, $0.to)
@@ -72,22 +74,22 @@ package struct DesktopWiring: Sendable {
         return streams + inputs(of: session, in: graph) + ears(of: session, in: graph) + loops(of: session, in: graph)
     }
 
-    /// Takes note that another server has come. Its graph is looked at next.
+    /// Notes that another PipeWire server has started, whose graph is examined next.
     package mutating func serverCame() { (manager, kept, loose) = (ManagerWatch(), [], [:]) }
 
-    /// Takes note that a request was carried out, or failed: a link that is missing at a later look is requested again.
+    /// Notes whether a requested link was made. A link that is missing at a later look is requested again.
     package mutating func answered(output: Int, input: Int, isMade: Bool) {
         requested.remove(Pair(from: output, to: input))
         if !isMade { joined = nil }
     }
 
-    /// Takes note that the channels of a stream could not be kept; this is requested again at a later look.
+    /// Notes that `keepChannels` failed for a stream. It is requested again at a later look.
     package mutating func failed(stream: Int) { kept.remove(stream) }
 
-    /// The streams that have come to the sink since the last look.
+    /// Returns a step for each stream that has been linked to the sink since the last look.
     ///
-    /// PipeWire plays a stereo stream at all channels of a sink of 7.1: copies at the sides and backs, the common part
-    /// in the centre. These channels are not in the programme.
+    /// PipeWire upmixes a stereo stream to all channels of a 7.1 sink: it copies the channels to the sides and backs,
+    /// and their common part to the centre. These channels are not in the programme.
     private mutating func streams(in graph: PipeWireGraph) -> [Step] {
         guard let own = graph.sinks.first(where: { $0.node.name == sink.name }) else { return [] }
         let present = Set(
@@ -97,9 +99,9 @@ package struct DesktopWiring: Sendable {
         return present.sorted().filter { kept.insert($0).inserted }.map { .keepChannels(stream: $0) }
     }
 
-    /// Links of the streams that are to play to the sink and have no links.
+    /// Returns links for the streams that should play to the sink and have been without a link for `patience`.
     ///
-    /// A WirePlumber 0.4 that follows one that was killed does not link the streams of before again.
+    /// If WirePlumber 0.4 was killed, its successor does not link earlier streams again.
     private mutating func looseStreams(in graph: PipeWireGraph, at now: Double) -> [Step] {
         let linked = Set(graph.links.values.map(\.outputNode))
         guard manager.hasSink, let own = graph.sinks.first(where: { $0.node.name == sink.name }) else {
@@ -121,7 +123,8 @@ package struct DesktopWiring: Sendable {
         }
     }
 
-    /// Whether a stream asks for a sink: by its name or number, or for the default one where its own is not there.
+    /// Whether a stream should play to the own sink: it names this sink by name or serial number; or this sink is the
+    /// default, and the stream names none, or one that does not exist.
     private func isTarget(
         _ own: (id: Int, node: PipeWireGraph.Node), of stream: PipeWireGraph.Node, in graph: PipeWireGraph
     ) -> Bool {
@@ -135,7 +138,7 @@ package struct DesktopWiring: Sendable {
         return graph.defaultSink == sink.name
     }
 
-    /// The session's node: that of its process with both ears.
+    /// The session's node: the node of its process that has the output `out_L`.
     private func session(in graph: PipeWireGraph) -> Int? {
         graph.nodes.filter { _, node in node.client.flatMap { graph.clients[$0] } == process }.keys.sorted().first {
             id in
@@ -175,7 +178,8 @@ package struct DesktopWiring: Sendable {
         let taking = graph.ports(of: phones.id, isInput: true)
         let pairs = zip(["out_L", "out_R"], ["FL", "FR"]).enumerated().compactMap { index, ear -> Pair? in
             guard let from = ears.first(where: { $0.port.name == ear.0 }), !taking.isEmpty else { return nil }
-            // A headset that is a telephone has one port; a sink of another kind is taken in its order.
+            // A headset in telephone mode has one port, which gets both ears. Of a sink without FL and FR the first
+            // ports are used.
             let to = taking.first { $0.port.channel == ear.1 } ?? taking[min(index, taking.count - 1)]
             return Pair(from: from.id, to: to.id)
         }
@@ -184,8 +188,8 @@ package struct DesktopWiring: Sendable {
         return request(pairs, in: graph)
     }
 
-    /// Unlinks the ears from a sink that is not headphones now, as when they were unplugged and the card's loudspeakers
-    /// are on.
+    /// Unlinks the ears from a sink that is not headphones now, for example if the headphones were unplugged and the
+    /// card's loudspeakers play.
     private mutating func leave(
         _ phones: (id: Int, node: PipeWireGraph.Node), _ session: Int, in graph: PipeWireGraph
     ) -> [Step] {
@@ -202,8 +206,8 @@ package struct DesktopWiring: Sendable {
         return steps
     }
 
-    /// Removes links by which the session would hear itself: from its ears into the sink, at once or through other
-    /// sinks and pairs of streams that pass sound on.
+    /// Removes links by which the session would hear itself: from its ears to the sink, directly or through other sinks
+    /// and nodes of one group.
     private mutating func loops(of session: Int, in graph: PipeWireGraph) -> [Step] {
         undone.formIntersection(graph.links.keys)
         guard let own = graph.sinks.first(where: { $0.node.name == sink.name }) else { return [] }
@@ -219,8 +223,8 @@ package struct DesktopWiring: Sendable {
             ]
     }
 
-    /// Whether sound that enters a node reaches another: through sinks, which give it out at their monitor ports, and
-    /// through nodes of one group.
+    /// Whether sound that enters the node `start` reaches the node `goal`. Sinks pass sound on at their monitor ports,
+    /// and nodes of one group pass it to each other.
     private func reaches(_ goal: Int, from start: Int, in graph: PipeWireGraph) -> Bool {
         var (ahead, seen) = ([start], Set([start]))
         while let node = ahead.popLast() {

@@ -12,7 +12,7 @@ struct DesktopOffCommand: AsyncParsableCommand {
     func run() async throws {
         let folder = SavedSession.stateFolder
         guard let record = try DesktopRecord(in: folder) else { return print("off") }
-        // The programs move to the former sink before theirs goes.
+        // The former default sink is restored first, so that programs move to it before their sink is removed.
         if let tools = try? PipeWireTools.here { DesktopDefault.restore(record, tools) }
         await DesktopService.end(record)
         unlink(LastValues.path(of: DesktopRecord.session, in: LastValues.folder))

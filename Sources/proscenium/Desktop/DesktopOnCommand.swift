@@ -31,15 +31,15 @@ struct DesktopOnCommand: AsyncParsableCommand {
     @OptionGroup(title: "JACK") var routes: RouteOptions
     @OptionGroup(title: "Control") var doors: DoorOptions
 
-    /// Seconds within which the session has to play: a set that is new to this machine is prepared first.
+    /// Longest time until the session plays, seconds. A set that is new to this machine is prepared first.
     private static let patience = 120.0
 
-    /// Seconds within which the command undoes what it has begun, after a request to end.
+    /// Time within which the command undoes its changes after a request to end, seconds.
     private static let farewell = 15.0
 
     func run() async throws {
         let interrupt = Interrupt(patience: Self.farewell)
-        // What was begun is undone before the command ends.
+        // Because of this callback, a request does not end the program before the command has undone its changes.
         interrupt.tell {}
         let tools = try PipeWireTools.here
         let graph = try tools.graph()
@@ -52,7 +52,7 @@ struct DesktopOnCommand: AsyncParsableCommand {
         let sink = try DesktopSink(layout: stage.layout ?? "7.1")
         let found = try DesktopOutput.find(output, in: graph)
         let words = DesktopWords.session(sink, Self.typed(TypedWords.all))
-        // The options are parsed as the service will parse them, with the config file's.
+        // The options are parsed as the service will parse them, together with those of the config file.
         _ = try Defaults.parse(words)
         guard former != nil || !SessionSockets.running().contains(DesktopRecord.session) else {
             throw Failure(
@@ -61,7 +61,7 @@ struct DesktopOnCommand: AsyncParsableCommand {
             )
         }
         if let former { await DesktopService.end(former) }
-        // A default sink that the user has chosen since is the user's.
+        // Whether the former record's choice of the default sink is still in force. If not, the user's choice is kept.
         let stays = former.map { $0.placedDefault != nil && $0.placedDefault == graph.chosenSink } ?? false
         let unit = SystemdUnit()
         var record = DesktopRecord(
@@ -77,7 +77,7 @@ struct DesktopOnCommand: AsyncParsableCommand {
             try await DesktopDefault.settle(sink, &record, before: graph, tools)
         } catch {
             await DesktopService.end(record)
-            // A default that stays is that of the former one.
+            // A choice that stays belongs to the former record.
             if !stays { DesktopDefault.restore(record, tools) }
             guard let former, Self.begins(former, again: tools, in: folder) else {
                 if stays { DesktopDefault.restore(record, tools) }
@@ -93,7 +93,7 @@ struct DesktopOnCommand: AsyncParsableCommand {
         print("off again: proscenium desktop off")
     }
 
-    /// Starts the service that played before a failure once more; tells the user. Returns false if that fails.
+    /// Starts the service of the former record again, after a failure, and tells the user. Returns false if that fails.
     private static func begins(_ former: DesktopRecord, again tools: PipeWireTools, in folder: String) -> Bool {
         do {
             try former.write(in: folder)

@@ -62,7 +62,7 @@ struct MeasureMeCommand: AsyncParsableCommand {
         }
     }
 
-    /// The planned looks; nil for words of another form.
+    /// The planned looks; nil if the option is invalid.
     private var yaws: [Double]? {
         let words = looks.split(separator: ",", omittingEmptySubsequences: false).map {
             Double($0.trimmingCharacters(in: .whitespaces))
