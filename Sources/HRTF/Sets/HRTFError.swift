@@ -8,7 +8,7 @@ package enum HRTFError: Error, Hashable, Sendable, Codable, CustomStringConverti
     case unknownSet(name: String, known: [String])
     /// The set is known, but not installed on this machine.
     case notInstalled(name: String, searched: [String], advice: String)
-    /// The file is valid SOFA, but not a free-field head response.
+    /// The file cannot be used as a set of free-field head responses; `reason` states why.
     case implausible(path: String, reason: String)
     /// The options exclude each other or are out of range.
     case options(reason: String)

@@ -33,8 +33,8 @@ package struct KnownSet: Hashable, Sendable, Codable {
     package var name: String
     /// Full name.
     package var title: String
-    /// Paths at which it may be installed. Relative paths are in the library's folders. Empty if the user must download
-    /// it.
+    /// Paths at which the set may be installed. Relative paths are in the library's folders. Empty if the user must
+    /// download the set.
     package var paths: [String]
     /// Licence of the set.
     package var licence: String
@@ -104,7 +104,8 @@ package struct HRTFLibrary: Sendable {
         try catalogue().first { $0.name == name.lowercased() }
     }
 
-    /// Returns the path for a selection. The automatic choice is the user's set, else Debian's, else the generated set.
+    /// Returns the path for a selection. Throws if the name is unknown, if the set is not installed, or if the
+    /// catalogue cannot be read.
     package func locate(_ selection: HRTFSelection) throws(HRTFError) -> String {
         switch selection {
         case .file(let path):
