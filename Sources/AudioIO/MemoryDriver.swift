@@ -2,23 +2,24 @@ import Rendering
 import Signal
 import Synchronization
 
-/// Driver without a sound card, for tests. It feeds arrays to the graph in any sequence of periods, as JACK would, and
+/// Driver without a sound card, for tests. It renders arrays of samples in any sequence of periods, as under JACK, and
 /// returns the output. The calling thread acts as the audio thread.
 package final class MemoryDriver {
-    /// Frame clock at the next cycle's first frame. It wraps like JACK's.
+    /// Value of the frame clock at the first frame of the next cycle. The clock wraps after 2³² frames, like JACK's.
     package var frame: UInt32
     /// Host time at which frame 0 of the clock is heard, seconds.
     package var heardAtFrameZero = 0.0
-    /// Whether live poses apply.
+    /// Whether cycles are live. If not, as in freewheel, live poses are ignored and a push into a full recorder waits.
     package var isLive = false
     /// Whether the transport rolls.
     package var isRolling = false
 
-    /// `[channel][frame]`: signals of the monitor section that bypass the stage, for the next `run`. They are silent
-    /// after their end. Empty arrays stand for absent signals.
+    /// Signals of the monitor section that bypass the stage: `reference[channel][frame]` with two channels, and
+    /// `talkback[frame]`. Every `run` begins with frame 0 of both. They are silent after their end; an empty array
+    /// stands for an absent signal.
     package var reference: [[Float]] = [], talkback: [Float] = []
 
-    /// Parts of the present cast. They are retained while the cycle uses them.
+    /// Parts of the present cast, which must be retained while the cycle uses them.
     private var parts: [StagePart]
     private var cast: UnsafeMutablePointer<StageCast>
     private let sampleRate: SampleRate
@@ -136,7 +137,7 @@ package final class MemoryDriver {
         return ears
     }
 
-    /// Requests stream time 0 at a frame of the clock, or in the next cycle if `frame` is nil.
+    /// Requests stream time 0 at a frame of the clock, or at the start of the next cycle if `frame` is nil.
     package func askToStart(at frame: UInt32? = nil) {
         nextRequest += 1
         cycle.pointee.askToStart(at: frame, number: nextRequest)
@@ -153,11 +154,11 @@ package final class MemoryDriver {
         if case .missed = cycle.pointee.startOutcome(number: nextRequest) { true } else { false }
     }
 
-    /// Copies all inputs and both outputs into a tap, or into none if `tap` is nil.
+    /// Attaches a tap, into which every cycle copies all inputs and both outputs. Nil removes the tap.
     package func attach(_ tap: ThreadOwned<SoundTap>?) { cycle.pointee.setSoundTap(tap?.pointer) }
 
-    /// Records into a file, from the next cycle or stream start on. The recording continues until `stop` or `discard`
-    /// is called with the recorder.
+    /// Records into a file: from the next cycle on or, if `waitsForStart` is true, from the next stream start on. The
+    /// recording continues until `stop` or `discard` is called with the recorder.
     package func record(
         to path: String, waitsForStart: Bool, replaces: Bool = false
     ) throws(SoundFileError) -> Recorder {

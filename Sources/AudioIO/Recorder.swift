@@ -11,7 +11,7 @@ import Takes
 /// synchronised to the disk every five seconds. If the disk is full, the recording ends and the file is complete up to
 /// that point. Playback continues.
 ///
-/// The thread takes the writer, and retains the recorder until it ends. A lock guards the outcome.
+/// The thread owns the writer, and retains the recorder until the thread ends. A lock protects the outcome.
 package final class Recorder: Sendable {
     /// Result of a recording.
     package struct Summary: Sendable, Equatable {
@@ -57,8 +57,8 @@ package final class Recorder: Sendable {
     ///
     /// - Parameters:
     ///   - waitsForStart: Whether recording begins with the next stream start instead of immediately.
-    ///   - replaces: Whether an existing file of that name is replaced when the recording is complete, with its marker
-    ///     text. Otherwise an existing file is an error.
+    ///   - replaces: Whether an existing file of that name, and the text file of its markers, are replaced when the
+    ///     recording is complete. Otherwise an existing file is an error.
     init(
         path: String, sampleRate: SampleRate, encoding: SampleEncoding?, waitsForStart: Bool, replaces: Bool = false
     ) throws(SoundFileError) {
@@ -111,7 +111,7 @@ package final class Recorder: Sendable {
     /// `mostMarkers` markers.
     ///
     /// - Parameter name: Name of the marker; nil gives it a number.
-    /// - Throws: If the marker cannot be written beside the recording. It is then not set.
+    /// - Throws: If the marker cannot be written beside the recording. The marker is then not set.
     package func mark(_ name: String?, atClock clock: UInt32) throws(SoundFileError) -> SoundFileMarker? {
         let frame = tap.pointee.frame(atClock: clock)
         do throws(TakeError) {
@@ -211,7 +211,7 @@ package final class Recorder: Sendable {
             do throws(SoundFileError) { found.path = try writer.finish() } catch { found.failure = error }
         }
         if case .stopped(let path, _, _, let reason) = found.failure {
-            // Some formats keep only whole blocks.
+            // Some formats keep only whole blocks, so the file may have fewer frames than were written.
             found.failure = .stopped(
                 path: path, frames: writer.frameCount, seconds: sampleRate.seconds(frames: writer.frameCount),
                 reason: reason)
@@ -222,9 +222,10 @@ package final class Recorder: Sendable {
         outcome.withLock { $0 = found }
     }
 
-    /// Keeps the marker file if the sound file does not contain the markers.
+    /// Keeps the text file of the markers if the sound file does not contain them. Otherwise removes the text file.
     private func settleMarkers(of writer: SoundFileWriter, _ found: inout Outcome) {
-        // A file that could not be completed remains for recovery, which removes markers from it. The text remains too.
+        // A file that could not be completed stays as `NAME.part`. Its recovery truncates the file after the sound,
+        // where the markers may be. The text file therefore stays too.
         if case .incomplete = found.failure { return labels.withLock { $0.leave() } }
         let file = writer.frameCount > 0 ? found.path : nil
         do throws(TakeError) {
@@ -246,7 +247,7 @@ package final class Recorder: Sendable {
             close(descriptor)
             isBringing.store(false, ordering: .releasing)
         }
-        // If the system provides no thread, the call blocks this one. The ring's capacity allows for that.
+        // If no other thread can be started, this one waits for the disk. The ring has room for the sound of that time.
         do throws(WorkerError) { try Worker.detach("recorder disk", bring) } catch { bring() }
     }
 

@@ -14,12 +14,13 @@ struct RecorderTap: ~Copyable {
     /// Position of the newest push. Bits 32…63: clock of its first frame. Bits 0…31: number of that frame in the
     /// recording.
     private let place = Atomic<UInt64>(0)
-    /// Whether the newest push was live. Only then does the clock relate to the time of hearing.
+    /// Whether the newest push was live. Only then is the clock related to the time at which a frame is heard.
     private let isLive = Atomic<Bool>(false)
     private let ring: FrameRing
     private var isOpen: Bool
 
-    /// Allocates a tap for at least `capacityFrames` frames. With `waitsForStart` it is closed until a stream starts.
+    /// Allocates a tap for at least `capacityFrames` frames. With `waitsForStart`, pushes are ignored until a stream
+    /// starts.
     init(capacityFrames: Int, waitsForStart: Bool) {
         ring = FrameRing(channels: 2, minimumCapacity: max(Self.longestPush, capacityFrames))
         isOpen = !waitsForStart
@@ -55,8 +56,8 @@ struct RecorderTap: ~Copyable {
     /// Frames pushed so far. Any thread.
     var publishedFrames: Int { ring.published }
 
-    /// Returns the recording's frame for a frame of the driver's clock. It is at most the number of frames pushed; in
-    /// freewheel it is that number. Any thread.
+    /// Returns the recording's frame for a frame of the driver's clock. The result is at most the number of frames
+    /// pushed so far; in freewheel it is that number. Any thread.
     func frame(atClock clock: UInt32) -> Int {
         let published = ring.published
         guard published > 0, isLive.load(ordering: .relaxed) else { return published }

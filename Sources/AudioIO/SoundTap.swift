@@ -36,9 +36,9 @@ package struct SoundTap: ~Copyable {
         heads.deallocate()
     }
 
-    /// Pushes up to 8192 frames, with unusable samples replaced (`Samples.cleanse`). Live, frames that do not fit are
-    /// dropped and counted. In freewheel the call waits for the measuring thread. Audio thread. Cost: a copy of each
-    /// sample.
+    /// Pushes up to 8192 frames, with unusable samples replaced (`Samples.cleanse`). In real time, a push that does not
+    /// fit is dropped as a whole and counted. In freewheel the call waits until there is room or the measuring thread
+    /// has ended. Audio thread. Cost: a copy of each sample.
     @_noLocks
     package func push(
         inputs: UnsafePointer<UnsafePointer<Float>>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
@@ -67,8 +67,8 @@ package struct SoundTap: ~Copyable {
     package var droppedBeforeRestart: Int { droppedBefore.load(ordering: .relaxed) }
 
     /// Passes up to `limit` frames to `listen` without copying them, then frees their room. `listen` gets a row for
-    /// each channel, the number of frames, and whether a stream starts with the first of them. Returns the number of
-    /// frames. If none wait, returns 0 and does not call `listen`. Measuring thread.
+    /// each channel, the number of frames, and whether a stream starts with the first frame. Returns the number of
+    /// frames. If no frame waits, returns 0 and does not call `listen`. Measuring thread.
     package func read(
         limit: Int, _ listen: (UnsafePointer<UnsafePointer<Float>>, _ frames: Int, _ isStreamStart: Bool) -> Void
     ) -> Int {

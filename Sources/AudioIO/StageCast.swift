@@ -5,9 +5,9 @@ import Synchronization
 
 /// Stages side by side over the ports of one driver. One of them is heard; changes from one to another are crossfaded.
 ///
-/// Made off the audio thread, passed to it by pointer, and freed when no cycle can use it any more. All parts are
-/// rendered in every cycle, so that a part has its full history when it is switched to. A single part is rendered
-/// directly into the driver's buffers.
+/// A cast is made off the audio thread, passed to the audio thread by pointer, and freed when no cycle can use it any
+/// more. All parts are rendered in every cycle, so that a part already has its full history when `hear` selects it. A
+/// single part is rendered directly into the driver's buffers.
 struct StageCast: ~Copyable {
     /// Longest block, frames. It is the length of a part's own buffers.
     private static var longest: Int { @_noLocks get { RecorderTap.longestPush } }
@@ -43,7 +43,7 @@ struct StageCast: ~Copyable {
     /// `[port]`: whether the port is connected. It is true until a driver sets it.
     let connected: UnsafeMutablePointer<Bool>
     private let parts: UnsafeMutablePointer<Part>
-    /// Index of the part to be heard. A print part that follows it is printed.
+    /// Index of the part to be heard. If the next part is a print part, it is printed.
     private let heard: Atomic<Int>
     /// Number of parts for the outputs, and number of parts for the print bus.
     private let earCount: Int, printCount: Int
@@ -104,7 +104,8 @@ struct StageCast: ~Copyable {
     }
 
     /// Continues the sound of another cast. Parts that both casts have keep their gains. New parts are silent until
-    /// `hear` selects them, and start at the present stream frame. Audio thread, or before it runs.
+    /// `hear` selects them, and start at the present stream frame. Audio thread, or any thread before the audio thread
+    /// runs.
     @_noLocks
     func take(over former: borrowing StageCast) {
         let frame = former.parts[former.heard.load(ordering: .relaxed)].graph.pointee.streamFrame
@@ -121,7 +122,7 @@ struct StageCast: ~Copyable {
         }
     }
 
-    /// Closes the gates of all parts of the outputs. Audio thread.
+    /// Closes the gates of all parts except print parts. Audio thread.
     @_noLocks
     func closeGates() {
         for index in 0..<count where !parts[index].isPrint { parts[index].gate.pointee.close() }
@@ -135,8 +136,8 @@ struct StageCast: ~Copyable {
         return (UnsafePointer(parts[index].inputs), parts[index].inputCount)
     }
 
-    /// Renders `frames` ≤ 8192 frames into `outputs`, from frame `first` of the inputs on. Renders the print bus into
-    /// `print`, if there is one. The monitor section is not applied; `finish` does that. Audio thread.
+    /// Renders `frames` ≤ 8192 frames into `outputs`, from frame `first` of the inputs on. The print bus is rendered
+    /// into `print`, unless `print` is nil. The monitor section is not applied; `finish` does that. Audio thread.
     @_noLocks
     func render(
         from first: Int, frames: Int, time: PeriodTime, outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
@@ -190,7 +191,8 @@ struct StageCast: ~Copyable {
         }
     }
 
-    /// Returns the output buffers of a part. They are the driver's own if no other part shares them.
+    /// Returns the buffers into which a part is rendered: the driver's if the part's sound is not mixed, otherwise the
+    /// part's own.
     @_noLocks
     private func target(
         of part: Part, _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
@@ -248,6 +250,6 @@ struct StageCast: ~Copyable {
     /// Selects the part to be heard, together with its print part. Any thread except the audio thread.
     func hear(_ part: Int) { heard.store(part, ordering: .releasing) }
 
-    /// Whether the part that was selected last is heard alone. Any thread.
+    /// Whether the part that was selected last is heard alone, at full gain. Any thread.
     var isSettled: Bool { settled.load(ordering: .acquiring) == heard.load(ordering: .acquiring) }
 }

@@ -3,15 +3,15 @@ import Rendering
 import Signal
 import Synchronization
 
-/// The cycle of every live driver. It starts the stream at the requested frame, runs the graph with the time at which
-/// its sound will be heard, and feeds the recorder.
+/// The cycle of every driver. It starts the stream at the requested frame, renders the cast for the time at which the
+/// sound will be heard, and passes the output to the recorder and to the meters.
 ///
-/// The audio thread uses it by pointer. While a driver runs, other threads may touch only the atomics.
+/// The audio thread uses the cycle by pointer. While the driver runs, other threads may access only the atomics.
 struct StageCycle: ~Copyable {
     /// Longest cycle in frames.
     static var maximumFrames: Int { @_noLocks get { RecorderTap.longestPush } }
 
-    /// The present cast. Its owner frees it.
+    /// The present cast. The driver makes and frees casts.
     private(set) var cast: UnsafeMutablePointer<StageCast>
     private let sampleRate: Double
     private let startsAtOnce: Bool
@@ -33,9 +33,11 @@ struct StageCycle: ~Copyable {
     /// Whether the transport rolled in the last cycle.
     private var wasRolling = false
 
-    /// Bit 63: a start is requested. Bit 62: at a given frame. Bits 32…61: number of the request. Bits 0…31: the frame.
+    /// Bit 63: a start is requested. Bit 62: the request names a frame. Bits 32…61: number of the request. Bits 0…31:
+    /// the frame.
     private let request = Atomic<UInt64>(0)
-    /// Bit 63: the frame was missed. Bits 32…61: number of the answered request. Bits 0…31: the frame.
+    /// Bit 63: the frame was missed. Bits 32…61: number of the answered request. Bits 0…31: the frame of the start;
+    /// after a miss, the first frame of the cycle that detected the miss.
     private let answer = Atomic<UInt64>(0)
     /// Address of the recorder's tap; 0 without a recorder.
     private let tap = Atomic<UInt>(0)
@@ -98,7 +100,7 @@ struct StageCycle: ~Copyable {
         }
     }
 
-    /// Writes silence to the outputs. Audio thread.
+    /// Writes silence to the outputs and to the print bus. Audio thread.
     @_noLocks
     func silence(frames: Int) {
         for ear in 0..<2 {
@@ -197,8 +199,8 @@ struct StageCycle: ~Copyable {
         tap.store(UInt(bitPattern: new), ordering: .releasing)
     }
 
-    /// Sets the meters' tap, or removes it if `new` is nil. The tap must have two channels more than the cycle has
-    /// inputs. A removed tap may be in use until the cycle's end.
+    /// Sets the meters' tap, or removes it if `new` is nil. The tap gets sound only while it has two channels more than
+    /// the heard part has inputs. A removed tap may be in use until the cycle's end.
     func setSoundTap(_ new: UnsafeMutablePointer<SoundTap>?) {
         soundTap.store(UInt(bitPattern: new), ordering: .releasing)
     }

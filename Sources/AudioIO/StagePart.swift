@@ -2,9 +2,9 @@ import Rendering
 
 /// One of several stages that a driver plays side by side, with its renderer, its input ports and its outlet.
 package struct StagePart: Sendable {
-    /// Renderer of the part. It must outlive the part.
+    /// Renderer of the part. The driver must retain the renderer while the part plays.
     package var renderer: StageRenderer
-    /// Inputs of the part, in order. Inputs with the same symbol share one port, also between parts.
+    /// Inputs of the part, in order. If several parts have an input with the same symbol, these inputs share one port.
     package var inputs: [StagePort]
     /// Where the part's two output channels are sent.
     package var outlet: Outlet
@@ -13,7 +13,7 @@ package struct StagePart: Sendable {
     package enum Outlet: Sendable {
         /// The client's outputs, while the part is heard.
         case ears
-        /// The print bus, while the part before it is heard.
+        /// The print bus, while the preceding part is heard.
         case print
     }
 

@@ -1,4 +1,4 @@
-/// Event that sets stream time 0, the first frame that the graph renders, with silent history.
+/// Event that sets stream time 0: from this frame on the stage is rendered, with a silent history.
 package enum StartPolicy: String, CaseIterable, Hashable, Sendable {
     /// The first cycle after activation.
     case firstCycle = "now"

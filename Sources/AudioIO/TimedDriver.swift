@@ -3,7 +3,7 @@ import Rendering
 import Signal
 
 /// Driver for measurements. It renders periods one after the other over prepared buffers, as a JACK client's callback
-/// would, and returns the duration of each. The input is noise, the head turns, and the output is discarded. The
+/// would, and returns the processing time of each. The input is noise, the head turns, and the output is discarded. The
 /// calling thread acts as the audio thread.
 package final class TimedDriver {
     /// Frames per period.
@@ -27,8 +27,8 @@ package final class TimedDriver {
     ///
     /// - Parameters:
     ///   - frames: Frames per period, 1…8192.
-    ///   - turnHead: Called every 10 ms of stream time, with that time in seconds. It has to put a forecast into the
-    ///     mailbox.
+    ///   - turnHead: Called before a period if 10 ms of stream time or more have passed since the last call, with the
+    ///     stream time in seconds. The closure has to put a forecast into the mailbox.
     package init(
         renderer: StageRenderer, inputCount: Int, sampleRate: SampleRate, frames: Int,
         turnHead: @escaping (Double) -> Void
@@ -43,7 +43,7 @@ package final class TimedDriver {
         var state: UInt64 = 2026
         for channel in 0..<inputCount {
             for i in 0..<frames {
-                // The level is so low that the sum of 64 inputs does not reach the output guard's threshold.
+                // The level is so low that the sum of 64 inputs does not reach the output limiter's threshold.
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 input[channel][i] = (Float(state >> 40) / Float(1 << 24) - 0.5) * 0.02
             }
@@ -64,8 +64,8 @@ package final class TimedDriver {
         cast.deallocate()
     }
 
-    /// Renders the next period. Returns its duration by the monotonic clock, nanoseconds. Neither locks nor allocates,
-    /// except in `turnHead`.
+    /// Renders the next period. Returns the processing time without `turnHead`, nanoseconds of the monotonic clock.
+    /// Neither locks nor allocates, except in `turnHead`.
     package func renderPeriod() -> Int {
         if seconds - forecastTime >= TimedDriver.forecastInterval {
             turnHead(seconds)

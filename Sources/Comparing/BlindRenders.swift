@@ -38,7 +38,7 @@ package enum BlindRenders {
         do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
             throw SessionError(.environment, "\(folder) cannot be made: \(error.localizedDescription)")
         }
-        // All renders have the programme's length: that of a set's filters could identify the set.
+        // All renders are as long as the programme. A tail as long as a set's filters could identify the set.
         var renders: [String] = []
         for (index, set) in sets.enumerated() {
             let output = programme.path + "-\(index).wav"

@@ -17,7 +17,7 @@ package final class ComparedProgramme: Sendable {
 
     /// Path of the sound file.
     package let path: String
-    /// Layout for the stage; nil: as the file states.
+    /// Layout for the stage; nil for the layout that the file states.
     package let layout: String?
     /// Convention of a sound field; nil for any other programme.
     package let ambisonics: AmbisonicFormat.Convention?
@@ -62,7 +62,7 @@ package final class ComparedProgramme: Sendable {
     ) throws(SessionError) {
         let reader = programme.reader
         let length = reader.sampleRate.seconds(frames: reader.frameCount)
-        // A sheet may name any time, also one whose frame is no Int.
+        // A sheet may contain any time, also one whose frame number is too large for an Int.
         guard let first = Int(exactly: (max(0, seconds) * reader.sampleRate.hertz).rounded(.down)),
             first < reader.frameCount
         else {

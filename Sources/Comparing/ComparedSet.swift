@@ -12,7 +12,7 @@ import Takes
 package struct ComparedSet: Sendable, Equatable {
     /// Name of the set, as requested.
     package let name: String
-    /// Path of its file.
+    /// Path of the set's file.
     package let path: String
     /// Gain in dB, at most 0: the softest set has 0.
     package var gain = 0.0
@@ -29,8 +29,8 @@ package struct ComparedSet: Sendable, Equatable {
         }
     }
 
-    /// Returns the sets with gains that match the loudness at both ears to the softest set, with the head facing front:
-    /// integrated loudness by ITU-R BS.1770 of the compared sound.
+    /// Returns the sets with gains that lower each of them to the loudness of the softest set. Loudness is the
+    /// integrated loudness (ITU-R BS.1770) of the compared sound at both ears, with the head facing front.
     ///
     /// - Parameters:
     ///   - progress: receives the fraction done; returns false to stop.

@@ -16,7 +16,7 @@ package struct ComparisonSettings: Sendable {
     package var order: ChannelOrder?
     /// Path of the answer sheet, written after each answer; nil: not written.
     package var sheet: String?
-    /// Whether the sheet may replace an existing file, by consent or as the continued comparison's own.
+    /// Whether the sheet may replace an existing file: the user has agreed, or the file is the sheet that is continued.
     package var replacesSheet = false
     /// Rounds answered so far, in a continued comparison.
     package var answered: [ListeningRound]

@@ -4,7 +4,7 @@ import Session
 import Signal
 import Soundstage
 
-/// Default sound of a comparison: bursts of pink noise that step round the horizon, then in elevation.
+/// Default sound of a comparison: bursts of pink noise from directions round the horizon, then at other elevations.
 ///
 /// Bursts with pauses reveal onsets, reverberation in the set and the direction; pink noise reveals colouration. The
 /// samples are always the same.
@@ -16,8 +16,8 @@ package struct ComparisonSound {
     ]
     /// Number of bursts at each direction.
     private static let bursts = 3
-    /// Durations in seconds: of a burst, of the silence after it, of its rise and fall, and of the further silence
-    /// before the next direction.
+    /// Durations in seconds: of a burst, of the silence after each burst, of a burst's rise and fall, and of the
+    /// further silence before the next direction.
     private static let (length, gap, ramp, pause) = (0.12, 0.06, 0.01, 0.2)
     /// Root mean square of a burst, in dBFS.
     private static let level = Decibels(-20)
@@ -60,7 +60,7 @@ package struct ComparisonSound {
     }
 
     /// Returns a burst of pink noise: white noise through P. Kellet's filter (musicdsp.org, 1999), within 0.5 dB of −3
-    /// dB per octave above 20 Hz, with raised cosines at its ends.
+    /// dB per octave above 20 Hz, with raised-cosine ends.
     private static func burst(_ sampleRate: SampleRate) -> [Float] {
         let (count, edge) = (Int(length * sampleRate.hertz), max(1, Int(ramp * sampleRate.hertz)))
         let poles = [0.99886, 0.99332, 0.96900, 0.86650, 0.55000, -0.7616]

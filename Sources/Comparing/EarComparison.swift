@@ -10,8 +10,8 @@ import Stages
 
 /// A blind comparison of HRTF sets by ear: finds the set that fits the listener.
 ///
-/// The stages of all sets play; the two of a round are heard in turn, with a crossfade between them. No display
-/// identifies the heard set: names come with the result.
+/// The stages of all sets play at the same time. The listener switches between the two sets of a round, with a
+/// crossfade. No display identifies the heard set; the result names the sets.
 package actor EarComparison {
     /// A listener's command.
     package enum Word: Sendable, Equatable {
@@ -19,7 +19,7 @@ package actor EarComparison {
         case listen(ListeningAnswer)
         /// Play the sound again from its start.
         case again
-        /// Choose the heard one as the better.
+        /// Choose the sound that is heard now as the better one.
         case choose
         /// Give an answer.
         case answer(ListeningAnswer)
@@ -33,13 +33,13 @@ package actor EarComparison {
         package let round: Int, rounds: Int
         /// Question of the round.
         package let question: String
-        /// The heard one, 1 or 2.
+        /// The sound that is heard now, 1 or 2.
         package let heard: Int
     }
 
     /// State of the present round.
     private struct Round {
-        /// The heard one, and all heard so far.
+        /// The sound that is heard now, and all sounds heard in this round.
         var heard = ListeningAnswer.first
         var wereHeard: Set<ListeningAnswer> = []
         /// Start of the round, seconds of the clock.
@@ -60,8 +60,8 @@ package actor EarComparison {
     private var hasSaved = false
     private var failure: (any Error)?
 
-    /// Finds the sets, matches their loudness and prepares the sound: takes seconds for each set, on the calling
-    /// thread.
+    /// Finds the sets, matches their loudness and prepares the sound. Takes seconds for each set, and blocks the
+    /// calling thread.
     ///
     /// - Parameters:
     ///   - live: tracking, name and connections, and the stage's reader of SOFA files.
@@ -115,7 +115,8 @@ package actor EarComparison {
         if let failure { throw failure }
     }
 
-    /// All stages are built before the first sound, also when they are rebuilt after a change of the server's rate.
+    /// Builds the stages of the other sets before the first sound, and starts a round. This is repeated after a change
+    /// of the server's rate.
     private func begin(_ live: LiveSession) async throws {
         let others = sets.dropFirst().map { ComparedSet.settings($0, programme, stage) }
         try await live.stand(beside: Array(others))
@@ -124,7 +125,7 @@ package actor EarComparison {
         _ = await preview.perform(.preview(.pause(false)), in: live)
     }
 
-    /// Starts the next round with its first sound, from the start.
+    /// Starts the next round: sound 1, from the start of the programme.
     private func beginRound() async throws {
         listened.wereHeard = []
         listened.began = clock.now

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Address of a control socket, written `[ADDRESS:]PORT`. An IPv6 address is in brackets, for example `[::1]:9150`.
-/// Without an address it is the IPv4 loopback.
+/// Address of a control socket, written `[ADDRESS:]PORT`. An IPv6 address is in brackets, for example `[::1]:9150`. A
+/// port without an address is on the IPv4 loopback.
 package struct ControlAddress: Sendable, Hashable, CustomStringConvertible {
     /// Default port.
     package static let defaultPort = 9150
@@ -17,7 +17,7 @@ package struct ControlAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Parses an address; nil if its port is not a port number.
+    /// Parses an address; nil if the text has another form or the port is outside 1…65535.
     package init?(_ text: String) {
         let place: Substring, number: Substring
         if text.first == "[", let end = text.firstIndex(of: "]") {
@@ -35,8 +35,8 @@ package struct ControlAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Host, with `localhost` replaced by the IPv4 loopback, at which sessions listen, because the name may also
-    /// resolve to an IPv6 address.
+    /// Host, with `localhost` replaced by 127.0.0.1. By default a session listens there, but the name may also resolve
+    /// to an IPv6 address.
     var numericHost: String { host.lowercased() == "localhost" ? "127.0.0.1" : host }
 
     /// Address family of the numeric host, `AF_INET` or `AF_INET6`; nil for a host name.

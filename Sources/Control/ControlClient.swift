@@ -8,16 +8,16 @@ import Signal
 
 /// Sends one command to a running session and waits for its answer.
 package enum ControlClient {
-    /// Sends a command as `request(_:at:timeout:)` does, to a session that is given by its socket or by its OSC
-    /// address.
+    /// Sends a command like `request(_:at:timeout:)`, to the socket or the OSC address of a session.
     package static func request(
         _ command: SessionCommand, at address: SessionAddress, timeout: Duration = .seconds(3)
     ) async throws(SessionError) -> String {
         try await ask(ControlMessages.message(for: command), at: address, timeout: timeout)
     }
 
-    /// Returns a session's state as JSON, by its socket; nil if it does not reply within `timeout`. Blocks the calling
-    /// thread; not for threads of the task pool.
+    /// Returns the status of the session of this name as JSON, requested over the session's socket. Returns nil if
+    /// there is no such session, or if no reply comes within `timeout`. Blocks the calling thread, which must not
+    /// belong to the task pool.
     package static func state(of session: String, within timeout: Duration) -> String? {
         let message = ControlMessages.message(for: .status)
         guard let client = SocketClient(path: SessionSockets.path(of: session)),
@@ -73,7 +73,7 @@ package enum ControlClient {
     private static func ask(
         _ message: OSCMessage, at address: ControlAddress, timeout: Duration
     ) async throws(SessionError) -> String {
-        // Waiting for a socket blocks its thread, which must not belong to the task pool.
+        // Waiting for a socket blocks the thread, which therefore must not belong to the task pool.
         let outcome = await Worker.apart("ask a session") { exchange(message, at: address, timeout: timeout) }
         let answer: OSCMessage
         switch outcome {
@@ -102,7 +102,7 @@ package enum ControlClient {
     /// Outcome of sending a message.
     enum Exchange {
         case answer(OSCMessage)
-        /// No reply came in time. For another machine this does not show whether a session listens.
+        /// No reply came in time. If the address is on another machine, a session may listen there or not.
         case silence
         /// The message could not be sent, or no program listens at the port.
         case closed

@@ -5,14 +5,15 @@ import Synchronization
 /// Reports the status of a session to the service manager that started this process (sd_notify(3)), with one datagram
 /// for each report.
 ///
-/// The reports are: the service is ready when the stage plays; remarks of the session as status text; and, if the
-/// manager requires a watchdog, the session is still running. A session that hangs sends no reports, so that the
-/// manager can restart it. It is not an error if the manager does not listen. Any thread; no call blocks.
+/// The notifier reports that the service is ready, when the stage plays. It reports remarks of the session as status
+/// text. If the manager requires a watchdog, it also reports at intervals that the session is running. A session that
+/// hangs sends no reports, so that the manager can restart it. It is not an error if the manager does not listen. Any
+/// thread; no call blocks.
 package final class ServiceNotifier: Sendable {
     private struct Told {
         /// Time of the next watchdog report, seconds of the session's clock.
         var nextBeat = -Double.infinity
-        /// Whether the session had a remark since it last played.
+        /// Whether there was a remark since the last report of readiness.
         var hasNote = false
     }
 
@@ -39,7 +40,7 @@ package final class ServiceNotifier: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Reports a remark of the session: readiness when it plays, otherwise the remark as status.
+    /// Reports a remark of the session: `.ready` as readiness, any other remark as status.
     package func tell(_ remark: SessionRemark) {
         switch remark {
         case .preparing(let what):
@@ -50,7 +51,7 @@ package final class ServiceNotifier: Sendable {
             told.withLock { $0.hasNote = true }
             tell(status: text)
         case .ready:
-            // A remark since the session last played, for example that the server is back, stays as the status.
+            // A remark since the last readiness, for example that the server is back, stays as the status.
             let isTold = told.withLock { told in
                 defer { told.hasNote = false }
                 return told.hasNote
@@ -93,7 +94,7 @@ struct ServiceAddress: Sendable, Equatable {
     /// Bytes of `sun_path`. An abstract name begins with zero.
     let bytes: [UInt8]
 
-    /// Reads `NOTIFY_SOCKET`; nil if it is not the address of a socket on this machine.
+    /// Parses the value of `NOTIFY_SOCKET`; nil if it is not the address of a socket on this machine.
     init?(_ text: String) {
         var bytes = Array(text.utf8)
         // A path ends with a zero; an abstract name ends with the length.

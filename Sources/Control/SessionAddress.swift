@@ -7,7 +7,7 @@ package enum SessionAddress: Sendable, CustomStringConvertible {
     /// OSC over UDP.
     case osc(ControlAddress)
 
-    /// Returns the default session. It is the only one that is running, or the one at the default port.
+    /// Returns the address of the only running session; the default port if no session of this user has a socket.
     ///
     /// - Throws: an error if several sessions are running.
     package static func only() throws(SessionError) -> SessionAddress {

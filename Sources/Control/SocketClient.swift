@@ -4,8 +4,8 @@ import Glibc
 import Loading
 import OSC
 
-/// JSON dialogue with a session's Unix socket, one request after the other. Its calls block; not for threads of the
-/// task pool.
+/// JSON dialogue with a session's Unix socket, one request after the other. Calls block the thread, which must not
+/// belong to the task pool.
 final class SocketClient {
     private let descriptor: Int32
     private var begun: [UInt8] = []

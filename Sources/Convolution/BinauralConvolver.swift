@@ -10,13 +10,13 @@ package struct BinauralConvolver: ~Copyable {
     private let fourier: OddFourier
     private let sourceCount: Int
     private let slice: Int
-    /// Chunks of 16 bins of a filter, including its low parts.
+    /// Number of chunks of 16 bins in a filter, including its low parts.
     private let chunks: Int
     /// Number of low parts of a filter.
     private let lowParts: Int
     private let lowBins: LowBins
     private let lowInputs: LowInputs
-    /// Input frames that the output of a slice depends on, including the slice.
+    /// Number of input frames on which the output of a slice depends, including the slice.
     private let reach: Int
     private let inputs: UnsafeMutablePointer<Float>
     private let inputRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
@@ -25,7 +25,7 @@ package struct BinauralConvolver: ~Copyable {
     private let sumRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     private let timeRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     private let progress: UnsafeMutablePointer<Progress>
-    /// Convolution with unchanged filters. It is nil without sources, and where the filters fit into one slice.
+    /// Convolution with unchanged filters. It is nil without sources, and if the filters fit into one slice.
     private let resting: UnsafeMutablePointer<RestingFilters>?
 
     /// State of the current slice.
@@ -121,7 +121,7 @@ package struct BinauralConvolver: ~Copyable {
         return true
     }
 
-    /// Renders `count` states of the filters into `ears`, from its state `first` on. `stride` counts the floats from
+    /// Renders `count` states of the filters into the states of `ears` from `first` on. `stride` counts the floats from
     /// one chunk of a filter to the next.
     ///
     /// Two states are summed in one pass, so that inputs are read once. Cost per state: 8 multiply-adds per bin and

@@ -5,7 +5,8 @@ import Glibc
 ///
 /// The part at `lowOffsets[j]` filters the window that ended `lowOffsets[j]` frames earlier (overlap-save in
 /// partitions: Wefers, Partitioned Convolution Algorithms, 2015, §5.3). Only the bins −8·lowChunks…8·lowChunks − 1 of
-/// its spectrum are kept. A low part therefore costs a few bins, while a usual partition would cost a whole spectrum.
+/// the part's spectrum are kept. A low part therefore costs a few bins, while a usual partition would cost a whole
+/// spectrum.
 ///
 /// A filter is `[chunk of 16 bins][left re 16, left im 16, right re 16, right im 16]`. The main part's chunks come
 /// first, then those of each low part, in the order of their (signed) bins.
@@ -77,15 +78,15 @@ package struct FilterForm: Hashable, Sendable {
         self = best
     }
 
-    /// Places low parts after a main part of one length. Returns nil if the parts leave gaps.
+    /// Places low parts after a main part with a transform of `length` samples. Returns nil if the parts leave gaps.
     private init?(slice: Int, length: Int, _ extent: Extent) {
         let capacity = length - slice + 1
         let halves = Int((extent.limit * Double(length) / 2 + 0.75).rounded(.up))
         let lowChunks = (halves + 7) / 8
         guard 32 * lowChunks <= length / 2 else { return nil }
-        // From the last part to the first, each as early as possible. The energy that a part loses above its bins
-        // spreads around the fades at its ends; an early part leaves more room for it. Even the most delayed response
-        // must lie within a part until the next part has taken over.
+        // The parts are placed from the last to the first, each as early as possible. Without its higher bins, a part
+        // has an error that spreads in time around the fades at its ends; an early part leaves more room for it. Even
+        // the most delayed response must lie within a part until the next part has taken over.
         var offsets: [Int] = []
         var wanted = extent.low
         while wanted > capacity {

@@ -8,7 +8,7 @@ struct LowInputs: ~Copyable {
     private let sources: Int
     private let slice: Int
     private let low: LowBins
-    /// `[part]`: age of the windows that it filters, in slices.
+    /// `[part]`: age of the windows that the part filters, in slices.
     private let ages: UnsafeMutablePointer<Int>
     private let parts: Int
     /// `[slot][chunk][source][re 16, im 16]`: low bins of the last slices, in a ring of slots.

@@ -53,8 +53,8 @@ package struct OddFourier: ~Copyable {
         prk_odd_forward(plan, count, rows, spectra, stride, work)
     }
 
-    /// Transforms `count` spectra back, scaled by n/2. Writes only the samples from ..< from + frames of each row;
-    /// sample `from` is written to the beginning of the row in memory.
+    /// Transforms `count` spectra back, scaled by n/2. Of each row only the samples `from`..<`from + frames` are
+    /// written. Sample `from` is written to the beginning of the row in memory.
     @_noLocks
     package func inverse(
         count: Int, spectra: UnsafePointer<UnsafePointer<Float>?>, from: Int, frames: Int,

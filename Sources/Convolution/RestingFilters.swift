@@ -7,8 +7,8 @@ import Signal
 /// factor. For unchanged filters, short transforms that all partitions share take two thirds of the time or less.
 ///
 /// After `patience` unchanged slices the filters are partitioned, one source per slice. Meanwhile the long transforms
-/// still give the output. Once all sources are ready, the short transforms give it. Any movement switches back to the
-/// long transforms in the same slice. Both compute the same convolution of the same history, so the switch is
+/// still give the output. When all sources are ready, the short transforms give the output. Any movement switches back
+/// to the long transforms in the same slice. Both compute the same convolution of the same history, so the switch is
 /// inaudible. Made off the audio thread, used by one thread.
 struct RestingFilters: ~Copyable {
     /// Number of slices for which filters must be unchanged before they are partitioned.
@@ -29,7 +29,7 @@ struct RestingFilters: ~Copyable {
     /// `[partition][ear]`: a partition's taps, then silence.
     private let parts: WorkRows
     private let sums: WorkRows
-    /// Number, in the history, of the slice followed last.
+    /// Number of the slice that was followed last, as in the history.
     private var number = Int.min
     /// Number of unchanged slices, at most `patience` + 1.
     private var stayed = 0
@@ -61,7 +61,8 @@ struct RestingFilters: ~Copyable {
         kept.deallocate()
     }
 
-    /// Most slices from the first with unchanged filters to the first that is rendered in partitions.
+    /// Largest number of slices from the first one with unchanged filters to the first one that is rendered in
+    /// partitions.
     var slicesToBeReady: Int { RestingFilters.patience + max(sources, partitions) + 1 }
 
     /// Whether the next slice can be rendered in partitions, if no filter moves.

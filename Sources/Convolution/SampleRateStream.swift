@@ -24,8 +24,8 @@ package final class SampleRateStream {
 
     deinit { soxr_delete(converter) }
 
-    /// Reads up to `frames` input frames and writes up to `capacity` output frames. Returns how many of each it used
-    /// and made.
+    /// Reads up to `frames` input frames and writes up to `capacity` output frames. Returns the numbers of frames read
+    /// and written.
     ///
     /// - Parameter input: Interleaved frames; nil at the end of the input. Calls with nil write the remaining frames,
     ///   until a call writes none.

@@ -3,9 +3,9 @@ import Signal
 
 /// Spectra of every source's last slices, for filters that are divided into partitions of one slice.
 ///
-/// Overlap-save on the grid of slices (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3; Wefers,
-/// Partitioned Convolution Algorithms, 2015, §5.3). A slice is transformed once. Its spectrum is multiplied with the
-/// first partition immediately, with the second partition one slice later, and so on.
+/// The method is overlap-save on the grid of slices (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3;
+/// Wefers, Partitioned Convolution Algorithms, 2015, §5.3). A slice is transformed once. Its spectrum is multiplied
+/// with the first partition immediately, with the second partition one slice later, and so on.
 ///
 /// Filters are `[chunk][partition][source][left re 16, left im 16, right re 16, right im 16]`, scaled by 1/slice. Made
 /// off the audio thread, used by one thread.

@@ -37,7 +37,7 @@ package struct SourceHistory: ~Copyable {
 
     deinit { windows.deallocate() }
 
-    /// Resets all samples to silence. It writes all of the memory, so call it only where sound begins again.
+    /// Resets all samples to silence. It writes all of the memory, so call it only when sound begins again.
     @_noLocks
     package mutating func reset() {
         for source in 0..<sourceCount { Samples.clear(rows[source], count: length) }

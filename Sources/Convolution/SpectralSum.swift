@@ -11,8 +11,8 @@ package enum SpectralSum {
     ///
     /// `bins` is a multiple of 16. `states` is 1 or 2: the old and the new filters of one slice are summed together, so
     /// that inputs are read once. Strides count the floats from one chunk to the next. Cost: 8·states·terms
-    /// multiply-adds per bin, and 16·states + 8 bytes read per bin and term. Reading limits the speed where the spectra
-    /// are in the second-level cache.
+    /// multiply-adds per bin, and 16·states + 8 bytes read per bin and term. If the spectra are in the second-level
+    /// cache, reading limits the speed.
     @_noLocks
     package static func accumulate(
         bins: Int, terms: Int, inputs: UnsafePointer<UnsafePointer<Float>?>, inputStride: Int = 32,

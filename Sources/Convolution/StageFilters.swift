@@ -1,11 +1,11 @@
 import Signal
 
-/// Frequency responses of each source's filters for two ears. Several versions of them are kept, so that the convolver
-/// can crossfade from a source's old filter to its new one within a slice.
+/// Frequency responses of each source's filters for two ears. Several versions are kept, so that the convolver can
+/// crossfade from a source's old filters to its new ones within a slice.
 ///
-/// A source that does not move keeps its version, and none of its filters is computed again. The layout is
-/// `[version][chunk of 16 bins][source][left re 16, left im 16, right re 16, right im 16]`. Sources are adjacent within
-/// each chunk, so that a sum over sources reads memory in order.
+/// The filters of a source that does not move are not computed again. The layout is `[version][chunk of 16
+/// bins][source][left re 16, left im 16, right re 16, right im 16]`. Sources are adjacent within each chunk, so that a
+/// sum over sources reads memory in order.
 package struct StageFilters: ~Copyable {
     /// Number of sources.
     package let sourceCount: Int

@@ -2,8 +2,8 @@ import Glibc
 
 /// Locks of files between processes (`flock`): one descriptor at a time holds the lock, until it is closed.
 package enum FileLock {
-    /// Number of attempts, and the time between them, microseconds. There are several because `isTaken` of another
-    /// process also holds the lock, for microseconds.
+    /// Number of attempts, and the time between them, microseconds. There are several attempts because `isTaken` in
+    /// another process also holds the lock, for some microseconds.
     private static let attempts = 8
     private static let pause: UInt32 = 5000
 
@@ -20,7 +20,7 @@ package enum FileLock {
         return attempt(descriptor, LOCK_EX)
     }
 
-    /// Returns whether another descriptor holds the lock of a file. Two such questions do not disturb each other.
+    /// Returns whether another descriptor holds the lock of a file. Two simultaneous calls do not disturb each other.
     package static func isTaken(_ descriptor: Int32) -> Bool {
         guard attempt(descriptor, LOCK_SH) == 0 else { return errno == EWOULDBLOCK }
         flock(descriptor, LOCK_UN)

@@ -2,9 +2,9 @@ import Glibc
 
 /// Entries of a folder, and the list of entries that this program wrote.
 ///
-/// A folder that the program wrote has a file `.proscenium` with the paths of all its entries. If a folder has that
-/// file and no other entries than those listed, the program wrote it and may replace it. Links count as entries and are
-/// never followed.
+/// A folder that the program wrote has a file `.proscenium` with the paths of all its entries. If a folder has this
+/// file and only listed entries, the program wrote the folder and may replace it. Links count as entries and are never
+/// followed.
 struct FolderListing {
     /// Name of the file with the list.
     static let name = ".proscenium"

@@ -17,7 +17,7 @@ package struct Direction<Frame>: Hashable, Sendable, BitwiseCopyable {
         self.init(unit: SIMD3(c * prc_cos(azimuth), c * prc_sin(azimuth), prc_sin(elevation)))
     }
 
-    /// Makes a direction from azimuth and elevation in degrees, for input and output.
+    /// Makes a direction from azimuth and elevation in degrees, the unit of the program's inputs.
     @inlinable @inline(__always)
     package init(azimuthDegrees: Double, elevationDegrees: Double) {
         self.init(azimuth: azimuthDegrees * .pi / 180, elevation: elevationDegrees * .pi / 180)
@@ -31,7 +31,7 @@ package struct Direction<Frame>: Hashable, Sendable, BitwiseCopyable {
     @inlinable @inline(__always)
     package var elevation: Double { prc_asin(max(-1, min(1, unit.z))) }
 
-    /// Returns the angle between two directions, radians, 0…π. It is accurate for small angles too.
+    /// Returns the angle between two directions, radians, 0…π. Small angles are accurate too.
     @inlinable @inline(__always)
     package func angle(to other: Direction) -> Double {
         let (a, b) = (unit, other.unit)

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Directions and weights that integrate polynomials over the sphere exactly. Heights are Gauss's nodes; azimuths have
-/// equal steps.
+/// Directions and weights that integrate polynomials over the sphere exactly. The points lie on rings. The heights of
+/// the rings are the nodes of Gauss-Legendre quadrature; the points of a ring are equally spaced in azimuth.
 ///
-/// With K rings of 2K points, polynomials up to degree 2K − 1 are exact. Source: Abramowitz & Stegun, §25.4.29;
-/// Rafaely, "Fundamentals of Spherical Array Processing", §3.3.
+/// With K rings of 2K points, polynomials up to degree 2K − 1 are integrated exactly. Source: Abramowitz & Stegun,
+/// §25.4.29; Rafaely, "Fundamentals of Spherical Array Processing", §3.3.
 package struct GaussGrid: Sendable {
     /// Heights of the rings (sines of their elevations), from the lowest ring up.
     package let heights: [Double]
-    /// `[ring]`: share of the sphere that belongs to one point.
+    /// `[ring]`: weight of one point of the ring. The weights of all points have the sum 1.
     private let shares: [Double]
 
-    /// Makes the smallest grid that is exact up to a degree ≥ 1.
+    /// Makes the smallest grid that integrates polynomials up to a degree ≥ 1 exactly.
     package init(exactTo degree: Int) {
         let count = degree / 2 + 1
         var heights: [Double] = []
@@ -29,7 +29,8 @@ package struct GaussGrid: Sendable {
                 x -= here / slope
             }
             heights.append(x)
-            // 2/((1 − x²)P′²), divided by the interval's length of 2 and by the ring's points.
+            // Gauss's weight 2/((1 − x²)P′²), with P′ the slope of the polynomial, divided by the length 2 of the
+            // interval −1…1 and by the number of points of the ring.
             shares.append(1 / ((1 - x * x) * slope * slope) / Double(2 * count))
         }
         self.heights = heights
@@ -49,7 +50,7 @@ package struct GaussGrid: Sendable {
         }
     }
 
-    /// Share of the sphere of each point, in the order of `directions`. The sum is 1.
+    /// Weight of each point, in the order of `directions`. The sum is 1.
     package var weights: [Double] {
         shares.flatMap { [Double](repeating: $0, count: 2 * heights.count) }
     }

@@ -3,12 +3,13 @@ import CRealtime
 /// Rotation of sound fields. It computes the matrices that map the real spherical harmonics of a direction to those of
 /// the rotated direction. There is one matrix for each degree, because degrees do not mix.
 ///
-/// Row r and column c of degree l belong to the indices r − l and c − l. The matrices are orthogonal, and the same for
-/// SN3D and N3D. They are computed degree by degree from the rotation's own matrix (Ivanic & Ruedenberg, "Rotation
-/// matrices for real spherical harmonics. Direct determination by recursion", J. Phys. Chem. 100 (1996), table 1 and
-/// eqs. 8.1–8.4 with the corrections in 102 (1998)). The factors u, v and w of that method are each a product of a
-/// factor of the row and a factor of the column. Each row is therefore a sum of at most five rows of the degree below.
-/// Made off the audio thread, used on one thread.
+/// Row r and column c of degree l belong to the harmonics of index m = r − l and m = c − l. The matrices are
+/// orthogonal, and the same for SN3D and N3D. They are computed degree by degree from the rotation's own matrix (Ivanic
+/// & Ruedenberg, "Rotation matrices for real spherical harmonics. Direct determination by recursion", J. Phys. Chem.
+/// 100 (1996), table 1 and eqs. 8.1–8.4 with the corrections in 102 (1998)). The factors u, v and w of that method are
+/// each a product of a factor of the row and a factor of the column. Apart from the factors of the columns, each row is
+/// therefore a weighted sum of at most five rows of degree l − 1. Create a rotation off the audio thread, and use it on
+/// one thread only.
 package struct HarmonicRotation: ~Copyable {
     /// Highest degree.
     package let order: Int
@@ -21,7 +22,7 @@ package struct HarmonicRotation: ~Copyable {
         /// Row of the degree below.
         var row: Int
     }
-    /// `[row of all degrees][5]`: addends of each row. Unused ones have the factor 0.
+    /// `[row of all degrees][5]`: addends of each row. Unused addends have the factor 0.
     private let terms: UnsafeMutablePointer<Term>
     /// `[row of all degrees]`: number of addends.
     private let termCounts: UnsafeMutablePointer<Int>
@@ -77,10 +78,11 @@ package struct HarmonicRotation: ~Copyable {
     @_noLocks
     package static func elementCount(order: Int) -> Int { offset(ofDegree: order + 1) }
 
-    /// Writes the matrices D of a rotation, Y(rotated v) = D·Y(v). The degrees follow one another, each row by row.
+    /// Writes the matrices D of a rotation: Y(rotated v) = D·Y(v), with Y(v) the harmonics of the direction v. The
+    /// matrices of degree 0 to `order` follow one another, each row by row.
     ///
-    /// `matrices` must have room for `elementCount` numbers. Safe on the audio thread. Cost: about 5·16 multiply-adds
-    /// per row, less than a microsecond at order 7.
+    /// `matrices` must have room for `elementCount(order:)` numbers. Safe on the audio thread. Cost: about 5·16
+    /// multiply-adds per row, less than a microsecond at order 7.
     @_noLocks
     package mutating func turn(_ rotation: Quaternion, to matrices: UnsafeMutablePointer<Float>) {
         matrices[0] = 1
@@ -126,7 +128,7 @@ package struct HarmonicRotation: ~Copyable {
         }
     }
 
-    /// Computes one degree from the one below it.
+    /// Computes the matrix of degree l from that of degree l − 1.
     @_noLocks
     private func degree(
         _ l: Int, _ own: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>), from below: UnsafeMutablePointer<Double>,
@@ -148,7 +150,7 @@ package struct HarmonicRotation: ~Copyable {
                 let raw = UnsafeRawPointer(source)
                 left += axis.y * raw.loadUnaligned(as: Half.self)
                 right += axis.y * raw.loadUnaligned(fromByteOffset: 64, as: Half.self)
-                // P of the paper's table, at m′ = ∓l.
+                // P of the paper's table for the first and the last column, m′ = −l and m′ = l.
                 let (a, b) = (source[middle - l + 1], source[middle + l - 1])
                 first += axis.z * a + axis.x * b
                 last += axis.z * b - axis.x * a

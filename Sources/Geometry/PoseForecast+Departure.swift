@@ -1,7 +1,7 @@
 extension PoseForecast {
-    /// Expected departure of a turn from a constant rate ω. Up to `steady` seconds ahead, the mean rate over the next h
-    /// seconds is ω + `rate` + `slope`·h + `curvature`·h², in head axes. After that the rate is ω + `last`, and it
-    /// decays with the forecast's time constant.
+    /// Expected departure of a turn from a constant rate ω, `PoseForecast.rate`, in head axes. For h up to `steady`,
+    /// the mean rate over the next h seconds is ω + `rate` + `slope`·h + `curvature`·h². After `steady` seconds the
+    /// rate is ω + `last`, and decays with the forecast's time constant `decay`.
     package struct Departure: Sendable, BitwiseCopyable {
         /// Constant term, rad/s.
         package var rate: SIMD3<Double>
@@ -9,7 +9,7 @@ extension PoseForecast {
         package var slope: SIMD3<Double>
         /// Quadratic term, rad/s³.
         package var curvature: SIMD3<Double>
-        /// Departure of the rate at the time `steady`, rad/s. It decays from there.
+        /// Departure of the rate after `steady` seconds, rad/s.
         package var last: SIMD3<Double>
 
         /// Makes a departure; see the properties.

@@ -1,7 +1,8 @@
 import CRealtime
 
-/// Forecast of the head's orientation. It has a pose, its rate and the change of the rate, weights with which the stage
-/// follows, and a correction that fades out. It can be evaluated for any time, also on the audio thread.
+/// Forecast of the head's orientation. It consists of a pose, an angular rate, the expected change of this rate, the
+/// shares of yaw, pitch and roll that the stage follows, and a correction that fades out. It can be evaluated for any
+/// time, also on the audio thread.
 ///
 /// Times are seconds of the host's monotonic clock. Poses map head coordinates to stage coordinates.
 package struct PoseForecast: Sendable, BitwiseCopyable {
@@ -11,22 +12,23 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
     package var rate: SIMD3<Double>
     /// Time of `pose` and `rate`, seconds.
     package var time: Double
-    /// Departure of the turn from a constant rate until `steady`.
+    /// Expected departure of the turn from a constant rate.
     package var departure = Departure.none
-    /// Time after `time`, seconds, during which the rate and its departure hold. Then the turn decays.
+    /// Seconds from `time` on for which `rate` and `departure` apply. After them the rate decays.
     package var steady: Double = 0
-    /// Time constant, seconds, with which the rate decays after `time` + `steady`; ∞ for a constant rate.
+    /// Time constant, seconds, with which the rate decays after `time` + `steady`; ∞ for a constant rate without
+    /// departure.
     package var decay: Double
-    /// Time after `time`, seconds, after which the pose is held.
+    /// Seconds from `time` on after which the pose is held.
     package var horizon: Double
     /// Shares of the head's yaw, pitch and roll that the stage follows, each 0…1; see `Quaternion.following`.
     package var follow = SIMD3<Double>(1, 1, 1)
-    /// Correction of the pose, a rotation vector in stage axes, radians. It is applied in full at `correctionTime`, and
-    /// is zero after `correctionDuration`.
+    /// Correction of the pose, a rotation vector in stage axes, radians. It is applied in full until `correctionTime`,
+    /// and then fades to zero within `correctionDuration`.
     package var correction: SIMD3<Double>
     /// Time at which the correction begins to fade, seconds.
     package var correctionTime: Double
-    /// Time in which the correction fades to zero along a smooth step, seconds.
+    /// Seconds within which the correction fades to zero along the smooth step 3u² − 2u³.
     package var correctionDuration: Double
 
     /// Makes a forecast without a correction; see the properties.
@@ -67,12 +69,12 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
     @_noLocks
     private func turn(after ahead: Double) -> SIMD3<Double> {
         guard decay.isFinite else { return rate * ahead }
-        // The departure applies from `time` to `steady`. Backwards, only its initial rate applies.
+        // The departure applies for `steady` seconds from `time` on. Before `time`, only its constant term applies.
         let within = min(ahead, steady)
         let bent = max(0, within)
         let turn = (rate + departure.rate + (departure.slope + departure.curvature * bent) * bent) * within
         guard ahead > steady else { return turn }
-        // ∫ exp(−t/τ) dt.
+        // Integral of the decaying rate: exp(−t/`decay`) from t = 0 to `ahead` − `steady`.
         return turn + (rate + departure.last) * (decay * (1 - prc_exp(-(ahead - steady) / decay)))
     }
 

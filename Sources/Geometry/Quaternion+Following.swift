@@ -4,10 +4,10 @@ extension Quaternion {
     ///
     /// A share of a full turn cannot be both proportional and continuous. The turn is therefore split into its twist
     /// about the vertical and a swing about a level axis (Dobrowolski, "Swing-twist decomposition in Clifford algebra",
-    /// 2015, eq. 8). Each component is scaled by the tangent of half its angle: tan(a′/2) = weight · tan(a/2). Near the
-    /// front a′ ≈ weight · a. Half a turn remains half a turn for every weight except 0. The result is continuous,
-    /// except where the head is upside down. Weights of 1 change nothing. A weight of 0 removes the twist or the swing
-    /// completely.
+    /// 2015, eq. 8). For each component, the weight scales the tangent of half the angle a. The new angle a′ follows
+    /// from tan(a′/2) = weight · tan(a/2). Near the front a′ ≈ weight · a. Half a turn remains half a turn for every
+    /// weight except 0. The result is continuous, except where the head is upside down. Weights of 1 change nothing. A
+    /// weight of 0 removes the twist or the swing completely.
     ///
     /// - Parameter weights: Weights of yaw, pitch and roll.
     @_noLocks
@@ -18,6 +18,6 @@ extension Quaternion {
         return less * Quaternion(w: swing.w, x: swing.x * weights.z, y: swing.y * weights.y, z: 0).normalized
     }
 
-    /// Twist of this rotation about the vertical. It is the rest without the swing about a level axis.
+    /// Twist of this rotation about the vertical: the rotation without its swing about a level axis.
     package var twist: Quaternion { @_noLocks get { Quaternion(w: w, x: 0, y: 0, z: z).normalized } }
 }

@@ -109,8 +109,8 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
         return (self * Quaternion(rotationVector: v * fraction)).normalized
     }
 
-    /// Returns `other`, if it is within `angle` (radians, 0…π). Otherwise returns the rotation at `angle` on the way to
-    /// it.
+    /// Returns `other` if it is at most `angle` (radians, 0…π) away from `self`. Otherwise returns the rotation that is
+    /// `angle` away from `self` on the shorter way to `other`.
     @_noLocks
     package func turned(towards other: Quaternion, by angle: Double) -> Quaternion {
         let v = (conjugate * other).rotationVector

@@ -3,10 +3,10 @@ import CRealtime
 /// Real spherical harmonics, the channels of ambisonics. They are ordered by ACN (l² + l + m for degree l and index −l
 /// ≤ m ≤ l) and scaled by SN3D, without the Condon-Shortley phase.
 ///
-/// Y(l, m) = √((2 − δ(m, 0))·(l − |m|)!/(l + |m|)!)·P(l, |m|)(sin elevation)·(m ≥ 0 ? cos m·azimuth : sin |m|·azimuth).
-/// The first harmonic is 1 everywhere; the next three are y, z, x. Sources: Nachbar, Zotter, Deleflie & Sontacchi,
-/// "AmbiX – a suggested ambisonics format", Ambisonics Symposium 2011; recursions after Zotter & Frank, "Ambisonics",
-/// appendix A.3.
+/// Y(l, m) = √((2 − δ(m, 0))·(l − |m|)!/(l + |m|)!)·P(l, |m|)(sin elevation)·(m ≥ 0 ? cos m·azimuth : sin |m|·azimuth),
+/// with δ Kronecker's symbol and P the associated Legendre function. The first harmonic is 1 everywhere; the next three
+/// are the components y, z, x of the unit vector. Sources: Nachbar, Zotter, Deleflie & Sontacchi, "AmbiX – a suggested
+/// ambisonics format", Ambisonics Symposium 2011; recursions after Zotter & Frank, "Ambisonics", appendix A.3.
 package enum SphericalHarmonics {
     /// Highest order that is supported.
     package static let maximumOrder = 7
@@ -23,8 +23,8 @@ package enum SphericalHarmonics {
         return degree
     }
 
-    /// Returns all harmonics up to `order` in a direction, in ACN order. Off the audio thread; takes about 1 µs at
-    /// order 7.
+    /// Returns all harmonics up to `order` in a direction, in ACN order. Allocates memory: call it off the audio
+    /// thread. Takes about 1 µs at order 7.
     package static func values<Frame>(order: Int, _ direction: Direction<Frame>) -> [Double] {
         let u = direction.unit
         return [Double](unsafeUninitializedCapacity: count(order: order)) { values, count in

@@ -3,8 +3,8 @@ import Glibc
 /// Slow turn of the vehicle, found because both trackers measure the same turn.
 ///
 /// For three seconds both rates about the vertical, averaged over five seconds, must agree to 0.15°/s plus a tenth of
-/// the larger rate. This excludes turns and sway of the head. Both biases must be known to 0.1°/s, because two
-/// gyroscopes with equal errors would otherwise look the same.
+/// the larger rate. This excludes turns and sway of the head. Both biases must be known to 0.1°/s, because equal errors
+/// of two gyroscopes would otherwise look like a common turn.
 struct CommonTurn: Sendable {
     private static var degree: Double { .pi / 180 }
     /// Rates averaged over five seconds, rad/s.
@@ -17,7 +17,7 @@ struct CommonTurn: Sendable {
     /// Rate of the common turn about the vertical, rad/s; nil if there is none.
     private(set) var rate: Double?
 
-    /// Adds the head's rate about the vertical, rad/s. `isKnown`: whether both biases are known.
+    /// Adds the head's rate about the vertical, rad/s. `isKnown`: whether both biases are known to 0.1°/s.
     mutating func takeHead(_ rate: Double, at time: Double, isKnown: Bool) {
         Self.follow(&head, rate, &headTime, time)
         judge(time, isKnown)

@@ -1,15 +1,17 @@
-/// Scales the forecast to the latency and the sample period of the head's tracker. It measures how long after its
-/// measurement a sample is used at the latest.
+/// Scales the forecast to the latency and the sample period of the head's tracker. It averages the time from the
+/// measurement of a sample until the sound of the next sample is heard: the age of the sample at its arrival, the
+/// sample period and the playback lead.
 ///
-/// The samples of a tracker that sends 25 of them a second over Bluetooth arrive 60 to 200 ms late. Its turns must be
-/// predicted until the sound of the next sample is heard, which is longer than the predictor's usual horizon. Its
-/// samples are also farther apart than the usual time constant of the low passes. A value; O(1) per sample.
+/// A Bluetooth tracker that sends 25 samples a second delivers them 60 to 200 ms late. A turn must then be predicted
+/// over more than the predictor's usual horizon. The samples are also farther apart than the usual time constant of the
+/// low passes. A value; O(1) per sample.
 struct ForecastReach: Sendable {
     /// Weight of a new sample in the mean.
     private static let weight = 1.0 / 64
-    /// Ratios of the required scale to the present one at which the scale changes.
+    /// Ratios of the required scale to the present one: above `more` or below `less`, the scale changes.
     private static let (more, less) = (1.15, 0.6)
-    /// Step of both factors, and their greatest values, for 0.44 s and for a stream of 25 samples a second.
+    /// Step of both factors, and their greatest values: 4 gives a last horizon of 0.44 s, 2 is for streams of 25
+    /// samples a second.
     private static let (step, mostScale, mostPace) = (0.25, 4.0, 2.0)
     /// Period of a stream above which the low passes become longer than usual, seconds.
     private static let slowPeriod = 0.02

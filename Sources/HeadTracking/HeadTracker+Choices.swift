@@ -33,9 +33,9 @@ extension HeadTracker {
     package enum Recentring: String, Hashable, Sendable, CaseIterable {
         /// Only the heading; the horizon stays level.
         case yaw
-        /// For trackers that are worn at an angle. Head and device are assumed to be level now, and the tilt of their
-        /// trackers becomes their mounting. The heading of a tracker on the head cannot be measured in this way: its x
-        /// axis should point to the front.
+        /// For trackers that are worn at an angle. Head and device are assumed to be level now, and the tilt of each
+        /// tracker becomes its mounting. The heading of a tracker on the head cannot be measured in this way: the
+        /// tracker's x axis should point to the front.
         case full
         /// Returns to the trackers' own zero.
         case reset
@@ -91,7 +91,7 @@ extension HeadTracker {
             headStream.estimate?.headingVariance ?? 0, counts ? deviceStream.estimate?.headingVariance ?? 0 : 0)
     }
 
-    /// Growth of these variances since the last recentring, as one standard deviation, radians.
+    /// Growth of the variances of both headings since the last recentring, as one standard deviation, radians.
     private var yawDeviation: Double {
         let gained = headingVariances - centringVariances
         return min(InertialFilter.unknownHeading, (max(0, gained.x) + max(0, gained.y)).squareRoot())

@@ -6,8 +6,8 @@ extension HeadTracker {
     /// streams need large corrections, which are not audible during a quick turn.
     private static let blendingShare = 3.0
 
-    /// Returns the pose of the head relative to a reference, at the time of its newest sample, and its relative rate in
-    /// head axes.
+    /// Returns the head's pose relative to a reference, the relative rate (rad/s, head axes), and the time of the
+    /// head's newest sample, for which both are valid. Nil without an estimate of the head.
     func headToReference(
         _ reference: HeadTrackerOptions.Reference
     ) -> (pose: Quaternion, rate: SIMD3<Double>, time: Double)? {
@@ -71,8 +71,8 @@ extension HeadTracker {
         current.pose = Rotation(turn * current.pose.quaternion)
     }
 
-    /// Makes the audible pose continuous: the difference from the previous forecast fades from now on. A large
-    /// difference fades more slowly.
+    /// Makes the audible pose continuous: the difference from the previous forecast fades, beginning with the sound
+    /// that is rendered now. A large difference fades more slowly.
     mutating func ease(from before: PoseForecast, at now: Double, over duration: Double) {
         fade(from: before, at: now, over: duration)
         let angle = (current.correction * current.correction).sum().squareRoot()
@@ -89,8 +89,9 @@ extension HeadTracker {
         current.correctionDuration = duration
     }
 
-    /// Fades in the correction by an ordinary sample; a large one, from delayed samples, more slowly. It is merged into
-    /// an easing in progress as far as the speed limit of easing permits, so that neither position nor speed jumps.
+    /// Fades in the change of the forecast by an ordinary sample. A large change, as after delayed samples, fades in
+    /// more slowly. If an easing is in progress and its speed limit permits, the change is merged into the easing, so
+    /// that neither position nor speed jumps.
     mutating func blend(from before: PoseForecast, at now: Double) {
         guard options.blending > 0 else { return }
         let heard = now + options.playbackLead
@@ -115,7 +116,7 @@ extension HeadTracker {
         } else if left > 0 {
             // The new fade starts at a quarter of its course, where it already moves. In a series of large corrections
             // every fade would otherwise start at rest, and none would finish. At a quarter of its course a smooth step
-            // is at 5/32.
+            // has covered 5/32 of its height.
             current.correction /= 1 - 0.15625
             current.correctionDuration = max(base, needed / (1 - 0.15625))
             current.correctionTime = heard - 0.25 * current.correctionDuration
@@ -132,8 +133,8 @@ extension HeadTracker {
         pull.revise(change: sign * revision.change, before: revision.before + rest, after: revision.after + rest)
     }
 
-    /// Whether a single tracker's own orientations are pulled: they are believed until a rate above the default is set.
-    /// The default as a 32-bit number, as OSC carries it, is the default.
+    /// Whether the orientations of a single fused tracker are pulled: only if `yawPull` is above its default. The
+    /// values are compared as 32-bit numbers, because OSC transmits the default as such a number.
     private var pullsOrientations: Bool { Float(options.yawPull) > Float(HeadTrackerOptions().yawPull) }
 
     /// Turns the front slowly towards the head's direction, too slowly to be noticed.

@@ -3,14 +3,14 @@ import IMU
 
 /// Orientation of the head on the stage, from a tracker on the head and optionally a tracker on the device.
 ///
-/// headToStage = centring ∘ (deviceToWorld⁻¹ · headToWorld): when head and device turn together, nothing moves (Foxlin
-/// & Altshuler, US 6,474,159). Without a device, the head's own reference is used. Every jump (a stream that returns, a
-/// recentring, another reference) is put into `PoseForecast.correction` and fades on the audio thread, without further
-/// packets.
+/// headToStage = centring ∘ (deviceToWorld⁻¹ · headToWorld): when head and device turn together, the stage does not
+/// move (Foxlin & Altshuler, US 6,474,159). Without a device, the head's own reference is used. Every jump (a stream
+/// that returns, a recentring, another reference) is put into `PoseForecast.correction`, which fades on the audio
+/// thread even if no further sample arrives.
 ///
-/// A pure value: the time is a parameter of every call, seconds of the host's monotonic clock. Not thread-safe: it has
-/// one owner. The owner publishes `forecast(at:)` after every sample, and also at the time of the
-/// next transition during silence. O(1) per call without allocation: below 4 µs a sample.
+/// A pure value: the time is a parameter of every call, seconds of the host's monotonic clock. Not thread-safe: the
+/// tracker has one owner. The owner publishes `forecast(at:)` after every sample, and also at the time of the next
+/// transition during silence. O(1) per call without allocation: below 4 µs a sample.
 ///
 /// At rest only the yaw pull turns the stage. Similar motion of head and device never changes the reference.
 package struct HeadTracker: Sendable {
@@ -28,11 +28,12 @@ package struct HeadTracker: Sendable {
     /// Mountings of the trackers: rotations from the head to its tracker, and from the device to its tracker.
     var mounting = (head: Quaternion.identity, device: Quaternion.identity)
     var current = PoseForecast.still(.identity)
-    /// The reference in force, and the last one that was not `still`.
+    /// The present reference. `trackedReference`: the last reference that was not `still`.
     var reference: HeadTrackerOptions.Reference
     var trackedReference: HeadTrackerOptions.Reference
     var wentToFront = false
-    /// An unrelated heading began while no pose was composed, so the next composition must keep the yaw.
+    /// Whether an estimate with an unrelated heading began while no pose was composed. The next composition then keeps
+    /// the yaw.
     var isUntied = false
     var pull = YawPull()
     /// Variances of both headings at the last recentring, rad².
@@ -50,7 +51,7 @@ package struct HeadTracker: Sendable {
     private var usesHead = false
     var usesDevice = false
 
-    /// Starts with the stage at the front, which remains until the head's first sample.
+    /// Starts with the stage at the front, where it remains until the head's first sample.
     package init(options: HeadTrackerOptions = HeadTrackerOptions()) {
         self.options = options
         headStream = TrackedStream(options)
@@ -172,14 +173,14 @@ package struct HeadTracker: Sendable {
     /// Sets a stored bias of the device's gyroscope, as `prime(head:)`.
     package mutating func prime(device bias: GyroscopeBias) { deviceStream.prime(bias) }
 
-    /// Begins with another tracker on the head in place of the former one. If that one was a raw IMU, its estimate
-    /// restarts with the given stored bias, nil if there is none, and the yaw is kept.
+    /// Continues with another tracker on the head. If the former tracker was a raw IMU, the estimate restarts with
+    /// `bias`, the stored bias of the new tracker (nil if there is none), and the yaw is kept.
     package mutating func replace(head bias: GyroscopeBias?) { headStream.replace(bias) }
 
-    /// Begins with another tracker on the device, as `replace(head:)`.
+    /// Continues with another tracker on the device, as `replace(head:)`.
     package mutating func replace(device bias: GyroscopeBias?) { deviceStream.replace(bias) }
 
-    /// Applies a new mounting of the head's tracker. Its estimate restarts with the given bias; nil if there is none.
+    /// Applies a new mounting of the head's tracker. The estimate restarts with `bias`; nil if none is known.
     package mutating func remount(head bias: GyroscopeBias?) { headStream.remount(bias) }
 
     /// Applies a new mounting of the device's tracker, as `remount(head:)`.
@@ -204,7 +205,8 @@ package struct HeadTracker: Sendable {
         return true
     }
 
-    /// Returns the slow turn that both trackers measure, rad/s; nil unless the head is tracked relative to the device.
+    /// Returns the rate of the slow turn that both trackers measure, rad/s. Nil if there is no such turn, if one stream
+    /// is stale, or if the head is not tracked relative to the device.
     private func commonRate(at now: Double) -> Double? {
         guard reference == .device, headStream.isFresh(at: now), deviceStream.isFresh(at: now) else { return nil }
         return commonTurn.rate
@@ -236,7 +238,7 @@ package struct HeadTracker: Sendable {
             && (!usesDevice || deviceStream.estimate?.hasSharedHeading ?? true)
     }
 
-    /// Eases in the pose of a new estimate. If its heading is arbitrary, the yaw is kept.
+    /// Eases in the pose of a new estimate. If its heading is unrelated to the previous one, the heard yaw is kept.
     private mutating func began(
         _ event: TrackedStream.Event, isFirst: Bool, from before: PoseForecast, at now: Double
     ) {

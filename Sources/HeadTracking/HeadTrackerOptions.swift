@@ -6,7 +6,7 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     package enum Reference: String, Hashable, Sendable, CaseIterable {
         /// The device or vehicle, after its first sample; before that the same as `head`.
         case device
-        /// The head's own reference, whatever the motion of the device.
+        /// The earth, as the head's tracker measures it, with an arbitrary heading. The device has no effect.
         case head
         /// No reference: the stage stays in front of the listener.
         case still = "static"
@@ -37,12 +37,13 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Greatest speed that easing adds to the motion of the stage, degrees per second. Large corrections therefore take
     /// longer than stated. Default 500°/s, 0.7° per slice of 64 samples.
     package var easingSpeed = 500.0
-    /// Seconds of silence after which a stream counts as stale; at least three of its own periods are used. With a
-    /// smaller value transitions begin sooner, and more late packets count as lost. Default 0.15 s.
+    /// Seconds of silence after which a stream counts as stale; at least three of its periods are used. With a smaller
+    /// value transitions begin sooner, but late samples more often count as silence. Default 0.15 s.
     package var timeout = 0.15
-    /// Time constant in seconds with which the motion of a silent head stops. Before it, the turn is predicted for 0.11
-    /// s; afterwards the relative pose is held. With the default an even turn continues for about 0.18 s at its rate.
-    /// After 0.4 s of silence, heads that continue and heads that stop have about the same error. Default 0.12 s.
+    /// Time constant, seconds, with which the rate of a silent head decays after the prediction of 0.11 s. Then the
+    /// relative pose is held. With the default an even turn continues by the angle that it covers in about 0.18 s.
+    /// After 0.4 s of silence the error is about the same for heads that continue to turn and heads that stop. Default
+    /// 0.12 s.
     package var headCoast = 0.12
     /// Seconds after a device's last sample for which its turn continues at the full rate, because vehicles turn evenly
     /// and for long. Default 0.3 s.
@@ -50,14 +51,15 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Time constant in seconds with which a silent device's turn decays after `deviceSteady`; then its orientation is
     /// held. Default 0.25 s.
     package var deviceCoast = 0.25
-    /// Seconds over which a sample's correction of the forecast fades in; otherwise a sample every 10 ms would move the
-    /// stage in steps. A longer fade is smoother and adds as much latency. 0 turns it off. Default 0.006 s.
+    /// Seconds over which a sample's correction of the forecast fades in. Without this fade a sample every 10 ms would
+    /// move the stage in steps. A longer fade is smoother, but adds latency. 0 turns it off. Default 0.006 s.
     package var blending = 0.006
-    /// Greatest speed of a sample's correction, degrees per second, so that delayed bunches fade in more slowly. With
-    /// streams below 50 samples a second it may also be up to three times the head's own speed. Default 350°/s.
+    /// Greatest speed of a sample's correction, degrees per second, so that bunches of delayed samples fade in more
+    /// slowly. In streams below 50 samples a second the correction may also reach three times the head's own speed.
+    /// Default 350°/s.
     package var blendingSpeed = 350.0
-    /// Seconds for which a filter settles on a returning stream before it is used, and at least four samples: it must
-    /// first find the rate. Default 0.05 s.
+    /// Seconds for which the new filter of a returning stream of orientations runs before it is used, because it must
+    /// first find the rate. With fewer than four samples `timeout` applies instead. Default 0.05 s.
     package var settling = 0.05
     /// Seconds over which the pose eases to a returned stream. With `settling` the stage is in place within 0.3 s of
     /// the first sample. Default 0.25 s.
@@ -65,15 +67,15 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Seconds over which a recentring is eased. Default 0.2 s.
     package var recentreDuration = 0.2
     /// Seconds of silence of the head after which the stage goes to the front; ∞ holds the last pose. The pose of a
-    /// tracker that never streamed (single messages sent by hand) is always held. Default 5 s.
+    /// tracker with at most 20 samples in a row, such as single messages sent by hand, is always held. Default 5 s.
     package var frontAfter = 5.0
     /// Duration of the move to the front, seconds. Default 1 s.
     package var frontDuration = 1.0
     /// Degrees per second by which the yaw of the head relative to the device is pulled to the front, because two
-    /// gyroscopes have no common north and drift apart. It acts only on fresh streams, while the yaw is below
-    /// `yawPullRange` and the head slower than `yawPullSpeed`. A known error is pulled at any time. A single tracker
-    /// that sends orientations has a north of its own: a rate above the default pulls it too. 0 turns it off. Default
-    /// 0.1°/s.
+    /// gyroscopes have no common north and drift apart. The pull acts only on fresh streams, while the yaw is below
+    /// `yawPullRange` and the head slower than `yawPullSpeed`. A known error above 0.5° is corrected at the same rate,
+    /// at any yaw and speed. A single tracker that sends orientations has a north of its own, and is pulled only by a
+    /// rate above the default. 0 turns the pull off. Default 0.1°/s.
     package var yawPull = 0.1
     /// Degrees from the front within which yaw is pulled. Default 15°.
     package var yawPullRange = 15.0

@@ -55,7 +55,8 @@ package struct HeadTrackerStatus: Hashable, Sendable {
     package var headNoise: Double?
     /// Noise of the device's tracker, as `headNoise`.
     package var deviceNoise: Double?
-    /// Yaw by which recentring and yaw pull have rotated the stage, radians.
+    /// Yaw of the rotation from the reference to the stage, radians: the sum of recentrings, yaw pull and headings
+    /// kept.
     package var centringYaw: Double
     /// State of the head's raw IMU; `nil` if its tracker sends orientations.
     package var headInertial: Inertial?

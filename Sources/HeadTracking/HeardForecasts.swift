@@ -3,9 +3,9 @@ import Geometry
 /// The forecasts published so far, each with the time from which it is heard. Threads that show or send poses obtain
 /// from it the pose that is heard at a given time.
 ///
-/// Sound that is rendered now is heard one playback lead from now, and forecasts are continuous only at that time. So
-/// the forecast in force at a given time is the one published a lead before. A value; not thread-safe. The cost grows
-/// with the number of forecasts within a lead, at most 1024.
+/// Sound that is rendered now is heard one playback lead from now, and a new forecast is continuous with the former one
+/// only at that time. The pose heard at a given time is therefore that of the forecast published one lead earlier. A
+/// value; not thread-safe. The cost grows with the number of forecasts published within one lead, at most 1024.
 package struct HeardForecasts: Sendable {
     private struct Entry {
         /// Seconds of the host's monotonic clock.
@@ -39,19 +39,19 @@ package struct HeardForecasts: Sendable {
         entries.append(Entry(heardFrom: heardFrom, forecast: forecast))
     }
 
-    /// Returns head to stage as it is heard at a time, which must not precede the last publication. The front before
-    /// anything is heard.
+    /// Returns the rotation from head to stage that is heard at a time, which must not precede the last publication.
+    /// Returns the front (identity) before the first forecast is heard.
     ///
     /// Sound is rendered in slices, each for the pose at its beginning, with linear crossfades between them. The times
-    /// at which slices begin are unknown here. So the result is the mean of the poses a quarter of a slice before and
-    /// after, which has the least error.
+    /// at which slices begin are unknown here. So the result is the mean of the poses a quarter of a slice earlier and
+    /// later, which has the least error.
     package func headToStage(at moment: Double) -> Quaternion {
         let (before, behind) = (read(moment - Self.quarterSlice), read(moment + Self.quarterSlice))
         guard let before, let behind else { return behind ?? .identity }
         return before.slerp(to: behind, 0.5)
     }
 
-    /// Returns the pose of a slice that begins at a time; nil before anything is heard.
+    /// Returns the pose of a slice that begins at a time; nil before the first forecast is heard.
     private func read(_ moment: Double) -> Quaternion? {
         entries.last { $0.heardFrom <= moment }?.forecast.headToStage(at: moment)
     }

@@ -5,9 +5,9 @@ import IMU
 /// head.
 ///
 /// A sample too far from the last one for any turn of a head is held back until the next sample decides. After a turn
-/// the motion continues by more than half as much. After a jump the rate is as before, and after a glitch the
-/// orientation is as before. Real heads reach 1000°/s by accelerating over tens of milliseconds, which earlier samples
-/// show. O(1), without allocation.
+/// the motion continues by more than half of the held sample's excess over the expected turn. After a jump the rate is
+/// as before, and after a glitch the orientation is as before. Real heads need tens of milliseconds to reach 1000°/s,
+/// so earlier samples show the acceleration. O(1), without allocation.
 struct JumpDetector: Sendable {
     /// Verdict on a sample.
     enum Verdict {
@@ -21,12 +21,13 @@ struct JumpDetector: Sendable {
         case jumped(OrientationSample)
     }
 
-    /// Least step that is suspect: 3° more than a head could turn, or 5.5 times the noise per axis, whichever is
-    /// larger.
+    /// Constant part of the least excess that is suspect, radians: 3°, in addition to the turn by
+    /// `greatestAcceleration`. If `timesNoise` times the noise per axis is larger, that limit applies.
     private static var leastStep: Double { 3 * .pi / 180 }
     private static var timesNoise: Double { 5.5 }
-    /// Greatest acceleration of a head, 10 000°/s². From one step to the next the turn grows by at most at². A step of
-    /// 8° more than that is always suspect.
+    /// Greatest acceleration of a head, 10 000°/s². From one step to the next, t seconds apart, the turn grows by at
+    /// most this acceleration times t². `certainStep`: greatest value of the limit from motion, so that an excess of 8°
+    /// is suspect at any t.
     private static var greatestAcceleration: Double { 10_000 * .pi / 180 }
     private static var certainStep: Double { 8 * .pi / 180 }
     /// Seconds after a confirmed turn during which no sample is suspect.
@@ -40,7 +41,7 @@ struct JumpDetector: Sendable {
         var rate: SIMD3<Double>?
     }
     private var last: Step?
-    /// Step before the last one. A later sample of the same bunch is compared with it.
+    /// Step before the last one. A later sample of the same bunch is compared with this step.
     private var earlier: Step?
     /// The held sample, its excess over the expected turn (rotation vector, radians), and the expected rate, rad/s.
     private var suspect: (sample: OrientationSample, excess: SIMD3<Double>, rate: SIMD3<Double>)?
@@ -97,8 +98,8 @@ struct JumpDetector: Sendable {
         return .ordinary
     }
 
-    /// Returns the expected rate: the tracker's own, or the nearer to the actual turn of the filter's rate and the last
-    /// step's rate.
+    /// Returns the expected rate, rad/s: the mean of the rates that the tracker sent with both samples. If it sends
+    /// none, the filter's rate or the rate of the previous step, whichever is nearer to the actual turn.
     private static func expected(
         _ turned: SIMD3<Double>, _ base: Step, _ sample: OrientationSample, _ rate: SIMD3<Double>
     ) -> SIMD3<Double> {

@@ -2,16 +2,16 @@ import Geometry
 import Glibc
 import IMU
 
-/// Smooths one tracker's noisy orientations and estimates its angular rate: steady while the body is still, quick while
-/// it moves.
+/// Smooths one tracker's noisy orientations and estimates the angular rate. The result is steady while the body is
+/// still, and follows quickly while the body moves.
 ///
 /// Three constant-velocity Kalman filters on SO(3) run side by side as an interacting multiple model estimator (Blom &
 /// Bar-Shalom 1988; Bar-Shalom, Li & Kirubarajan, "Estimation with Applications to Tracking and Navigation", §11.6.6).
-/// They differ only in the density of their angular acceleration. The lowest averages over about 0.2 s, the highest
-/// follows within two samples, and each sample's likelihood weights them. The error state is a rotation vector in body
-/// axes with equal variance on all axes, so each covariance is 2×2: angle and rate. The noise of the tracker is
-/// measured from third differences, which motion hardly affects; their variance is 20 times that of the noise. O(1) per
-/// sample, below 1 µs.
+/// They differ only in the spectral density of the angular acceleration that they assume. The filter with the lowest
+/// density averages over about 0.2 s, that with the highest follows within two samples. The likelihood of each sample
+/// weights the filters. The error state is a rotation vector in body axes with equal variance on all axes, so each
+/// covariance is 2×2: angle and rate. The tracker's noise is measured from the third differences of the angle, which
+/// motion hardly affects. Their variance is 20 times that of the noise. O(1) per sample, below 1 µs.
 package struct PoseFilter: Sendable {
     /// State of one model of motion.
     private struct Model {
@@ -137,7 +137,8 @@ package struct PoseFilter: Sendable {
         return -1.5 * log(s) - (error * error).sum() / (2 * s)
     }
 
-    /// Mixes the models: each starts from the mean of all, weighted by the probability of a change to it.
+    /// Mixes the models: each continues from the mean of all models, weighted by the probability that the motion has
+    /// changed from that model to this one.
     private mutating func mix() {
         let (stay, change) = (1 - 2 * Self.changes, Self.changes)
         let w = weights
@@ -186,7 +187,7 @@ package struct PoseFilter: Sendable {
         lastMeasured = measured
         if let one = differences.0, let two = differences.1 {
             let third = difference - 2 * two + one
-            // Limited, because a lost sample during a turn is not noise.
+            // The variance is limited, because a lost sample during a turn is not noise.
             let variance = min((third * third).sum() / 60, 4 * noise)
             let next = noise + 0.02 * (variance - noise)
             noise = max(Self.leastNoise * Self.leastNoise, min(Self.greatestNoise * Self.greatestNoise, next))

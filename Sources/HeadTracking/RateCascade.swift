@@ -1,12 +1,12 @@
 import Geometry
 import Glibc
 
-/// A rate and its changes: the rate, and its first, second and third difference from successively slower versions of
-/// itself.
+/// A rate and its changes: the rate, and the first, second and third differences along the series of the rate and three
+/// increasingly smoothed versions of the rate.
 ///
 /// Three one-pole low passes in series replace delays (a Laguerre network with its pole on the real axis: Wahlberg,
-/// "System identification using Laguerre models", IEEE Trans. Automatic Control 36, 1991). They are independent of the
-/// sample rate and allow uneven steps. O(1), without allocation.
+/// "System identification using Laguerre models", IEEE Trans. Automatic Control 36, 1991). The low passes are
+/// independent of the sample rate and allow uneven steps. O(1), without allocation.
 struct RateCascade: Sendable {
     /// Time constant of each low pass, seconds. A longer one reduces the noise, and resolves quick changes less well.
     private let timeConstant: Double
@@ -36,7 +36,7 @@ struct RateCascade: Sendable {
         return Terms(a, a - b, a - 2 * b + c, a - 3 * b + 3 * c - d)
     }
 
-    /// The rate and its three differences, from which a weighted sum is the prediction.
+    /// The rate and its three differences. The prediction is a weighted sum of these four terms.
     struct Terms: BitwiseCopyable, Sendable {
         private let vectors: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
 

@@ -1,8 +1,8 @@
 extension RatePredictor.Prior {
     /// Prior for a raw IMU. It was fitted to minimum-jerk turns of 60 to 500°/s to directions within ±80°. A third of
-    /// them have a steady middle and stops within 0.12 to 0.3 s. They are sampled at 100 and 200 Hz with 0.5°/s of
-    /// noise; half of the samples are means over the interval. Its weight is that of five seconds of such turns.
-    /// `RatePredictorTests` computes these numbers.
+    /// the turns have a steady middle and stop within 0.12 to 0.3 s. The turns are sampled at 100 and 200 Hz with
+    /// 0.5°/s of noise. Half of the gyroscopes average over the sampling interval. The prior's weight is that of five
+    /// seconds of such turns. `RatePredictorTests` computes these numbers.
     static let raw = RatePredictor.Prior(
         timeConstant: 0.012,
         weights: (
@@ -19,7 +19,7 @@ extension RatePredictor.Prior {
 
     /// Prior for fused orientations, fitted to the same turns through `PoseFilter`, with 0.1° and 0.3° of noise per
     /// axis. The low passes are slower than for a gyroscope, to average out the noise. The lag of a rate from
-    /// orientations differs between motions, so its weight is only that of a second and a half.
+    /// orientations differs between motions, so the prior's weight is only that of a second and a half.
     static let fused = RatePredictor.Prior(
         timeConstant: 0.02,
         weights: (

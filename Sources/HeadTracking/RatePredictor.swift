@@ -4,30 +4,33 @@ import Glibc
 /// Predicts the course of a turn. It learns from past turns how much the mean rate over the next 25, 55 and 110 ms
 /// differs from the present rate.
 ///
-/// The error of a constant rate is the change of the rate. This change, and the parts of it that come from noise and
-/// from the gyroscope's filter delay, differ between heads and trackers. So each difference of the mean rate is a
-/// weighted sum of the rate's differences (`RateCascade`). The weights are fitted continuously to the last turns
-/// (`RateRegression`, each axis is one observation). The initial weights are those of minimum-jerk turns (Flash &
-/// Hogan, "The coordination of arm movements", J. Neuroscience 5, 1985). A polynomial joins the three times. The result
-/// never needs more acceleration than a head has. O(1) per sample, about 2 µs, without allocation once begun.
+/// A forecast with a constant rate errs by the change of the rate. This change, and the parts of it that come from
+/// noise and from the delay of the gyroscope's filter, differ between heads and trackers. So each difference of the
+/// mean rate from the present rate, a departure, is predicted as a weighted sum of the rate and its differences
+/// (`RateCascade`). The weights are fitted continuously to the last turns (`RateRegression`, each axis is one
+/// observation). The initial weights are those of minimum-jerk turns (Flash & Hogan, "The coordination of arm
+/// movements", J. Neuroscience 5, 1985). A polynomial interpolates between the three horizons. Each departure is
+/// limited to what the greatest angular acceleration of a head can cause. O(1) per sample, about 2 µs, without
+/// allocation after the first samples.
 struct RatePredictor: Sendable {
     /// Seconds ahead for which the mean rate is learnt, at a scale of 1. The last is about the longest usual latency of
     /// the sound.
     static var usualHorizons: SIMD3<Double> { SIMD3(0.025, 0.055, 0.110) }
-    /// Rate below which a head counts as at rest and the regression forgets less: 20°/s.
+    /// Rate below which the regression forgets less, in proportion to the squared rate: 20°/s.
     private static var leastMotion: Double { 20 * .pi / 180 }
     /// Greatest angular acceleration of a head: 10 000°/s².
     private static var greatestAcceleration: Double { 10_000 * .pi / 180 }
-    /// Turn below which a difference counts as noise: 0.1°.
+    /// Turn below which a departure is attenuated as noise: 0.1°.
     private static var leastTurn: Double { 0.1 * .pi / 180 }
     /// Seconds without a sample after which the cascade restarts, at a scale of 1.
     private static var longestGap: Double { 0.1 }
 
     private var cascade: RateCascade?
-    /// Cascade and time before the newest sample. A later sample of the same bunch starts from them.
+    /// State of the cascade before the newest sample, and the time of that state. A later sample of the same bunch
+    /// starts from this state.
     private var before: (cascade: RateCascade, time: Double)?
     private var time = -Double.infinity
-    /// The usual step, seconds.
+    /// Mean step between samples, seconds; nil before the second sample.
     private var usual: Double?
     private var past: TurnHistory
     private(set) var regression = RateRegression()
@@ -40,7 +43,7 @@ struct RatePredictor: Sendable {
     private let timeConstant: Double
     private let longestGap: Double
 
-    /// Weights before the first observation.
+    /// Weights before the first observation, and their strength in the regression.
     struct Prior: Sendable {
         /// Time constant of the cascade's low passes for which the weights are valid, seconds.
         var timeConstant: Double
@@ -115,7 +118,7 @@ struct RatePredictor: Sendable {
         if isNew { weights = regression.weights(prior: prior.weights, strength: prior.strength) ?? weights }
     }
 
-    /// Expected difference of the turn from a constant rate, from the newest sample on.
+    /// Expected departure of the turn from a constant rate, from the newest sample on.
     var departure: PoseForecast.Departure {
         guard let terms = cascade?.terms else { return .none }
         let (most, least) = (Self.greatestAcceleration * horizons / 2, Self.leastTurn / horizons)
@@ -127,8 +130,8 @@ struct RatePredictor: Sendable {
 }
 
 extension PoseForecast.Departure {
-    /// Interpolates the differences of the mean rate over three horizons, seconds. The rate that remains at the last
-    /// horizon is at most the mean rate until then.
+    /// Interpolates the departures `a`, `b` and `c` of the mean rate over the three horizons `h`, seconds. The rate at
+    /// the last horizon is limited to the mean rate until then.
     fileprivate init(
         _ a: SIMD3<Double>, _ b: SIMD3<Double>, _ c: SIMD3<Double>, at h: SIMD3<Double>, from rate: SIMD3<Double>
     ) {
@@ -148,7 +151,8 @@ extension PoseForecast.Departure {
 extension SIMD3<Double> {
     fileprivate var length: Double { (self * self).sum().squareRoot() }
 
-    /// Returns the vector, reduced if it is not longer than `noise` (the gain of a Wiener filter).
+    /// Returns the vector v times |v|²/(|v|² + `noise`²), the gain of a Wiener filter. A vector much longer than
+    /// `noise` is hardly changed.
     fileprivate func shrunk(by noise: Double) -> SIMD3<Double> {
         let power = (self * self).sum()
         return self * (power / (power + noise * noise))

@@ -1,8 +1,8 @@
 /// Weighted least squares with three results from the same four terms, and a prior; recursive, with forgetting.
 ///
-/// Solves (A + A₀) c = b + A₀ c₀. A and b are the weighted sums of the observations, A₀ and c₀ the prior (regularised
-/// least squares: Haykin, "Adaptive Filter Theory"). With little motion, c stays at c₀ and nothing diverges. O(1),
-/// without allocation.
+/// Solves (A + A₀) c = b + A₀ c₀. c are the weights; A and b are the weighted sums of the products of terms with terms
+/// and with results. A₀ and c₀ are strength and weights of the prior (regularised least squares: Haykin, "Adaptive
+/// Filter Theory"). With little motion, c stays near c₀ and nothing diverges. O(1), without allocation.
 struct RateRegression: Sendable {
     /// Four rows of a symmetric matrix.
     typealias Matrix = (SIMD4<Double>, SIMD4<Double>, SIMD4<Double>, SIMD4<Double>)
@@ -31,7 +31,7 @@ struct RateRegression: Sendable {
         products.2 += results.z * weighted
     }
 
-    /// Returns the weights of least error; `nil` if the sums are singular (without a prior, before any motion).
+    /// Returns the weights of least error; `nil` if the sums are singular, as without a prior before any motion.
     func weights(prior: Weights, strength: Matrix) -> Weights? {
         let sums: Matrix = (
             moments.0 + strength.0, moments.1 + strength.1, moments.2 + strength.2, moments.3 + strength.3

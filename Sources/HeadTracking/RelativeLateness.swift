@@ -7,7 +7,7 @@ import IMU
 /// Both trackers turn with the vehicle; the head also moves by itself. So their rates about the vertical agree best if
 /// one is shifted by the difference of the two latencies. Each segment of 0.4 s is weighted by the logarithm of its
 /// mean square difference (the likelihood of a residual of unknown size), so that times when the head rests have the
-/// most weight. A segment in which the device does not turn prefers no latency.
+/// most weight. A segment in which the device does not turn gives no preference to any latency.
 ///
 /// The result is only shown: pose, reference and recentring do not depend on it. Cost: some microseconds every 0.4 s.
 struct RelativeLateness: Sendable {
@@ -19,11 +19,13 @@ struct RelativeLateness: Sendable {
     private static let floor = (Double.pi / 180) * (Double.pi / 180)
     /// Time constant with which the weight of a segment falls, seconds.
     private static let memory = 900.0
-    /// Least logarithm of the likelihood ratio to "no ride", and to "no relative latency".
+    /// Least logarithm of the likelihood ratio to the hypothesis "no ride" (the head does not turn with the device),
+    /// and to the hypothesis "no relative latency" (at most 20 ms).
     private static let least = (ride: 15.0, delay: 10.0)
     /// Greatest standard deviation of a result, and least latency that is reported; seconds.
     private static let bounds = (deviation: 0.018, delay: 0.03)
-    /// Standard deviation relative to that of independent segments: a motion of the head lasts longer than one segment.
+    /// Factor on the standard deviation for independent segments, because a motion of the head lasts longer than one
+    /// segment.
     private static let dependence = 1.5
     /// Greatest difference between the results of the odd and of the even segments, in entries.
     private static let agreement = 2

@@ -4,16 +4,18 @@ import IMU
 
 /// Stream of one tracker: its estimate, and whether the stream is fresh.
 ///
-/// A stream that becomes silent keeps its last estimate, which coasts. When fused orientations return, a new filter
-/// settles first. Only then does it replace the estimate; an event reports this to the caller, which eases the jump.
-/// The filter of a raw IMU continues across a silence: it keeps heading and bias, and its rate is valid at once. If a
-/// tracker sends both, the raw measurements are used, so that the errors of both trackers are alike.
+/// A stream that becomes silent keeps its last estimate, whose turn comes to rest (`coasting`). When fused orientations
+/// return, a new filter settles first. Only then does it replace the estimate; an event reports this to the caller,
+/// which eases the jump. The filter of a raw IMU continues across a silence: it keeps heading and bias, and its rate is
+/// valid at once. If a tracker sends both, the raw measurements are used, so that the errors of both trackers are
+/// alike.
 struct TrackedStream: Sendable {
     /// Effect of a sample on the estimate.
     enum Event {
-        /// The estimate continued, or a new one is not ready yet.
+        /// The estimate continued, or a new estimate is not ready yet.
         case none
-        /// A new estimate is in use (or it is the first), with a heading that can be compared with the previous one.
+        /// A new estimate is in use, or the estimate has jumped or continued after a silence. The heading can be
+        /// compared with the previous one.
         case began
         /// As `began`, but the heading is unrelated to the previous one.
         case beganAnew
@@ -29,15 +31,16 @@ struct TrackedStream: Sendable {
     private var candidateSince = 0.0
     /// Whether the candidate's heading is unrelated to that of the estimate in use.
     private var candidateIsAnew = false
-    /// The settling estimate, or else the one in use, before its newest sample. A later sample of the same bunch starts
-    /// from it.
+    /// State of the settling estimate, or else of the estimate in use, before its newest sample. A later sample of the
+    /// same bunch starts from this state.
     private var before: TrackerEstimate?
     private var firstArrival: Double?
     private(set) var lastArrival: Double?
     private var lastInertial = -Double.infinity
     /// Number of samples since the stream last began; large for a tracker that streams, small for single messages.
     private(set) var run = 0
-    /// Whether the tracker has reported a jump of its reference.
+    /// Whether the next sample begins an estimate with an unrelated heading: the tracker has reported a jump of its
+    /// reference, or the estimate was dropped.
     private var hasJumped = false
     /// Detector of jumps that the tracker does not report.
     private var jumps = JumpDetector()
@@ -183,7 +186,8 @@ struct TrackedStream: Sendable {
         return settled == .none ? event : settled
     }
 
-    /// Passes the next sample to a filter, or moves the filter to the place of a jump. Returns whether it jumped.
+    /// Passes the next sample to a filter, or moves the filter to the pose after a jump. Returns whether there was a
+    /// jump.
     private mutating func follow(_ listening: inout TrackerEstimate, with sample: OrientationSample) -> Bool {
         let verdict = jumps.judge(
             sample, rate: listening.rate, noise: listening.noiseRadians ?? 0, period: spacing.period ?? 0)
@@ -211,8 +215,8 @@ struct TrackedStream: Sendable {
         listening.take(sample)
     }
 
-    /// Puts the candidate into use once it has run for the settling time, or with fewer than four samples for the
-    /// timeout.
+    /// Puts the candidate into use once it has run for `options.settling` or, with fewer than four samples, for
+    /// `options.timeout`. Also puts a held sample into use that no sample has followed within the timeout.
     mutating func settle(at now: Double) -> Event {
         if candidate == nil, let since = jumps.heldSince, now - since >= options.timeout, let held = jumps.release() {
             // No sample followed the held one, so the tracker is at that pose.
@@ -236,9 +240,9 @@ struct TrackedStream: Sendable {
         return jumps.heldSince.map { $0 + options.timeout } ?? .infinity
     }
 
-    /// Returns pose and rate at a time. The last estimate continues at its rate for `steady` seconds; then the rate
-    /// decays with the time constant `decay`, seconds. Before the last sample the rate is applied backwards, for at
-    /// most 0.05 s.
+    /// Returns pose and rate at a time; nil without an estimate. The last estimate continues at its rate for `steady`
+    /// seconds; then the rate decays with the time constant `decay`, seconds. Before the last sample the rate is
+    /// applied backwards, for at most 0.05 s.
     func coasting(to time: Double, steady: Double, decay: Double) -> (pose: Quaternion, rate: SIMD3<Double>)? {
         guard let estimate else { return nil }
         let ahead = max(-0.05, time - estimate.time)

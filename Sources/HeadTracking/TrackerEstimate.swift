@@ -8,8 +8,8 @@ struct TrackerEstimate: Sendable {
     /// Filter of a tracker that sends raw measurements.
     private var fused: InertialFilter?
     private var smoothedVerticalRate = 0.0
-    /// Change of the bias about the vertical caused by the newest sample, rad/s, and its variances before and after;
-    /// `nil` without a change.
+    /// Change of the bias about the vertical caused by the newest sample, rad/s, and the variances of this bias before
+    /// and after the change, (rad/s)². `nil` without a change.
     private(set) var revision: (change: Double, before: Double, after: Double)?
 
     /// Creates the estimate of a tracker that sends orientations.
@@ -36,7 +36,8 @@ struct TrackerEstimate: Sendable {
     /// Whether the tracker sends raw measurements.
     var isInertial: Bool { fused != nil }
 
-    /// Whether its heading can be compared with another tracker's: orientations, or a raw IMU with a compass.
+    /// Whether the heading can be compared with that of another tracker. True for orientations, and for a raw IMU whose
+    /// magnetometer is used.
     var hasSharedHeading: Bool { fused.map { $0.options.usesField } ?? true }
 
     /// Noise of fused orientations, radians RMS per axis; `nil` for raw measurements.
@@ -54,7 +55,7 @@ struct TrackerEstimate: Sendable {
     /// Variance of the heading, rad²; 0 for fused orientations, which do not state one.
     var headingVariance: Double { fused.map { $0.headingDeviation * $0.headingDeviation } ?? 0 }
 
-    /// Gap after which a raw IMU's heading may be wrong; nil without one since the last `acceptGap`.
+    /// Gap after which a raw IMU's heading may be wrong; nil if there was none since the last `acceptGap`.
     var gap: InertialFilter.Gap? { fused?.gap }
 
     /// Clears the gap.

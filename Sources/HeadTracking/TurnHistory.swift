@@ -11,10 +11,10 @@ struct TurnHistory: Sendable {
     }
 
     private static var capacity: Int { 32 }
-    /// Interval between entries above which it is not interpolated, seconds.
+    /// Interval between entries above which the pose is not interpolated, seconds.
     private static var longestGap: Double { 0.06 }
 
-    /// Least time between entries, seconds: the entries span the longest horizon at any sample rate.
+    /// Least time between entries, seconds, so that the entries span the longest horizon at any sample rate.
     private let leastStep: Double
     private var entries: [Entry] = []
     /// Number of entries so far. The newest is at index `count - 1`, modulo the capacity.
@@ -47,9 +47,9 @@ struct TurnHistory: Sendable {
         return true
     }
 
-    /// Returns the next entry that was not yet evaluated: its terms, the mean rates over three horizons (rad/s, in its
-    /// body axes), and the seconds since the previous entry. `horizons`: seconds, rising. Nil until the last horizon
-    /// has passed.
+    /// Returns the next entry that was not yet evaluated: its terms, the mean rates over three horizons (rad/s, in the
+    /// entry's body axes), and the seconds since the previous entry, at most `longestGap`. `horizons`: seconds, rising.
+    /// Nil until the last horizon has passed.
     mutating func seen(
         after horizons: SIMD3<Double>
     ) -> (terms: RateCascade.Terms, turns: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>), step: Double)? {
@@ -67,7 +67,8 @@ struct TurnHistory: Sendable {
         return nil
     }
 
-    /// Returns the mean rate from an entry on. `at` is moved to the last entry before the horizon.
+    /// Returns the mean rate from an entry to a horizon; nil if the entries around the horizon are too far apart. `at`
+    /// is moved to the last entry before the horizon.
     private func turn(from entry: Entry, after horizon: Double, _ at: inout Int) -> SIMD3<Double>? {
         let time = entry.time + horizon
         while at + 1 < count - 1, self[at + 1].time <= time { at += 1 }

@@ -7,7 +7,7 @@ import IMU
 struct TurnTrace: Sendable {
     /// Seconds between entries.
     static let step = 0.01
-    /// Number of entries on either side of a time from which its rate is computed.
+    /// Number of entries on either side of an entry from which the rate at this entry is computed.
     static let reach = 4
     private static let capacity = 512
     /// Interval between samples above which the turn between them counts as unknown, seconds.
@@ -17,8 +17,8 @@ struct TurnTrace: Sendable {
     private var angle = 0.0
     /// Newest sample: its time, and its measurement.
     private var last: (time: Double, motion: Motion)?
-    /// Range of known entries since the last gap: the first entry, and the first that is not known yet. Entry n is at n
-    /// · step.
+    /// Range of known entries since the last gap: the first entry, and the first that is not known yet. Entry n belongs
+    /// to the time n · step, seconds.
     private(set) var known = 0..<0
 
     private enum Motion {

@@ -7,21 +7,23 @@
 ///   the bias also shows the angle of the drift so far, and the stage is turned back by it, at 5°/s at most.
 /// - *Pull.* While the head is slow and near the front, the stage is turned towards it at `yawPull`, too slowly to be
 ///   noticed. Whenever the known error exceeds half a degree, the stage is turned against the error at the same rate.
-/// - *Learnt drift.* Heads face the front on average. A yaw that moves away to one side, at rest or not, is drift and
-///   is compensated; sway is evaluated, turns are not. The variance of the drift is that of the gyroscopes' biases,
-///   from their filters. Fused orientations are only pulled; those of a single tracker by a rate above the default.
+/// - *Learnt drift.* Heads face the front on average. A yaw that keeps moving to one side is drift, and is compensated.
+///   It is learnt at rest and during sway, but not during turns. The variance of the drift is that of the gyroscopes'
+///   biases, from their filters. Fused orientations are only pulled; those of a single tracker only if `yawPull` is
+///   above its default.
 ///
 /// Pull and learnt drift require neither rest nor common motion of head and device. O(1), 50 ns.
 struct YawPull: Sendable {
     private static var degree: Double { .pi / 180 }
-    /// Gaze: 3° off the front (one standard deviation) for 0.45 s at a time; as white noise 2·σ²·τ, rad²·s.
+    /// Gaze: the head looks 3° off the front (σ, one standard deviation) for 0.45 s (τ) at a time. This equals white
+    /// noise of the density 2·σ²·τ, rad²·s.
     private static var gaze: Double { 2 * 3 * 3 * 0.45 * degree * degree }
     /// Rate above which a head counts as turning, not as looking at something, rad/s: 20°/s. A limit near the rates of
     /// sway would keep only the ends of the sway, which are farther from the front than its mean.
     private static var turningHead: Double { 20 * degree }
-    /// Least variance of the biases, (rad/s)²: of 0.03°/s, because of sway during rests.
+    /// Least variance of the biases, (rad/s)²: the square of 0.03°/s, because of sway during rests.
     private static var leastVariance: Double { 0.03 * 0.03 * degree * degree }
-    /// Density of other errors of the yaw (noise, scale of the gyroscopes), rad²/s: 0.05°/√s.
+    /// Density of other errors of the yaw (noise, scale of the gyroscopes), rad²/s: the square of 0.05°/√s.
     private static var wander: Double { 0.05 * 0.05 * degree * degree }
     /// Greatest innovation that a look to the side may cause, radians.
     private static var farthest: Double { 6 * degree }
@@ -38,14 +40,15 @@ struct YawPull: Sendable {
     private var error = 0.0
     /// Late corrections still to be applied, radians.
     private var owed = 0.0
-    /// Variances of error and drift, and their covariance.
+    /// Variance of the error (`errors`, rad²), covariance of error and drift (`both`), and variance of the drift
+    /// (`drifts`, (rad/s)²; −1 before the first step).
     private var (errors, both, drifts) = (0.0, 0.0, -1.0)
     private var last: Double?
     /// Whether the acceleration of a vehicle has corrected the yaw since the last step.
     private var isHeld = false
 
     /// Applies a filter's revision of a bias. The remaining drift changes by −`change` (rad/s, about the vertical).
-    /// `before` and `after`: variance of all biases together, (rad/s)².
+    /// `before` and `after`: variance of all biases together before and after the revision, (rad/s)².
     mutating func revise(change: Double, before: Double, after: Double) {
         guard drifts >= 0, before > 0 else { return }
         guard after < before else {
@@ -53,7 +56,8 @@ struct YawPull: Sendable {
             drifts = max(drifts, after)
             return
         }
-        // The filter's measurement and its noise; it is applied here with the variance of this filter.
+        // Gain and noise of the measurement by which the other filter revised the bias. Here the same measurement is
+        // applied with the variances of this filter.
         let gain = 1 - after / before
         let noise = before * after / (before - after)
         let innovation = change / gain - drift
@@ -65,13 +69,13 @@ struct YawPull: Sendable {
         drifts -= gainDrift * drifts
     }
 
-    /// Makes the present yaw right, because the front was put there: what was known of its error concerned the former
+    /// Clears the known error of the yaw, which concerned the former front: a recentring has made the present yaw the
     /// front. The drift stays.
     mutating func recentred() { (error, owed, errors, both) = (0, 0, 0, 0) }
 
-    /// Limits the variance of the yaw, rad², because the acceleration of a vehicle corrects the yaw and with it the
-    /// errors of the past bias. Drift that the looks to the front show after that does not come from the gyroscopes,
-    /// and is not learnt.
+    /// Limits the variance of the yaw, rad², because the acceleration of a vehicle has corrected the yaw, and with it
+    /// the effect of the past bias. Drift that looks to the front show in the next step does not come from the
+    /// gyroscopes, and is not learnt.
     mutating func hold(to variance: Double) {
         isHeld = true
         guard errors > variance else { return }
@@ -82,8 +86,8 @@ struct YawPull: Sendable {
     }
 
     /// Returns the rotation of the stage about the vertical for this step, radians. `yaw`: radians. `speed`: of the
-    /// head, rad/s. `variance`: of the biases together, (rad/s)². `isDriftSeen`: whether the streams of this yaw are
-    /// fresh and can drift.
+    /// head, rad/s. `variance`: of the biases together, (rad/s)². `isDriftSeen`: whether the streams from which the yaw
+    /// is computed are fresh and can drift.
     mutating func step(
         yaw: Double, speed: Double, variance: Double, at now: Double, isDriftSeen: Bool, _ options: HeadTrackerOptions
     ) -> Double {

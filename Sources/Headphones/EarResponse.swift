@@ -28,14 +28,14 @@ struct EarResponse {
         return power * (real * real + imaginary * imaginary)
     }
 
-    /// Returns frequencies, `perOctave` per octave, from 10 Hz to 20 kHz or 0.45 of the rate.
+    /// Returns frequencies, `perOctave` per octave, from 10 Hz to 20 kHz or 0.45 of the rate, whichever is lower.
     private static func places(_ sampleRate: Double, perOctave: Int) -> [Double] {
         let top = min(20_000, 0.45 * sampleRate)
         let steps = Int(Double(perOctave) * log2(top / 10))
         return (0...steps).map { 10 * pow(top / 10, Double($0) / Double(steps)) }
     }
 
-    /// Returns the largest gain of several ears in dB and its frequency in hertz, at 48 frequencies per octave and at
+    /// Returns the largest gain of several ears in dB and its frequency in hertz, from 48 frequencies per octave and
     /// `others`.
     static func boost(_ ears: [EarResponse], at others: [Double]) -> (decibels: Double, hertz: Double) {
         guard let rate = ears.first?.sampleRate else { return (0, 0) }
@@ -46,8 +46,8 @@ struct EarResponse {
         return (10 * log10(max(1e-30, largest.power)), largest.hertz)
     }
 
-    /// Returns the change of pink noise's loudness, dB: ∫|K|²·mean|H|²/f df over ∫|K|²/f df, 20 Hz to 20 kHz, where K
-    /// is the weighting of ITU-R BS.1770-5.
+    /// Returns the change of pink noise's loudness, dB: ∫|K|²·mean|H|²/f df divided by ∫|K|²/f df, 20 Hz to 20 kHz,
+    /// where H is an ear's response and K the weighting of ITU-R BS.1770-5.
     static func loudness(_ ears: [EarResponse]) -> Double {
         guard let rate = ears.first?.sampleRate else { return 0 }
         let weighting = KWeighting(sampleRate: rate)

@@ -1,6 +1,6 @@
 /// One filter of a parametric equaliser, as in Equalizer APO's text; independent of any sample rate.
 package struct EqualiserFilter: Hashable, Sendable {
-    /// Types of filters; their names in the text are in brackets.
+    /// Types of filters, with their names in the text in parentheses.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Bell (PK, PEQ, Modal).
         case peak
@@ -44,7 +44,7 @@ package struct EqualiserFilter: Hashable, Sendable {
     package var gain: Double
     /// Width of the filter.
     package var width: Width
-    /// Whether `hertz` of a shelf is its corner instead of its centre (LS and HS with a slope).
+    /// Whether `hertz` is the corner frequency of a shelf instead of its centre (LS and HS with a slope).
     package var isCorner: Bool
     /// Ears to which the filter applies.
     package var ears: Ears

@@ -54,7 +54,7 @@ extension EqualiserText {
             case "filter": try takeFilter(line, ears)
             case "graphiceq": graphics.append(Graphic(curve: try Self.curve(line), ears: ears))
             case "convolution":
-                // Quotation marks are no part of the name; an apostrophe within it is.
+                // Quotation marks are no part of the name. An apostrophe within the name is kept.
                 let named = line.rest.filter { $0 != "\"" }
                 let isQuoted = named.count > 1 && named.first == "'" && named.last == "'"
                 let path = isQuoted ? String(named.dropFirst().dropLast()) : named

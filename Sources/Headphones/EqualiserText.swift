@@ -1,8 +1,8 @@
 /// Content of a text of Equalizer APO or AutoEq: filters, curves and responses for each ear.
 ///
 /// Lines have the same effect as in Equalizer APO: `Channel:` selects the ears of the following lines, `Preamp:` lines
-/// add up, and all other lines act in series. Lines of its graphical editor and for its devices are not supported;
-/// `remarks` lists them.
+/// add up, and all other lines act in series. Lines for Equalizer APO's graphical editor and for devices are not
+/// supported; `remarks` lists them.
 package struct EqualiserText: Hashable, Sendable {
     /// A curve of a `GraphicEQ:` line.
     package struct Graphic: Hashable, Sendable {

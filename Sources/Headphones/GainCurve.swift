@@ -1,6 +1,7 @@
 import Glibc
 
-/// A gain over frequency: points in hertz and dB. Between them it is linear over log frequency; outside it is constant.
+/// A gain over frequency: points in hertz and dB. Between the points the gain is linear over log frequency; outside
+/// them it is constant.
 ///
 /// Equalizer APO evaluates its GraphicEQ line in this way. Responses with a point at every bin have the same form.
 package struct GainCurve: Hashable, Sendable {

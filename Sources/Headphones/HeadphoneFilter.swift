@@ -24,7 +24,8 @@ package struct HeadphoneFilter: Sendable {
         return count
     }
 
-    /// Length of the ringing after the end of the input, samples: that of the longer response, or 0.1 s for sections.
+    /// Length of the ringing after the end of the input, samples: the number of taps of the longer response, but at
+    /// least 0.1 s if there are sections.
     package var ringing: Int {
         let sections = ears.contains { !$0.sections.isEmpty } ? Int(0.1 * sampleRate.hertz) : 0
         return max(sections, ears.map(\.taps.count).max() ?? 0)
@@ -57,7 +58,7 @@ package struct HeadphoneFilter: Sendable {
         let count = tapCount(at: sampleRate)
         let bins = 2 * count
         let step = sampleRate.hertz / Double(2 * bins)
-        // Below the audible range, but high enough for the cepstrum.
+        // The lower limit of −140 dB is inaudible, but high enough for the cepstrum.
         let gains = (0...bins).map { bin in
             max(-140, curves.reduce(0) { $0 + $1.value(at: Double(bin) * step) })
         }

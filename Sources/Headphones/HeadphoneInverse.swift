@@ -4,11 +4,11 @@ import Signal
 
 /// Design of the filter that inverts the measured responses of a pair of headphones.
 ///
-/// The mean power over refits is smoothed over sixths of an octave (half an octave where refits differ most), inverted
-/// and limited, after Z. Schärer and A. Lindau, "Evaluation of equalization methods for binaural signals" (AES 126,
-/// 2009) and A. Lindau and F. Brinkmann, "Perceptual evaluation of headphone compensation in binaural synthesis based
-/// on non-individual recordings" (JAES 60, 2012). Peaks of headphones are audible; notches are not. Notches are filled
-/// only partly, because they move with each refit, and full boosts would then ring.
+/// The mean power over refits is smoothed over sixths of an octave (half an octave at high frequencies, where refits
+/// differ most), inverted and limited, after Z. Schärer and A. Lindau, "Evaluation of equalization methods for binaural
+/// signals" (AES 126, 2009) and A. Lindau and F. Brinkmann, "Perceptual evaluation of headphone compensation in
+/// binaural synthesis based on non-individual recordings" (JAES 60, 2012). Peaks of headphones are audible; notches are
+/// not. Notches are filled only partly, because they move with each refit, and full boosts would then ring.
 package enum HeadphoneInverse {
     /// Largest boost, dB relative to the mean of 300 Hz to 3 kHz.
     package static let mostBoost = 10.0
@@ -122,7 +122,7 @@ package enum HeadphoneInverse {
         return zip(gains, places).map { $0 * ramp($1, fades.low) * (1 - ramp($1, fades.high)) }
     }
 
-    /// Returns 0 up to 8.5 kHz and 1 from 12 kHz on; notches at high frequencies differ between refits.
+    /// Returns 0 up to 8.5 kHz and 1 from 12 kHz on, because notches at high frequencies differ between refits.
     private static func height(_ hertz: Double) -> Double { max(0, min(1, 2 * log2(hertz / 8500))) }
 
     /// Returns 0 below the range, 1 above it, and between them a raised cosine over log frequency.

@@ -2,11 +2,11 @@ import Glibc
 import Signal
 
 extension SecondOrderSection {
-    /// Designs a filter at a rate in hertz. A centre at or above half the rate is moved to 0.49 of the rate.
+    /// Designs a filter at a rate in hertz. A centre above 0.49 of the rate is moved to 0.49 of the rate.
     ///
     /// R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients". As in Equalizer APO, for which
-    /// such texts are written, the centre of a shelf given by its corner is moved by the factor 10^(|gain|/(80·S)): up
-    /// for a low shelf, down for a high shelf.
+    /// such texts are written, the centre of a shelf that is given by its corner is moved by the factor
+    /// 10^(|gain|/(80·S)), with the slope S: up for a low shelf, down for a high shelf.
     package init(_ filter: EqualiserFilter, sampleRate: Double) {
         let amplitude = pow(10, filter.gain / 40)
         let angle = 2 * .pi * Self.centre(filter, sampleRate: sampleRate) / sampleRate

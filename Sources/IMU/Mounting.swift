@@ -2,8 +2,8 @@ import Geometry
 
 /// Mounting of a tracker on the head or the device.
 ///
-/// The named attitudes are those of a phone. Either it lies flat with its top edge to the front, as the decoders
-/// assume. Or it stands upright with its screen towards the listener, so that its screen faces the back of the device.
+/// The named attitudes are those of a phone. The phone either lies flat with its top edge to the front, as the decoders
+/// assume, or stands upright with its screen to the back, towards the listener.
 package enum Mounting: Hashable, Sendable {
     /// A usual attitude of a phone.
     package enum Attitude: String, Hashable, Sendable, CaseIterable {
@@ -74,5 +74,5 @@ extension Mounting: CustomStringConvertible {
 /// Frame fixed to the head or to the device: x front, y left, z up.
 package enum Body {}
 
-/// Frame fixed to the tracker's own case; its decoder's output is in these axes.
+/// Frame fixed to the tracker's own case. The output of the tracker's decoder is in these axes.
 package enum Tracker {}

@@ -149,7 +149,7 @@ package struct MountingCalibration: Sendable {
         return turned > Self.usable.upperBound ? .large(step, turned) : nil
     }
 
-    /// Returns the mounting and the bias, after all steps.
+    /// Returns the mounting and the bias after all steps, or the reason why there is no result.
     package func result() -> Swift.Result<Result, Refusal> {
         for step in Step.allCases { if let refusal = refusal(of: step) { return .failure(refusal) } }
         let moves = Step.allCases.filter { $0 != .still }
@@ -189,9 +189,9 @@ package struct MountingCalibration: Sendable {
         (heard.squares / Double(max(1, heard.rates - 1))).squareRoot()
     }
 
-    /// Returns the rotation of least squared error from `seen` to `meant`. It is the eigenvector with the greatest
-    /// eigenvalue of Horn's symmetric 4×4 matrix. The matrix is shifted to be positive; the eigenvector is found by
-    /// power iteration.
+    /// Returns the rotation that maps the directions `seen` to `meant` with the least weighted squared error. As a
+    /// quaternion, the rotation is the eigenvector with the greatest eigenvalue of Horn's symmetric 4×4 matrix. The
+    /// matrix is shifted to be positive; the eigenvector is found by power iteration.
     private static func rotation(
         fitting pairs: [(seen: SIMD3<Double>, meant: SIMD3<Double>, weight: Double)]
     ) -> Quaternion {

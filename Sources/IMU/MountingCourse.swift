@@ -55,7 +55,8 @@ package struct MountingCourse: Sendable {
         switch calibration.result() {
         case .success(let found): phase = .found(found)
         case .failure(let reason):
-            // The fault lies in one of the turns, but not which one. The rest was good, so only the turns are repeated.
+            // One of the turns is at fault, but it is unknown which. The step `still` was good, so only the turns are
+            // repeated.
             (refusal, step) = (reason, .left)
         }
     }

@@ -50,7 +50,8 @@ package struct TrackerHealth: Equatable, Sendable {
     package internal(set) var dropped: [Fault: Int] = [:]
     /// Number of datagrams that were dropped unread because too many arrived.
     package internal(set) var shed = 0
-    /// The accepted sender, for a transport on which several can send; `nil` otherwise and before the first datagram.
+    /// The accepted sender, for a transport on which several senders are possible; `nil` otherwise and before the first
+    /// datagram.
     package internal(set) var sender: DatagramSender?
     /// The most recent other sender, ignored while the accepted one was in use; `nil` if there was none.
     package private(set) var otherSender: DatagramSender?

@@ -5,8 +5,8 @@ import Synchronization
 /// Input of one tracker: delivers its samples as they arrive.
 ///
 /// Methods may be called on any thread. `receive` runs on the transport's own thread, one call at a time, and must be
-/// short. As soon as a tracker is identified, its stored mounting and bias are looked up. They are passed to
-/// `recognise` before its first sample.
+/// short. As soon as a tracker is identified, its stored mounting and bias are looked up. The mounting is applied, and
+/// the bias is passed to `recognise`, before the first sample is delivered.
 package final class TrackerInlet: Sendable {
     /// An identified tracker, with its stored bias.
     package struct Recognition: Sendable {
@@ -14,7 +14,8 @@ package final class TrackerInlet: Sendable {
         package let id: String
         /// Bias of the gyroscope as a prior, in the axes of the samples; `nil` if none is stored.
         package let bias: GyroscopeBias?
-        /// Whether the tracker took the place of another one. A tracker that states its name late did not.
+        /// Whether the tracker has replaced another one. False for a tracker that only states its name after its first
+        /// samples.
         package let isReplacement: Bool
     }
 
@@ -29,7 +30,7 @@ package final class TrackerInlet: Sendable {
     private let state: Mutex<State>
     private let watch = Mutex<Task<Void, Never>?>(nil)
 
-    /// The receiver, and the name of the tracker that was last identified.
+    /// The receiver of the tracker's data, and the state of identification and opening.
     private struct State {
         var receiver: TrackerReceiver
         var recognised: String?
@@ -49,8 +50,8 @@ package final class TrackerInlet: Sendable {
     ///
     /// - Parameters:
     /// - clock: seconds of the host's monotonic clock.
-    /// - transport: carrier of the bytes. Nil uses the transport that the specification names. MIDI needs one from
-    ///   `Trackers`.
+    /// - transport: transport of the bytes. Nil uses the transport that the specification names. MIDI needs the
+    ///   transport of the module `Trackers`.
     /// - memory: stored mountings and biases; `nil` uses none.
     /// - recognise: called with the identified tracker, and again if a different tracker replaces it.
     /// - complain: called with a text when the memory cannot be read or written.
@@ -89,8 +90,8 @@ package final class TrackerInlet: Sendable {
     /// UDP port in use, once open; `nil` for trackers without a port.
     package var localPort: Int? { transport?.localPort }
 
-    /// Opens the tracker. A recording is read completely before its first sample is delivered. Throws if it cannot be
-    /// opened.
+    /// Opens the tracker. A recording is read completely before its first sample is delivered. Throws if the tracker
+    /// cannot be opened.
     package func start() async throws(TrackerError) {
         guard let transport else {
             if case .midi = specification.source {
@@ -161,8 +162,8 @@ package final class TrackerInlet: Sendable {
         return bias.deviation.max() <= 0.1 * Double.pi / 180
     }
 
-    /// Returns the tracker's stored calibration. A learnt bias that is accurate enough replaces the stored bias. Nil if
-    /// there is neither mounting nor bias.
+    /// Returns the tracker's stored calibration. In the returned entry, a learnt bias that is accurate enough replaces
+    /// the stored bias. Nil if there is neither mounting nor bias.
     package func known(with bias: GyroscopeBias?) -> TrackerMemory.Entry? {
         var entry = memory?.entry(for: id) ?? TrackerMemory.Entry()
         if let bias, isWorthKeeping(bias) {
@@ -172,8 +173,8 @@ package final class TrackerInlet: Sendable {
         return entry == TrackerMemory.Entry() ? nil : entry
     }
 
-    /// Stores the learnt bias of the gyroscope if it is accurate enough. This is the call for the end of a session: a
-    /// failure to write is reported, not thrown.
+    /// Stores the learnt bias of the gyroscope if it is accurate enough. For the end of a session: a failure to write
+    /// is reported to `complain`, not thrown.
     package func rememberLearnt(_ bias: GyroscopeBias?) {
         guard let bias, isWorthKeeping(bias) else { return }
         do throws(TrackerError) {
@@ -196,7 +197,7 @@ package final class TrackerInlet: Sendable {
                 if !samples.isEmpty { state.patienceBegan = now }
             case .played(let reading, let time): samples = [state.receiver.take(played: reading, at: time)]
             case .opened:
-                // The tracker that is plugged in now may be another one, of another baud rate.
+                // The tracker that is plugged in now may be another one, with another baud rate.
                 if case .lost = state.receiver.health.connection {
                     state.receivedBefore = state.receiver.health.received
                     state.rounds = 0

@@ -4,9 +4,10 @@ import Geometry
 
 /// Stored calibrations of trackers: their mountings, and their gyroscopes' biases.
 ///
-/// A JSON file, by default `$XDG_STATE_HOME/proscenium/trackers.json`. The key is the name that the tracker states of
-/// itself, else the lasting name of its connection, else the text of its specification. Each change reads the file anew
-/// and replaces it in one step. Of two simultaneous changes by different programs, one can be lost.
+/// A JSON file, by default `$XDG_STATE_HOME/proscenium/trackers.json`. The key is the name that the user gave (`id=`),
+/// else the name that the tracker states of itself, else the lasting name of the connection, else the text of the
+/// specification. Each change reads the file anew and replaces it in one step. Of two simultaneous changes by different
+/// processes, one can be lost.
 package struct TrackerMemory: Sendable {
     /// Entry of one tracker.
     package struct Entry: Hashable, Sendable, Codable {
@@ -136,9 +137,9 @@ extension TrackerMemory.Entry {
 extension TrackerMemory.Bias {
     /// Returns the prior from this bias at a later time (seconds since 1970): the same value with a greater deviation.
     ///
-    /// A bias drifts within the limits stated by its manufacturer: σ² = σ₀² + σᵣ² + (σ∞² − σᵣ²)·(1 − exp(−age/τ)), with
-    /// σ₀ as measured, σᵣ = 0.02°/s from one start to the next, σ∞ = 0.5°/s for an unknown gyroscope, τ = 1 day (a
-    /// stationary Gauss–Markov process). So new measurements can correct a wrong stored bias.
+    /// A bias drifts within the limits that the gyroscope's manufacturer states: σ² = σ₀² + σᵣ² + (σ∞² − σᵣ²)·(1 −
+    /// exp(−age/τ)), with σ₀ as measured, σᵣ = 0.02°/s from one start to the next, σ∞ = 0.5°/s for an unknown
+    /// gyroscope, τ = 1 day (a stationary Gauss–Markov process). So new measurements can correct a wrong stored bias.
     package func prior(at time: Double) -> GyroscopeBias {
         let age = max(0, time - measured)
         let (repeated, unknown) = (TrackerMemory.repeatability, TrackerMemory.ignorance)

@@ -30,7 +30,7 @@ package enum TrackerMotion: Hashable, Sendable {
     case discontinuity
 }
 
-/// Time of a sender's clock. Its zero is arbitrary. The clock may run fast or slow, wrap, or restart.
+/// Time of a sender's clock. The zero of the clock is arbitrary. The clock may run fast or slow, wrap, or restart.
 package struct SenderStamp: Hashable, Sendable {
     /// Time, seconds.
     package var seconds: Double

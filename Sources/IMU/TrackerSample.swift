@@ -1,4 +1,4 @@
-/// A reading dated on the host's clock, produced by `StreamClock` from a `TrackerReading`.
+/// A measurement or event with a time of the host's clock, which `StreamClock` assigns to a `TrackerReading`.
 package struct TrackerSample: Hashable, Sendable {
     /// Estimated time of the measurement, seconds of the host's monotonic clock.
     package var time: Double

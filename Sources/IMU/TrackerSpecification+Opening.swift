@@ -6,8 +6,8 @@ extension TrackerSpecification {
         case .serial(_, let format, _): Self.decoder(format, .stream)
         case .midi(_, Self.automatic): MIDIChoice()
         case .midi(_, let format): Self.decoder(format, .messages)
-        // `OpenDevice.decoder` takes its place when the device is open: the device's descriptor gives the layout of its
-        // reports.
+        // Once the device is open, `OpenDevice.decoder` replaces this decoder, because the device's descriptor gives
+        // the layout of the reports.
         case .hid: AndroidHeadTrackerDecoder()
         case .file, .none: SilentDecoder()
         }
@@ -37,8 +37,8 @@ extension TrackerSpecification {
         }
     }
 
-    /// Returns the baud rates to try: only the format's own if the format is known, otherwise the rates of all formats,
-    /// 115 200 first.
+    /// Returns the baud rates to try: only the rate of the format if the user named a format with a rate, otherwise the
+    /// rates of all formats, 115 200 first.
     private static func speeds(_ format: String) -> [Int] {
         if format != automatic, let baud = TrackerFormat.named(format)?.baud { return [baud] }
         var speeds: [Int] = []

@@ -38,7 +38,8 @@ extension TrackerSpecification {
         var place = rest.map { $0.first.map(String.init) ?? "" }
         var name = String(kind)
         if kind == "udp" {
-            // udp:auto, udp:FORMAT and udp:auto:9000, as well as udp:9000 and udp:ADDRESS:9000 for our own format.
+            // udp:auto, udp:FORMAT and udp:auto:9000, as well as udp:9000 and udp:ADDRESS:9000 for the program's own
+            // format.
             name = ownFormat
             let first = (place ?? "").prefix { $0 != ":" }
             if first == automatic || TrackerFormat.named(String(first))?.port != nil {

@@ -3,8 +3,8 @@
 package struct TrackerSpecification: Hashable, Sendable {
     /// Source of a tracker's data.
     package enum Source: Hashable, Sendable {
-        /// Datagrams of a format of `TrackerFormat.all`; the format `auto` is recognised from the data. Tests use port
-        /// 0, any free port.
+        /// Datagrams of a format of `TrackerFormat.all`; the format `auto` is recognised from the data. Port 0 is any
+        /// free port; only tests use it.
         case udp(format: String, address: String, port: Int)
         /// A serial line. A nil path is the first line that is plugged in; a nil baud rate is the rate of the format.
         case serial(path: String?, format: String, baud: Int?)

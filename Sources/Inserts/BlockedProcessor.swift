@@ -1,8 +1,8 @@
 import CRealtime
 import Signal
 
-/// Plugin that is always called with whole slices, however the audio thread divides the stream. Its output is one slice
-/// late.
+/// Plugin that is called with whole slices only, however the audio thread divides the stream. The plugin's output is
+/// delayed by one slice.
 ///
 /// The state belongs to the audio thread while `processor` is in a chain.
 package final class BlockedProcessor: Sendable {
@@ -11,7 +11,7 @@ package final class BlockedProcessor: Sendable {
         let slice: Int
         let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
         let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-        /// Frames of the current slice that have been read. As many of the previous slice have been output.
+        /// Frames of the current slice that have been read. As many frames of the previous slice have been output.
         var position = 0
 
         /// Reads input frames, outputs frames of the previous slice, and runs the plugin when a slice is complete.

@@ -3,13 +3,14 @@ import Synchronization
 
 /// Control side of one insert: the instances of its plugin for the channels of one place.
 ///
-/// The node belongs to the audio thread from the first plan that contains it to the last. The records of these plans
-/// keep this object. The meter arrives by a mailbox; `seen` guards its reading side.
+/// The node belongs to the audio thread from the first to the last plan that contains it. The records of these plans
+/// keep this object in memory. The meter arrives through a mailbox; the lock `seen` protects the mailbox's reading
+/// side.
 package final class InsertMember: Sendable {
-    /// Latency, frames, up to which the latency of a plugin that reports it may grow without new instances.
+    /// Largest latency, frames, to which the latency of a plugin that reports it may grow without new instances.
     package static let usualLatency = 8192
 
-    /// Number of channels of its place.
+    /// Number of channels of the insert's place.
     package let channels: Int
     /// Objects that keep the instances in memory.
     package let keeps: [any AnyObject & Sendable]
@@ -23,8 +24,8 @@ package final class InsertMember: Sendable {
     ///
     /// - Parameters:
     ///   - latency: Initial latency of the instances, frames.
-    ///   - tellsLatency: Whether the latency may grow, up to `usualLatency`. The dry path can then be delayed by as
-    ///     much. If it cannot grow, less memory is written in each slice.
+    ///   - tellsLatency: Whether the plugin reports its latency, which may then grow up to `usualLatency`. The dry path
+    ///     can be delayed by as much. If the latency cannot grow, less memory is written in each slice.
     ///   - keeps: Objects that keep the instances in memory.
     package init(
         _ processors: [PluginProcessor], routing: InsertRouting, latency: Int, tellsLatency: Bool = true,
@@ -45,8 +46,9 @@ package final class InsertMember: Sendable {
         meters.deallocate()
     }
 
-    /// Runs `ask`, which requests a change of each instance. All instances apply it in the same slice, and run on
-    /// meanwhile. The call waits for a slice in progress. One thread at a time, never the audio thread.
+    /// Runs `ask`, which requests a change of each instance. Meanwhile the instances keep running, but apply no
+    /// request, so that all of them apply the change in the same slice afterwards. The call waits for a slice in
+    /// progress. One thread at a time, never the audio thread.
     package func together<Failure>(_ ask: () throws(Failure) -> Void) throws(Failure) {
         // The timeout limits the wait for an audio thread that was stopped inside the gate.
         let isAlone = node.pointee.gate.enter(within: 1)

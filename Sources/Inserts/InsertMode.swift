@@ -49,10 +49,10 @@ enum InsertPhase: UInt8, BitwiseCopyable {
 
 /// Crossfade of chains: out = (1 − w)·old + w·new, with w = (1 − cos(πt/T))/2 and T = 50 ms.
 ///
-/// Old and new are mostly the same sound, delayed or filtered. The gains therefore add up to 1, not their powers.
-/// The slope of w is continuous. The sidebands of a tone therefore fall by 18 dB per octave of distance, those of a
-/// linear fade by 12. More than 4 kHz from a tone of 1 kHz they are below −120 dB re the tone, where a linear fade has
-/// −74 dB.
+/// Old and new are mostly the same sound, delayed or filtered. The gains therefore add up to 1, not their powers. The
+/// slope of w is continuous. The sidebands of a tone therefore fall by 18 dB per octave of the frequency offset, those
+/// of a linear fade by 12 dB. At offsets of more than 4 kHz from a tone of 1 kHz they are below −120 dB relative to the
+/// tone; those of a linear fade reach −74 dB.
 package enum InsertFade {
     /// Duration of the crossfade, seconds.
     package static let seconds = 0.05

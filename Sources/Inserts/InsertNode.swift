@@ -1,12 +1,12 @@
 import CRealtime
 import Signal
 
-/// One insert on the audio thread: one or more instances of a plugin for its channels, and the dry path beside them.
+/// One insert on the audio thread: one or more instances of a plugin for a place's channels, and the parallel dry path.
 ///
-/// Plans refer to it by pointer. `InsertMember` makes and frees it.
+/// Plans refer to the node by pointer. `InsertMember` makes and frees the node.
 struct InsertNode: ~Copyable {
-    /// Gate to exclusive use of all instances. A thread enters it to run them, or to request the same change of all of
-    /// them.
+    /// Lock for exclusive use of all instances. A thread holds it while it runs the instances, or while it requests the
+    /// same change from all of them.
     let gate = PluginGate()
     private let processors: UnsafeMutablePointer<PluginProcessor>
     private let processorCount: Int
@@ -19,7 +19,8 @@ struct InsertNode: ~Copyable {
     private let wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Whether the plugin's output is added to the dry path.
     private let adds: Bool
-    /// `[channel]`: the dry path; then `[channel]`: output rows of channels for which the plugin has no output.
+    /// Two rows per channel: first the dry path of each channel, then the outputs of channels that the plugin does not
+    /// fill.
     private let past: PlanarBlock
     private var line: DelayLine
     /// `[channel]`: last output sample of the plugin.
@@ -98,8 +99,8 @@ struct InsertNode: ~Copyable {
         for channel in 0..<channelCount { last[channel] = wet[channel][count - 1] }
     }
 
-    /// Writes the `count` frames of the last `hear` as they are in a mode. The dry path is delayed by `latency` frames.
-    /// `rows` may be the rows of `hear` or other rows.
+    /// Writes the output for the frames of the last `hear` to `rows`. In the mode `active` this is the plugin's output,
+    /// otherwise the dry path, delayed by `latency` frames. `rows` may be the rows of `hear` or other rows.
     @_noLocks
     func give(
         to rows: UnsafePointer<UnsafeMutablePointer<Float>>, _ mode: InsertMode, latency: Int, count: Int

@@ -5,10 +5,10 @@
 /// loudspeakers; before the ears it passes only through its own chain. Programmes are parallel, and so are
 /// loudspeakers. Each is delayed to the largest latency among them.
 ///
-/// Effects are programmes whose input is the other programmes' sound after chains and delays, where it is aligned. A
-/// path through an effect is therefore longer by the effect's chain. Let P be the largest latency of a programme and E
-/// that of an effect. The output of effects is P + E late; the loudspeakers of all other programmes are delayed by E
-/// more.
+/// Effects are programmes. The input of an effect is the sound of other programmes after their chains and delays, where
+/// it is aligned. A path through an effect is therefore longer by the effect's chain. Let P be the largest latency of a
+/// programme's chain and E that of an effect's chain. The output of effects is late by P + E. The loudspeakers of all
+/// other programmes are therefore delayed by E more.
 package struct InsertPlaces: Hashable, Sendable {
     /// How a programme's sound reaches the ears from its chain.
     package enum Way: Hashable, Sendable {
@@ -45,7 +45,8 @@ package struct InsertPlaces: Hashable, Sendable {
     package func programme(_ index: Int) -> Int { index }
     /// Returns the place of a loudspeaker, counted through all programmes.
     package func loudspeaker(_ source: Int) -> Int { programmes.count + source }
-    /// Place of the sound that bypasses the filters. It has no chain, but the delay of the loudspeakers.
+    /// Place of the sound that bypasses the filters. It has no chain, only a delay that matches the loudspeakers'
+    /// chains.
     package var past: Int { programmes.count + loudspeakers }
     /// Place of the two ears.
     package var ears: Int { past + 1 }
@@ -73,9 +74,9 @@ package struct InsertPlaces: Hashable, Sendable {
         ]
     }
 
-    /// Returns how many frames later each place fades than the programmes do. `latencies` has the latency of each
-    /// place. Sound from the programmes takes that much longer to the ears than sound from the place. Changes in
-    /// several places are therefore heard at the same time.
+    /// Returns the number of frames by which each place fades later than the programmes' places. Sound from the
+    /// programmes takes this time longer to the ears than sound from the place, so that changes in several places are
+    /// heard at the same time. `latencies` has the latency of each place.
     func lags(for latencies: [Int]) -> [Int] {
         let widest = latency(latencies)
         let behind = widest.effects + widest.loudspeakers
@@ -97,8 +98,8 @@ package struct InsertPlaces: Hashable, Sendable {
         var total: Int { programmes + effects + loudspeakers }
     }
 
-    /// Returns the largest latency of programmes, effects and loudspeakers. A sound field passes none of these. If its
-    /// latency exceeds their total, the excess is added to the programmes.
+    /// Returns the largest latency of programmes, effects and loudspeakers. A sound field passes none of these chains.
+    /// If the latency of a sound field exceeds their total, the excess is added to the programmes.
     private func latency(_ latencies: [Int]) -> Widest {
         var widest = Widest()
         var fields = 0
@@ -114,7 +115,7 @@ package struct InsertPlaces: Hashable, Sendable {
         return widest
     }
 
-    /// Returns the latency of the chains before the ears, and of the chain after them.
+    /// Returns the latency of the chains before the ears, and of the ears' chain.
     func total(for latencies: [Int]) -> InsertLatency {
         InsertLatency(beforeEars: latency(latencies).total, afterEars: latencies[ears])
     }
@@ -124,7 +125,7 @@ package struct InsertPlaces: Hashable, Sendable {
 package struct InsertLatency: Hashable, Sendable {
     /// Latency up to the ears, the same for all programmes.
     package var beforeEars = 0
-    /// Latency after the ears.
+    /// Latency of the ears' chain.
     package var afterEars = 0
 
     /// Makes a latency; see the properties.
@@ -133,6 +134,6 @@ package struct InsertLatency: Hashable, Sendable {
         self.afterEars = afterEars
     }
 
-    /// Sum of both.
+    /// Sum of both latencies.
     package var total: Int { beforeEars + afterEars }
 }

@@ -13,9 +13,9 @@ struct InsertSlot: BitwiseCopyable {
     let count: Int
     /// Number of channels of the place.
     let channels: Int
-    /// Frames by which the place fades later than the places from which sound takes longest to the ears.
+    /// Frames by which the place fades later than the places from which sound takes the longest time to the ears.
     let lag: Int
-    /// Delay line before the change; nil without a delay. It is the same as `toLine` only if neither the line nor the
+    /// Delay line before the change; nil without a delay. It is the same as `toLine` only if neither the delay nor the
     /// chain changes. Otherwise each path has its own line.
     let fromLine: ThreadOwned<DelayLine>?
     /// Delay before the change, frames.
@@ -28,7 +28,7 @@ struct InsertSlot: BitwiseCopyable {
 
 /// All chains of a stage, and the change from the previous chains. The audio thread takes a plan as a whole.
 ///
-/// Immutable. `InsertRenderer` makes and frees it.
+/// A plan is immutable. `InsertRenderer` makes and frees it.
 struct InsertPlan: BitwiseCopyable {
     /// Number of the plan, counted from 1; 0 for the initial, empty plan.
     let serial: Int
@@ -49,8 +49,8 @@ struct InsertPlan: BitwiseCopyable {
     let fromWay: Int
     /// Latency of the chains up to the ears, after the change, frames.
     let toWay: Int
-    /// Latency of the chain after the ears, before the change, frames.
+    /// Latency of the ears' chain before the change, frames.
     let fromEars: Int
-    /// Latency of the chain after the ears, after the change, frames.
+    /// Latency of the ears' chain after the change, frames.
     let toEars: Int
 }

@@ -1,6 +1,6 @@
 import Signal
 
-/// Contents of a plan, and its memory. It is kept until the audio thread has returned the plan.
+/// Contents and memory of a plan. A record is kept until the audio thread has returned the plan.
 final class InsertRecord: Sendable {
     let serial: Int
     let plan: ThreadOwned<InsertPlan>
@@ -77,8 +77,8 @@ struct InsertPlanning {
 
     /// Returns the next plan; nil if no further change is needed.
     ///
-    /// An insert that changes its order among other inserts is removed by the first plan and returns with the second.
-    /// The change of its sound is thus unheard.
+    /// An insert whose order among other inserts changes is removed by the first plan and inserted again by the second,
+    /// so that the change of its order is unheard.
     func next(after current: InsertRecord, towards requested: [[InsertRequest]]) -> InsertRecord? {
         guard !current.isIn(requested) else { return current.hasParted ? plan(from: current, to: requested) : nil }
         return plan(from: current, to: zip(current.chains, requested).map(InsertPlanning.reachable))

@@ -3,8 +3,9 @@ import Synchronization
 
 /// Owner of a stage's chains: makes plans for the requested chains, one change after the other, and frees old plans.
 ///
-/// The stage behind `handle` belongs to the audio thread. Plans reach it by the exchange; `control` guards the control
-/// side of the exchange. The renderer must outlive every call of the graph that contains the stage.
+/// The stage behind `handle` belongs to the audio thread. Plans reach the stage through the exchange; the lock of
+/// `control` protects the control side of the exchange. The renderer must outlive every call of the graph that contains
+/// the stage.
 package final class InsertRenderer: Sendable {
     /// Places of the chains.
     package let places: InsertPlaces
@@ -82,7 +83,7 @@ package final class InsertRenderer: Sendable {
     /// Frees the plans that the audio thread has returned.
     private func collect(_ control: inout Control) {
         while let done = exchange.pointee.collect() { control.before.removeAll { $0.plan.pointer == done } }
-        // The audio thread never had the initial plan.
+        // The audio thread never had the initial plan, so it does not return that plan.
         if exchange.pointee.completed == control.current.serial { control.before.removeAll { $0.serial == 0 } }
     }
 }

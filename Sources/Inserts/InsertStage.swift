@@ -4,9 +4,9 @@ import Synchronization
 
 /// All plugin chains of a stage on the audio thread, place by place.
 ///
-/// The graph uses it by pointer. `InsertRenderer` makes it, publishes plans to it and frees it. A change begins at the
-/// beginning of a slice. Its new inserts run unheard until their output has settled. Then all places fade at the same
-/// frames of the sound, so parallel paths stay aligned.
+/// The graph uses the stage by pointer. `InsertRenderer` makes the stage, publishes plans to it and frees it. A change
+/// begins at the beginning of a slice. New inserts run unheard until their output has settled. Then all places fade at
+/// the same frames of the sound, so parallel paths stay aligned.
 package struct InsertStage: ~Copyable {
     /// Buffer for a place's channels on the path through its new chain.
     private let room: PlanarBlock
@@ -38,7 +38,7 @@ package struct InsertStage: ~Copyable {
 
     deinit { curve.deallocate() }
 
-    /// Latency of the chain after the ears, frames. During a change it is between the old and the new latency.
+    /// Latency of the ears' chain, frames. During a change it is between the old and the new latency.
     package var afterEars: Double {
         @_noLocks get {
             guard let plan else { return 0 }
@@ -68,10 +68,10 @@ package struct InsertStage: ~Copyable {
         return UnsafePointer(curve + slice + max(-slice, min(begun, fadeLength)))
     }
 
-    /// Whether no chain has an insert, also before a change that is under way.
+    /// Whether no chain has an insert. During a change this holds for the chains before and after the change.
     package var isEmpty: Bool { @_noLocks get { if let plan { plan.pointee.isEmpty } else { true } } }
 
-    /// Whether no chain before the ears has an insert, also before a change that is under way.
+    /// Whether no chain before the ears has an insert. During a change this holds for the chains before and after it.
     package var isClearBeforeEars: Bool {
         @_noLocks get { if let plan { plan.pointee.isClearBeforeEars } else { true } }
     }
@@ -126,8 +126,8 @@ package struct InsertStage: ~Copyable {
 
     /// Processes a place's channels during a change. From the first insert that differs before and after the change,
     /// there are two paths, each with its own delay. The place's output is a crossfade of both. An insert on both paths
-    /// has one state, so it can have only one input. The paths are therefore crossfaded before it. They are split again
-    /// after it if its own mode or latency changes.
+    /// has one state, so it can have only one input, and the paths are crossfaded before this insert. They are split
+    /// again after it if its mode or latency changes.
     @_noLocks
     private func change(
         _ slot: InsertSlot, _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, weights: UnsafePointer<Float>,

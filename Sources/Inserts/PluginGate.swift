@@ -18,11 +18,11 @@ package struct PluginGate: ~Copyable {
         state.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Leaves the gate. Wait-free. Only after the calling thread has entered.
+    /// Leaves the gate. Wait-free. Call only after the calling thread has entered.
     @_noLocks
     package borrowing func leave() { state.store(0, ordering: .releasing) }
 
-    /// Enters, after waiting for at most `seconds`. Returns false at the timeout. Never on an audio thread with a
+    /// Enters, after waiting for at most `seconds`. Returns false at the timeout. Do not call on an audio thread with a
     /// deadline.
     @_noLocks
     package borrowing func enter(within seconds: Double) -> Bool {

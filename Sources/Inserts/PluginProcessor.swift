@@ -4,15 +4,15 @@ import Synchronization
 
 /// One plugin instance for the audio thread: functions, a context, and the addresses of its samples.
 ///
-/// The maker of the instance keeps it and its memory until no chain contains it.
+/// The maker keeps the instance and its memory until no chain contains the instance.
 ///
-/// Invariant (why it may be shared unchecked): the C functions and addresses do not change. The instance and its rows
+/// Invariant (reason for `@unchecked Sendable`): the C functions and addresses do not change. The instance and its rows
 /// belong to the audio thread while a chain contains them; before and afterwards they belong to their maker.
 package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
     /// Function that runs some frames, at most the slice for which the instance was made. It reads `inputs` and fills
     /// `outputs`.
     package let run: prc_plugin_run
-    /// Function that resets the instance to silence. Only offline or in freewheel.
+    /// Function that resets the instance to silence. It is called only offline or in freewheel mode.
     package let restart: prc_plugin_restart
     /// Instance that is passed to the functions.
     package let context: UnsafeMutableRawPointer
@@ -24,9 +24,9 @@ package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
     package let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Number of audio outputs.
     package let outputCount: Int
-    /// Value that is not 0 once the instance is gone permanently, because its process ended. It is `trespass` if the
-    /// instance wrote to memory that is not its own. Nil for an instance that cannot go. The output of an instance that
-    /// is gone is silence.
+    /// Value that is not 0 once the instance is gone permanently, because its process ended or did not answer. It is
+    /// `trespass` if the instance wrote to memory that is not its own. Nil for an instance without a process of its
+    /// own. The output of an instance that is gone is silence.
     package let departure: SharedPlace<Atomic<UInt8>>?
 
     /// Makes a processor; see the properties.
@@ -79,7 +79,7 @@ package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
     @_noLocks
     package static func isOffline(_ mode: Int32) -> Bool { Int(mode) & PRC_PLUGIN_OFFLINE != 0 }
 
-    /// Returns whether requests have to wait in a call's mode.
+    /// Returns whether, by a call's mode, requests to the plugin wait for a later call.
     @_noLocks
     package static func isDeaf(_ mode: Int32) -> Bool { Int(mode) & PRC_PLUGIN_DEAF != 0 }
 

@@ -2,17 +2,17 @@
 package enum InsertFault: UInt8, BitwiseCopyable, Sendable {
     /// No fault.
     case none
-    /// Its output had samples that were infinite or NaN.
+    /// The plugin's output had samples that were infinite or NaN.
     case notANumber
-    /// Its output rose to more than 60 dB above full scale.
+    /// The plugin's output rose to more than 60 dB above full scale.
     case runaway
     /// One run delayed the audio thread by more than `RunWatch.longestRun`.
     case stalled
-    /// More than half of the last 64 runs took longer than the sound that they made.
+    /// More than half of the last 64 runs took longer than the duration of their sound.
     case overrun
-    /// Its process ended or does not answer.
+    /// The plugin's process ended or does not answer.
     case gone
-    /// It wrote to memory that its process shares with this one but that is not its own.
+    /// The plugin wrote impossible values into the memory that its process shares with this one.
     case trespassed
 
     /// Returns whether both are the same fault. The audio thread may call it.
@@ -31,12 +31,12 @@ package struct InsertMeter: BitwiseCopyable, Sendable {
     package var nanoseconds = 0
     /// Duration of the longest run, nanoseconds.
     package var longest = 0
-    /// Number of runs that took longer than the sound that they made.
+    /// Number of runs that took longer than the duration of their sound.
     package var overruns = 0
     /// Fault for which the plugin was removed; `.none` while it is in its chain.
     package var fault = InsertFault.none
     /// `[bin]`: number of runs by duration. Bin n has the durations from 2^(5 + ⌊n/4⌋)·(1 + (n mod 4)/4) ns up to the
-    /// next bin's. The last bin has all longer runs.
+    /// beginning of the next bin. Bin 0 also has all shorter runs, the last bin all longer ones.
     var durations = InlineArray<64, UInt32>(repeating: 0)
 
     /// Returns the duration, ns, that a share 0…1 of the runs did not exceed, from the histogram; 0 before the first
@@ -72,14 +72,15 @@ package struct InsertMeter: BitwiseCopyable, Sendable {
 ///
 /// One slow run is tolerated, because on a busy machine any run may be interrupted for some tens of milliseconds. A run
 /// longer than `longestRun` means that the plugin waits for something. If more than half of the last 64 runs were too
-/// slow, the plugin needs more time than there is.
+/// slow, the plugin needs more time than is available.
 struct RunWatch: BitwiseCopyable {
     /// Duration of a run after which a plugin is removed immediately, nanoseconds.
     static var longestRun: Int { @_noLocks get { 200_000_000 } }
-    /// The last 64 runs, the newest in the lowest bit. A bit is 1 if the run took longer than its sound.
+    /// The last 64 runs, the newest in the lowest bit. A bit is 1 if the run took longer than the duration of its
+    /// sound.
     private var late: UInt64 = 0
 
-    /// Records a run and returns the fault. `isLate` says that the run took longer than the sound that it made.
+    /// Records a run and returns the fault. `isLate` says whether the run took longer than the duration of its sound.
     @_noLocks
     mutating func fault(nanoseconds: Int, isLate: Bool) -> InsertFault {
         if nanoseconds > RunWatch.longestRun { return .stalled }

@@ -5,7 +5,8 @@ import Foundation
 /// densities (JASA 81, 1986).
 ///
 /// The merits have independent normal priors of mean 0 and equal standard deviation. The logarithm of likelihood times
-/// prior is concave. Newton's method with halved steps therefore finds its only peak. O(sets³) for each of a few steps.
+/// prior is concave. Newton's method, with a step that is halved until the value does not fall, therefore finds the
+/// only peak. A few steps suffice; each takes O(sets³).
 struct LaplaceFit {
     /// Merits at the peak, `[set]`.
     private(set) var peak: [Double]
@@ -61,7 +62,7 @@ struct LaplaceFit {
         logDiagonal = (0..<n).reduce(0) { $0 + log(curvature[$1 * n + $1]) }
     }
 
-    /// Returns the natural logarithm of likelihood times prior at `merits`, with the prior's constant.
+    /// Returns the natural logarithm of likelihood times prior at `merits`, including the constant of the prior.
     func height(_ merits: [Double]) -> Double { Self.height(merits, counts, model, deviation) }
 
     private static func height(
@@ -72,7 +73,8 @@ struct LaplaceFit {
             - Double(merits.count) * log(deviation * (2 * .pi).squareRoot())
     }
 
-    /// Transforms a standard normal draw `z` to merits of the fitted distribution: peak + `scale` · L⁻ᵀ z.
+    /// Transforms a standard normal draw `z` to merits of the fitted distribution: peak + `scale` · L⁻ᵀ z, with L =
+    /// `factor`.
     func merits(at z: ArraySlice<Double>, scale: Double) -> [Double] {
         let n = peak.count
         var x = [Double](repeating: 0, count: n)

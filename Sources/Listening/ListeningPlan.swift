@@ -1,6 +1,7 @@
-/// Plan of a listening test: the sets it compares, and everything that its random draws and its end depend on.
+/// Plan of a listening test: the sets to compare, and all values on which the random draws and the end of a test
+/// depend.
 package struct ListeningPlan: Sendable, Equatable, Codable {
-    /// Largest number of sets: with more a test would take too long.
+    /// Largest number of sets: a test of more would take too long.
     package static let mostSets = 12
     /// Largest number of rounds.
     package static let mostRounds = 400

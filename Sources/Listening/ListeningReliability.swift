@@ -3,7 +3,7 @@ import Foundation
 /// Reliability of a listener's answers: agreement between repeated questions, differences reported between identical
 /// sounds, and a habit of choosing sound 1 or sound 2.
 package struct ListeningReliability: Sendable, Equatable, Codable {
-    /// Number of times a pair was asked again with the same question, with one set preferred both times.
+    /// Number of rounds that repeated an earlier round's question about the same pair, if both rounds preferred a set.
     package var repeats = 0
     /// Number of `repeats` in which the same set was preferred again.
     package var agreed = 0
@@ -11,7 +11,7 @@ package struct ListeningReliability: Sendable, Equatable, Codable {
     package var selfRounds = 0
     /// Number of `selfRounds` that were answered unsure.
     package var selfUnsure = 0
-    /// Rounds in which sound 1 or sound 2 was chosen, and the number of those in which sound 1 was.
+    /// Number of rounds in which sound 1 or sound 2 was chosen, and number of rounds in which sound 1 was chosen.
     package var decided = 0, decidedFirst = 0
 
     /// Evaluates the answered rounds.
@@ -39,8 +39,8 @@ package struct ListeningReliability: Sendable, Equatable, Codable {
         }
     }
 
-    /// Probability that a listener without a habit chooses one of the two sounds at least as often as observed: the
-    /// two-sided tail of the binomial distribution with probability one half.
+    /// Probability that a listener without a habit chooses one of the two sounds at least as often as the more frequent
+    /// sound was chosen: the two-sided tail of the binomial distribution with probability one half.
     package var habitChance: Double {
         let most = max(decidedFirst, decided - decidedFirst)
         var (logarithm, sum) = (-Double(decided) * log(2), 0.0)
@@ -60,7 +60,7 @@ package struct ListeningReliability: Sendable, Equatable, Codable {
         if repeats == 0 {
             lines.append("consistency: not known, no pair was decided twice")
         } else {
-            // With mere guessing half of the answers would agree.
+            // A listener who only guesses would give the same answer again in half of the repeats.
             let judged =
                 repeats < 3
                 ? "too few to judge" : 4 * agreed >= 3 * repeats ? "good" : 5 * agreed >= 3 * repeats ? "fair" : "poor"

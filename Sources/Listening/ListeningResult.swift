@@ -6,20 +6,20 @@ package struct ListeningResult: Sendable, Codable, Equatable {
     package enum Verdict: String, Sendable, Codable {
         /// One set is the best at the requested confidence.
         case best
-        /// At that confidence there is a preference, and the best set is one of several.
+        /// At the requested confidence the best set is one of several, but not of all.
         case several
         /// No audible preference could be shown.
         case noPreference = "no-preference"
     }
 
-    /// A set with its rank values and its answers.
+    /// A set in the ranking, with the answers about it.
     package struct Place: Sendable, Codable, Equatable {
         /// Name of the set.
         package let set: String
         /// Probability that the set is the best.
         package let probability: Double
-        /// Posterior mean of its merit relative to the mean over all sets, natural logarithm. A set whose merit is 1.1
-        /// above another's is preferred in three of four decisions.
+        /// Posterior mean of the set's merit, minus the mean over all sets; natural logarithm of the strength. A set
+        /// whose merit is 1.1 above that of another is preferred in three of four answers that are not ties.
         package let merit: Double
         /// Answers in favour of the set, in favour of another set, and undecided.
         package let preferred: Int, notPreferred: Int, unsure: Int
@@ -27,7 +27,7 @@ package struct ListeningResult: Sendable, Codable, Equatable {
 
     /// Conclusion.
     package let verdict: Verdict
-    /// The best set, or the sets that contain the best, most probable first; empty without a preference.
+    /// The best set, or several sets that include the best one, most probable first; empty without a preference.
     package let best: [String]
     /// Sets, most probable first.
     package let ranking: [Place]
@@ -37,7 +37,7 @@ package struct ListeningResult: Sendable, Codable, Equatable {
     package let noPreference: Double
     /// Requested confidence.
     package let confidence: Double
-    /// Rounds answered, the number of those answered unsure, and the maximum number of rounds of the plan.
+    /// Number of rounds answered, number of rounds answered unsure, and maximum number of rounds of the plan.
     package let rounds: Int, unsure: Int, roundsAtMost: Int
     /// Reliability of the answers.
     package let reliability: ListeningReliability
@@ -59,7 +59,7 @@ package struct ListeningResult: Sendable, Codable, Equatable {
                 preferred: Int(answers.preferred), notPreferred: Int(answers.notPreferred),
                 unsure: Int(answers.unsure))
         }
-        // The running test uses fewer draws: if it ended with a best set, that set stands.
+        // The running test uses fewer draws. If it ended with a best set, this set remains the result.
         let ended = ListeningTest(sheet).end
         let isEnded: Int? = if case .best(let set) = ended { set } else { nil }
         if let set = isEnded ?? order.first(where: { posterior.best[$0] >= plan.confidence }) {

@@ -47,7 +47,7 @@ extension ListeningRound {
     /// Interval of checks, in rounds. A set against itself and a repeat take turns.
     static let checkInterval = 6
 
-    /// Returns the next round: a check where one is due, else the pair with the most expected information.
+    /// Returns the next round: a check if one is due, else one of the pairs with the most expected information.
     ///
     /// The order of the two sounds is random; a repeat reverses the order of its earlier round.
     static func next(
@@ -64,7 +64,7 @@ extension ListeningRound {
             second: isTurned ? pair.first : pair.second, question: question)
     }
 
-    /// Returns the check due in round `number`; nil without one.
+    /// Returns the check due in round `number`. Nil if none is due, or if there is no pair to repeat.
     static func check(
         _ number: Int, _ rounds: [ListeningRound], _ plan: ListeningPlan, _ question: ListeningQuestion,
         using draws: inout some RandomNumberGenerator
@@ -87,8 +87,8 @@ extension ListeningRound {
         }
     }
 
-    /// Returns all rounds of a test whose answers come at the end: all pairs equally often (to within one), in random
-    /// order, with checks.
+    /// Returns all rounds of a test whose sounds are all rendered before the first answer. The pairs are in random
+    /// order, with checks between them. The numbers of rounds of two pairs differ by at most one.
     package static func all(of plan: ListeningPlan) -> [ListeningRound] {
         var draws = SeededDraw(seed: plan.seed)
         var rounds: [ListeningRound] = []
@@ -122,7 +122,7 @@ extension ListeningRound {
     ) -> ListeningRound {
         var answered = rounds
         for index in answered.indices { answered[index].answer = .first }
-        // The first round is always a pair. It is repeated once more where every pair was repeated.
+        // The first round is always a pair. If every pair has been repeated, this round is repeated once more.
         return check(number, answered, plan, question, using: &draws)
             ?? ListeningRound(
                 number: number, kind: .again, first: rounds[0].second, second: rounds[0].first,

@@ -3,7 +3,7 @@ import Foundation
 extension ListeningSheet: Codable {
     private enum Name: String, CodingKey { case format, plan, sources, programme, rounds, key }
 
-    /// A round in the file: with the names of its sets, or with the names of its sound files instead.
+    /// A round in the file, with the names of its sets, or, in a sheet to fill in, with the names of its sound files.
     private struct Written: Codable {
         var round: Int
         var question: ListeningQuestion

@@ -2,10 +2,10 @@ import Foundation
 import Gate
 import Takes
 
-/// Answer sheet of a listening test: its plan, and every round with pair, order, answer and time.
+/// Answer sheet of a listening test: the plan, and every round with pair, order, answer and time.
 ///
-/// A sheet that is filled in by hand hides which sets its rounds compare: `key` holds them in Base64, so that the
-/// listener does not read them by accident.
+/// A sheet that is filled in by hand hides which sets its rounds compare. The sheet's field `key` contains the sets in
+/// Base64, so that the listener does not read them by accident.
 package struct ListeningSheet: Sendable, Equatable {
     /// Value of `format` in a sheet.
     static let format = "proscenium listening sheet 1"

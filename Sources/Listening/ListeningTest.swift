@@ -1,10 +1,11 @@
-/// A running listening test: its current round, the posterior so far, and its end.
+/// A running listening test: the current round, the posterior so far, and the reason for the end.
 ///
-/// The state is a pure function of the plan and the answers: a test resumes from a saved sheet where it stopped.
+/// The state is a pure function of the plan and the answers. A test resumed from a saved sheet continues where it
+/// stopped.
 package struct ListeningTest: Sendable {
     /// Reason for the end of a test.
     package enum End: Sendable, Equatable {
-        /// A set is the best at the requested confidence; its index.
+        /// The set with this index is the best at the requested confidence.
         case best(Int)
         /// The listener prefers no set, at the requested confidence.
         case noDifference

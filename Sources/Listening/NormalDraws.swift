@@ -10,8 +10,8 @@ struct NormalDraws {
     /// Draws of standard deviation 1, `[draw][set]`.
     let values: [Double]
     /// Natural logarithm of the mean importance weight of the scaled draws if the posterior were the fitted normal
-    /// distribution: 0 apart from sampling error. With it subtracted, the evidence is exact for a normal posterior and
-    /// nearly exact for others.
+    /// distribution: 0 apart from sampling error. Subtracting `excess` makes the evidence exact for a normal posterior
+    /// and nearly exact for others.
     let excess: Double
 
     /// Makes the draws. O(count · sets).

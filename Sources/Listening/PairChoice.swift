@@ -3,15 +3,17 @@ import Foundation
 /// The pair to ask next: the one whose answer is expected to give the most information about which set is the best, or
 /// whether any is.
 ///
-/// The expected information of D. V. Lindley, On a measure of the information provided by an experiment (Annals of
-/// Mathematical Statistics 27, 1956): the mutual information between the answer and the best set under the posterior.
+/// The criterion is the expected information of D. V. Lindley, On a measure of the information provided by an
+/// experiment (Annals of Mathematical Statistics 27, 1956): the mutual information between the answer and the best set
+/// under the posterior.
 package struct PairChoice: Sendable {
     /// Indices of two different sets, the lower first.
     package let first: Int, second: Int
     /// Expected information of an answer, bits.
     package let information: Double
 
-    /// Chooses the best pair; a random one among equals. O(sets² · draws). Needs at least two sets.
+    /// Chooses the pair with the most expected information, a random one among nearly equal pairs. O(sets² · draws).
+    /// Needs at least two sets.
     package init(_ posterior: PreferencePosterior, using draws: inout some RandomNumberGenerator) {
         let n = posterior.sets
         var choices: [(pair: (Int, Int), bits: Double)] = []
@@ -22,7 +24,8 @@ package struct PairChoice: Sendable {
             }
         }
         let most = choices.reduce(0) { max($0, $1.bits) }
-        // Pairs within 3 % of the most information count as equal: the draws resolve no less.
+        // Pairs within 3 % of the most information count as equal: smaller differences are within the error of the
+        // draws.
         let equal = choices.filter { $0.bits >= most * 0.97 }
         let chosen = equal.randomElement(using: &draws) ?? choices[0]
         (first, second) = chosen.pair

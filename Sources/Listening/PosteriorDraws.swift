@@ -43,8 +43,8 @@ struct PosteriorDraws {
         draws: NormalDraws
     ) {
         let merged = counts.merging(pair.1, into: pair.0)
-        // By chance the merged set is the highest in one of `sets` − 1 draws; the kept draws carry the full prior
-        // share.
+        // Without answers the merged set is the highest in one of `sets` − 1 draws. The kept draws carry the full prior
+        // probability, and therefore get `sets` − 1 times the weight.
         let chance = log(Double(sets - 1))
         draw(merged, tendency, deviation, logPrior + chance, draws) { drawn in
             let level = drawn[pair.0]

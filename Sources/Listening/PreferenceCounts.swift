@@ -39,7 +39,8 @@ package struct PreferenceCounts: Sendable, Equatable {
         }
     }
 
-    /// Returns the counts with `set` merged into `other`: indices above `set` move down by one.
+    /// Returns the counts with `set` merged into `other`, which must have a lower index. Indices above `set` move down
+    /// by one. Answers to the pair of both become answers to a set against itself.
     func merging(_ set: Int, into other: Int) -> PreferenceCounts {
         var merged = PreferenceCounts(sets: sets - 1)
         (merged.selfPreferences, merged.selfTies) = (selfPreferences, selfTies)
@@ -65,7 +66,8 @@ package struct PreferenceCounts: Sendable, Equatable {
         return merged
     }
 
-    /// Returns the answers that preferred a set, that preferred another set to it, and that preferred neither.
+    /// Returns the numbers of answers that preferred a set, that preferred another set to it, and that preferred
+    /// neither.
     package func answers(of set: Int) -> (preferred: Double, notPreferred: Double, unsure: Double) {
         pairs.reduce((0, 0, 0)) { sum, pair in
             switch set {

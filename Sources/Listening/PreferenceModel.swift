@@ -19,7 +19,7 @@ package struct PreferenceModel: Sendable {
         exp(logarithm(of: answer, difference: difference))
     }
 
-    /// Returns the natural logarithm of that probability.
+    /// Returns the natural logarithm of the probability of an answer.
     func logarithm(of answer: ListeningAnswer, difference: Double) -> Double {
         let numerator =
             switch answer {

@@ -5,20 +5,21 @@ import Foundation
 ///
 /// There are three hypotheses: the listener guesses; two sets are equally good and above all others; one set is the
 /// best. The standard deviation of the merits and the tie tendency are unknown too; each has a few values of equal
-/// prior probability. The weight of each combination is its prior share times its evidence, the mean of the likelihood
-/// over the prior of the merits, found by `PosteriorDraws`.
+/// prior probability. The weight of each combination of hypothesis and values is its prior probability times its
+/// evidence. The evidence is the mean of the likelihood over the prior of the merits, computed by `PosteriorDraws`.
 ///
-/// The prior shares of guessing and of a shared first place bound how often a best set is stated where there is none,
-/// whatever pairs are chosen and whenever the test ends. The ratio of the evidence for one best set to the evidence for
-/// the true hypothesis has mean 1 at every moment. Therefore it ever reaches k with probability 1/k at most (J. Ville,
-/// Étude critique de la notion de collectif, 1939). Stating a best set at confidence c takes a ratio of
-/// (c/(1 − c))·(prior share of the true hypothesis)/(prior share of one best set). The prior shares of guessing and of
-/// one best set are as 1 : c. For a listener who guesses that ratio is 1/(1 − c): a best set is stated with probability
-/// 1 − c at most. A shared first place has a quarter of the prior share of guessing: either of two equally good sets is
-/// good advice, and a full share would cost twice the rounds.
+/// The prior probabilities of guessing and of a shared first place limit how often a best set is stated although there
+/// is none, whatever pairs are chosen and whenever the test ends. The ratio of the evidence for one best set to the
+/// evidence for the true hypothesis has mean 1 at every moment. The probability that this ratio ever reaches k is
+/// therefore at most 1/k (J. Ville, Étude critique de la notion de collectif, 1939). A best set is stated at confidence
+/// c only if the ratio reaches (c/(1 − c))·(prior of the true hypothesis)/(prior of one best set). The priors of
+/// guessing and of one best set are as 1 : c. If the listener guesses, the ratio must therefore reach 1/(1 − c), and a
+/// best set is stated with probability 1 − c at most. A shared first place has a quarter of the prior of guessing:
+/// either of two equally good sets is good advice, and the full prior would cost twice the rounds.
 package struct PreferencePosterior: Sendable {
-    /// Standard deviations of the merits' prior (natural logarithm): to the listener the sets differ little, clearly,
-    /// much. A set whose merit is 1.1 above another's is preferred in three of four answers.
+    /// Standard deviations of the prior of the merits (natural logarithm of the strength), for sets that differ little,
+    /// clearly or much to the listener. A set whose merit is 1.1 above that of another is preferred in three of four
+    /// answers that are not ties.
     static let deviations = [0.5, 1.2, 2.5]
     /// Values of the tie tendency ν: of two equal sets 1, 13, 33 and 60 answers of 100 are ties.
     static let tieTendencies = [0.02, 0.3, 1, 3]
@@ -121,7 +122,7 @@ package struct PreferencePosterior: Sendable {
     }
 
     /// Returns the pairs that take the first two places with notable weight among the draws (over 0.3 %). Other pairs
-    /// are unlikely to share the first place. Returns all pairs where none qualifies.
+    /// are unlikely to share the first place. Returns all pairs if none qualifies.
     private static func leaders(_ found: PosteriorDraws) -> [(Int, Int)] {
         let n = found.sets
         let top = found.states.reduce(-Double.infinity) { max($0, $1.log) }

@@ -4,8 +4,8 @@
 package struct SeededDraw: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Makes the draws of a seed. Each `stream`, such as the number of a round, has its own draws: a resumed test
-    /// repeats the draws of an uninterrupted one.
+    /// Makes the draws of a seed. Each `stream`, such as the number of a round, has its own draws, so that a resumed
+    /// test repeats the draws of an uninterrupted one.
     package init(seed: UInt64, stream: UInt64 = 0) {
         state = Self.mixed(seed) &+ Self.mixed(stream &+ 0x5851_f42d_4c95_7f2d)
     }

@@ -4,18 +4,21 @@ import Rooms
 import SOFA
 import Signal
 
-/// Reads each file, and prepares the set in it, in a child process. A file that crashes, blocks or exhausts its reader
-/// causes an error only, and the sound goes on.
+/// Reads each file, and prepares the set in it, in a child process. If a file crashes, blocks or exhausts the child,
+/// the result is an error, and playback continues.
 ///
-/// The child is this program (`proscenium sofa read`); its result is bit-identical to that of this process. The child
-/// and the copy of its result cost some tens of milliseconds. Any thread but the audio thread.
+/// The child is this program (`proscenium sofa read`); a set read by the child is bit-identical to one read in this
+/// process. The start of the child and the copy of the result take some tens of milliseconds. Any thread but the audio
+/// thread.
 package struct ChildReader: SOFAReader {
     /// Command that starts the child.
     private let command: ReadingCommand
-    /// Timeouts without a message from the child, seconds: while it reads, and while it prepares.
+    /// Timeouts without a message from the child, seconds: while the child reads the file, and while it prepares the
+    /// set.
     private let patience: (reading: Double, preparing: Double)
 
-    /// For scale: 41 527 directions of 512 samples, prepared for 96 kHz, take 0.6 GB and 31 s of processor time.
+    /// Default limits of the child. For comparison: 41 527 directions of 512 samples, prepared for 96 kHz, take 0.6 GB
+    /// and 31 s of processor time.
     package static let usualLimits = ProcessLimits(
         fileBytes: 1 << 31, memoryBytes: 1 << 33, processorSeconds: 600)
 
@@ -23,10 +26,10 @@ package struct ChildReader: SOFAReader {
     ///
     /// - Parameters:
     ///   - program: the program to start; this program by default.
-    ///   - words: its arguments before the request.
+    ///   - words: arguments of the program before the request.
     ///   - patience: timeouts without a message, seconds, not counting the wait for a processor: while the child reads
     ///     a block of the file (8 MB), and while it prepares a set.
-    ///   - isWanted: whether the result is still needed; the child is ended where it is not.
+    ///   - isWanted: whether the result is still needed; otherwise the child is ended.
     package init(
         program: String = "/proc/self/exe", words: [String] = ["sofa", "read"],
         limits: ProcessLimits = ChildReader.usualLimits, patience: (reading: Double, preparing: Double) = (60, 900),
@@ -36,7 +39,7 @@ package struct ChildReader: SOFAReader {
         self.patience = patience
     }
 
-    /// Reads an HRTF set that the child prepares.
+    /// Has the child read and prepare an HRTF set, and returns the set.
     package func set(
         at path: String, sampleRate: SampleRate?, options: HRTFOptions, reading: @escaping ReadingProgress,
         whenRead: () -> Void
@@ -104,7 +107,7 @@ package struct ChildReader: SOFAReader {
         }
     }
 
-    /// Returns the room's responses of one key.
+    /// Returns a room's responses at both ears, by their number (`key`).
     private static func responses(
         _ request: ReadingTalk.ResponseRequest, from process: ReadingProcess, _ patience: Double
     ) throws(RoomError) -> (left: [Float], right: [Float]) {

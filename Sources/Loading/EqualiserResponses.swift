@@ -4,7 +4,7 @@ import Signal
 
 /// Sound files that an equaliser's text names (`Convolution:`), and their paths.
 package enum EqualiserResponses {
-    /// Returns the files that a text names, each once, in order; empty where the file is not a text.
+    /// Returns the files that a text names, each once, in order; empty if the file is not a text.
     package static func named(in path: String) -> [String] {
         guard let file = FileHandle(forReadingAtPath: path) else { return [] }
         defer { try? file.close() }
@@ -16,7 +16,8 @@ package enum EqualiserResponses {
         return read.responses.map(\.path).filter { seen.insert($0).inserted }
     }
 
-    /// Returns the path of a named file: relative to the text's folder; otherwise in the folder of saved sessions.
+    /// Returns the path of a named file, relative to the folder of the text. If there is no such file, but a saved
+    /// session has kept one in `folder(of:)`, returns the path of that one.
     package static func place(of named: String, in path: String) -> String {
         let folder = (URL(fileURLWithPath: path).resolvingSymlinksInPath().path as NSString).deletingLastPathComponent
         let plain = named.replacing("\\", with: "/")
@@ -26,11 +27,11 @@ package enum EqualiserResponses {
         return isKept ? kept : said
     }
 
-    /// Folder in which sessions keep the named files: beside the text, or beside the link to it.
+    /// Folder in which sessions keep the named files: beside the text, or beside a link to the text.
     package static func folder(of path: String) -> String { path + ".responses" }
 
-    /// Returns the name of a named file in that folder: its path, with separators escaped as in addresses; if that is
-    /// too long, a unique hash with the end of its name.
+    /// Returns the name of a named file in that folder: its path with `%` and `/` escaped, as in URLs. If the result is
+    /// too long, the name is the SHA-256 of it, with the extension.
     package static func keptName(_ named: String) -> String {
         let plain = named.replacing("\\", with: "/").replacing("%", with: "%25").replacing("/", with: "%2F")
         guard plain.utf8.count > longestName else { return plain }

@@ -10,7 +10,7 @@ package enum HeadphoneLoading {
     /// (SOFA, SimpleHeadphoneIR), which are inverted. Off the audio thread; takes some milliseconds, with long
     /// responses some tenths of a second.
     ///
-    /// - Throws: an error of the file; for a text with the number of the line.
+    /// - Throws: an error that states the fault of the file; for a text, with the number of the line.
     package static func equaliser(
         at path: String, by reader: any SOFAReader = InProcessReader()
     ) throws(SessionError) -> HeadphoneEqualiser {
@@ -82,6 +82,6 @@ package enum HeadphoneLoading {
 }
 
 extension SessionError {
-    /// Converts an error of a headphone equalisation: the fault is in its file.
+    /// Converts an error of a headphone equalisation to an input error.
     package init(_ error: HeadphonesError) { self.init(.input, error.description) }
 }

@@ -5,14 +5,14 @@ import SOFA
 import Signal
 
 /// The child's side of a reading: reads one file on request, writes the samples into the given memory, and reports the
-/// result. A crash by the file ends only the child.
+/// result. A file that causes a crash ends only the child.
 package enum ReadingChild {
     /// Descriptor of the memory that the parent passes.
     package static var passed: Int32 { ReadingMemory.passed }
 
     /// Serves one request and exits; with a room, it exits after the parent has closed the connection.
     ///
-    /// - Throws: `SessionError` where the request is invalid.
+    /// - Throws: `SessionError` if the request is invalid.
     package static func run(_ line: String) throws(SessionError) -> Never {
         guard let request = ChildMessage.read(ReadingTalk.Request.self, line) else {
             throw SessionError(.usage, "a session starts this, with its request; '\(line)' is none")

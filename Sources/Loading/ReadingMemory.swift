@@ -1,15 +1,15 @@
 import Glibc
 
-/// An unnamed file in memory that a child fills and this process reads. It is copied, not mapped: access to a mapped
-/// file that a child truncates would crash this process.
+/// An unnamed file in memory, which a child fills and this process reads. The content is copied, not mapped: access to
+/// a mapped file that a child truncates would crash this process.
 package struct ReadingMemory {
-    /// Number of its descriptor in a child.
+    /// File descriptor of the memory in a child.
     package static let passed: Int32 = 3
 
     /// The memory's file descriptor.
     package let descriptor: Int32
 
-    /// Writes bytes at an offset; returns false where there is no room.
+    /// Writes bytes at an offset; returns false if there is no space.
     package func write(_ bytes: UnsafeRawBufferPointer, at place: Int = 0) -> Bool {
         var done = 0
         while done < bytes.count {
@@ -22,7 +22,7 @@ package struct ReadingMemory {
         return true
     }
 
-    /// Returns the first `count` elements of a trivial type; nil where there are fewer, or `count` is invalid.
+    /// Returns the first `count` elements of a trivial type; nil if there are fewer, or `count` is invalid.
     package func read<Element: BitwiseCopyable>(_ count: Int, of type: Element.Type = Element.self) -> [Element]? {
         var status = stat()
         let size = MemoryLayout<Element>.stride

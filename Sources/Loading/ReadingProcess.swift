@@ -15,9 +15,9 @@ package struct ReadingCommand: Sendable {
     package let isWanted: @Sendable () -> Bool
 }
 
-/// The process that reads one file, and its messages, until a timeout or cancellation.
+/// A child process that reads one file. It is ended by a timeout or a cancellation.
 ///
-/// One thread at a time, never the audio thread. The process ends with this object.
+/// One thread at a time, never the audio thread. The process ends when this object is released.
 package final class ReadingProcess {
     private let child: ChildProcess
     private let memory: ReadingMemory
@@ -29,7 +29,7 @@ package final class ReadingProcess {
 
     /// Starts the process.
     ///
-    /// - Throws: `noReader`.
+    /// - Throws: `noReader` if the process cannot be started.
     package init(_ path: String, as content: ReadingTalk.Content, by command: ReadingCommand) throws(SOFAError) {
         let request = ChildMessage.line(ReadingTalk.Request(path: path, content: content, limits: command.limits))
         let memory: ReadingMemory
@@ -54,7 +54,8 @@ package final class ReadingProcess {
     /// - Parameters:
     ///   - seconds: timeout without a message while the child works.
     ///   - progress: receives the share read so far, and may cancel the reading.
-    /// - Throws: `cancelled`; `abandoned` where the child exits, sends an invalid message, or times out.
+    /// - Throws: `cancelled` if the result is no longer needed; `abandoned` if the child exits, sends an invalid
+    ///   message, or times out.
     package func next(
         within seconds: Double, progress: ReadingProgress = { _ in true }
     ) throws(SOFAError) -> ReadingTalk.Reply {
@@ -87,12 +88,12 @@ package final class ReadingProcess {
         }
     }
 
-    /// Sends a message to the child; a failure shows in the next reply.
+    /// Sends a message to the child. A failure is reported by the next call of `next`.
     package func say(_ message: some Encodable) { _ = child.say(ChildMessage.line(message), within: 1) }
 
     /// Returns the first `count` elements that the child wrote into memory.
     ///
-    /// - Throws: `abandoned` where there are fewer.
+    /// - Throws: `abandoned` if there are fewer.
     package func take<Element: BitwiseCopyable>(_ count: Int, of type: Element.Type) throws(SOFAError) -> [Element] {
         guard let elements = memory.read(count, of: type) else { throw nonsense }
         return elements

@@ -7,11 +7,11 @@ import SOFA
 /// Messages between a session and the process that reads a file for it: one line of JSON each. Samples pass separately
 /// (`ReadingMemory`).
 package enum ReadingTalk {
-    /// The file to read, and the limits. The child's last argument.
+    /// The file to read, and the limits. A request is the last argument of the child's command line.
     package struct Request: Codable {
         /// The file.
         package var path: String
-        /// Kind of its content.
+        /// Kind of the file's content.
         package var content: Content
         /// Resource limits of the child.
         package var limits: ProcessLimits
@@ -50,7 +50,7 @@ package enum ReadingTalk {
         case fault(Fault)
     }
 
-    /// Errors of the reading, as this process would throw them.
+    /// Errors of the reading, the same as those of a reader in this process.
     package enum Fault: Error, Codable {
         case set(HRTFError)
         case room(RoomError)

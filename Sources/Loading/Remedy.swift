@@ -1,4 +1,4 @@
-/// Change of a command line with which the refused work is done.
+/// Change of a command line after which the refused command succeeds.
 package struct Remedy: Sendable, Hashable {
     private enum Change: Hashable {
         case option(String, value: String?)
@@ -6,13 +6,14 @@ package struct Remedy: Sendable, Hashable {
     }
     private let change: Change
 
-    /// Changes an option, with its dashes; `value` nil: it is left out.
+    /// Sets an option, given with its dashes, to a value; nil removes the option.
     package init(_ option: String, _ value: String?) { change = .option(option, value: value) }
 
-    /// Replaces a file's name by another; of several equal words the last, which is the output.
+    /// Replaces a file's name by another. If several words are equal, the last one is replaced, because it is the
+    /// output.
     package init(replacing name: String, by other: String) { change = .word(name, by: other) }
 
-    /// Returns the words of a line with the change.
+    /// Returns the words of a command line after the change.
     package func applied(to words: [String]) -> [String] {
         switch change {
         case .word(let name, let other):

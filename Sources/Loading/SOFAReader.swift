@@ -3,11 +3,11 @@ import Rooms
 import SOFA
 import Signal
 
-/// Reader of SOFA files for a stage. A third-party library parses these files, whose source is not trusted: during
-/// playback a separate process reads them (`ChildReader`).
+/// Reader of SOFA files for a stage. The files come from sources that are not trusted, and a third-party library parses
+/// them. During playback a separate process therefore reads them (`ChildReader`).
 package protocol SOFAReader: Sendable {
-    /// Reads an HRTF set and prepares it for a sample rate (nil: its own). `reading` receives the share read and may
-    /// cancel; `whenRead` is called before the set is prepared.
+    /// Reads an HRTF set and prepares it for a sample rate (nil: that of the file). `reading` receives the share read
+    /// and may cancel; `whenRead` is called before the set is prepared.
     func set(
         at path: String, sampleRate: SampleRate?, options: HRTFOptions, reading: @escaping ReadingProgress,
         whenRead: () -> Void
@@ -20,7 +20,7 @@ package protocol SOFAReader: Sendable {
     func headphones(at path: String) throws(SOFAError) -> HeadphoneResponses
 }
 
-/// Reads in this process: for offline work, where a crash interrupts no sound.
+/// Reads files in this process, for offline work: a crash then interrupts no playback.
 package struct InProcessReader: SOFAReader {
     /// Creates a reader.
     package init() {}

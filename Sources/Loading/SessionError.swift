@@ -28,7 +28,7 @@ package struct SessionError: Error, Sendable, CustomStringConvertible {
     package let fault: Fault
     /// The fault, its place and the remedy.
     package let description: String
-    /// Change of the command line that avoids the fault; nil where none is known.
+    /// Change of the command line that avoids the fault; nil if none is known.
     package var remedy: Remedy?
     /// Whether a retry may succeed once the audio server runs or accepts a client.
     package var mayPass = false
@@ -41,9 +41,9 @@ package struct SessionError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Errors of the modules below, classified by the origin of the fault. The messages are the modules' own.
+/// Conversion of the errors of other modules, classified by the origin of the fault. The messages are the modules' own.
 extension SessionError {
-    /// Converts an error of a layout: a usage error where another name would help.
+    /// Converts an error of a layout: to a usage error if another name would help, otherwise to an input error.
     package init(_ error: SoundstageError) {
         switch error {
         case .unknownLayout: self.init(.usage, error.description)
@@ -55,7 +55,7 @@ extension SessionError {
         }
     }
 
-    /// Converts an error of a sound file: environment where the system refuses access, otherwise input.
+    /// Converts an error of a sound file to an error of the environment, of usage, of the input, or an interruption.
     package init(_ error: SoundFileError) {
         switch error {
         case .noPermission, .system, .diskFull, .readerEnded, .stopped, .incomplete:
@@ -80,7 +80,7 @@ extension SessionError {
         }
     }
 
-    /// Returns the file whose name is nearest to that of a missing one, in the same folder; nil without one.
+    /// Returns the path in the same folder whose name is nearest to that of a missing file; nil if none is near.
     private static func nearest(_ path: String) -> String? {
         let begin = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         let (folder, name) = (String(path[..<begin]), String(path[begin...]))
@@ -137,7 +137,7 @@ extension SessionError {
     /// Converts an error of a renderer's configuration.
     package init(_ error: RenderingError) { self.init(.usage, error.description) }
 
-    /// Converts an error of a take: usage where another name is needed, otherwise environment.
+    /// Converts an error of a take: to a usage error if another name is needed, otherwise to one of the environment.
     package init(_ error: TakeError) {
         switch error {
         case .exists, .beingRecorded, .cutOff, .notAFile, .standardStream: self.init(.usage, error.description)
@@ -147,7 +147,7 @@ extension SessionError {
 }
 
 extension JACKError {
-    /// Whether the server may yet start, or accept a client.
+    /// Whether a later attempt may succeed, because the server starts or accepts a client then.
     fileprivate var mayPass: Bool {
         switch self {
         case .noServer, .serverGone, .nameTaken, .refused, .noMorePorts, .notActivated: true
@@ -176,7 +176,7 @@ package enum StageRefusal {
         "the loudspeakers of '\(name)' are as far as those measured in this room; give them no distance, or another room"
     }
 
-    /// Reason why a sound field is always on the stage.
+    /// Reason why a sound field is not folded down during playback.
     package static func noFold(of layout: Layout) -> String {
         "a sound field (\(layout.name)) is not folded down to two channels while it plays ('process --to stereo' does that)"
     }
@@ -186,7 +186,7 @@ package enum StageRefusal {
         "a sound field (\(layout.name)) has no sources that could be wide; its recording says how wide things are (voices of an Audio Mix have width: --mix)"
     }
 
-    /// Reason why no voice is at the voices' distance.
+    /// Reason why a distance of voices is refused without an Audio Mix.
     package static let noVoices =
         "the voices that have a distance are those of an Audio Mix: add --mix, or leave out --voice-distance"
 }

@@ -1,9 +1,9 @@
-/// A command line that a shell reads back as the same words.
+/// A command line that a shell splits into the same words.
 package struct ShellLine {
     /// The line.
     package let text: String
 
-    /// Makes a line of words, in quotes where a shell would change them.
+    /// Creates a line of words. A word that a shell would change is put in quotes.
     package init(_ words: [String]) { text = words.map(Self.quoted).joined(separator: " ") }
 
     private static func quoted(_ word: String) -> String {

@@ -6,30 +6,30 @@ import Gate
 import Signal
 import Synchronization
 
-/// Media keys and Now Playing of the desktop: a media player (MPRIS 2.2) on the session's D-Bus.
+/// Media keys and Now Playing of the desktop: a media player (MPRIS 2.2) on the D-Bus of the user's login session.
 ///
 /// A thread of its own sleeps until a client calls or a property changes; no timer wakes it. Requests become commands
-/// of the table, one at a time. sd-bus checks signatures, object paths and UTF-8 of all that comes from the bus, and
-/// `MediaRequest` checks ranges and tracks.
+/// of the command table, one request at a time. sd-bus checks signatures, object paths and UTF-8 of all that comes from
+/// the bus, and `MediaRequest` checks ranges and tracks.
 package final class MediaBus: Sendable {
     private let desk: MediaDesk
     private let say: @Sendable (String) -> Void
     private let worker = Worker(name: "media keys")
     private let bell: Int32
-    /// Whether the bell may be rung: the thread closes it.
+    /// Whether `bell` is open. The thread closes it at its end.
     private let isOpen = Mutex(true)
 
-    /// Whether the environment names a session bus, or has one at its usual place.
+    /// Whether the environment names a session bus, or, without that variable, the bus's socket is at its usual place.
     package static func exists(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"] { return !address.isEmpty }
         return environment["XDG_RUNTIME_DIR"].map { FileManager.default.fileExists(atPath: $0 + "/bus") } ?? false
     }
 
-    /// Opens the player on the bus, in the background; nil where the system gives no thread.
+    /// Opens the player on the bus, on a thread of its own. Nil if the system provides no thread or no descriptor.
     ///
     /// - Parameters:
     ///   - desk: the session's desk.
-    ///   - say: is told why the bus cannot be used.
+    ///   - say: receives the reason if the bus cannot be used.
     package init?(_ desk: SessionDesk, say: @escaping @Sendable (String) -> Void) {
         bell = pcd_signal_open()
         guard bell >= 0 else { return nil }
@@ -46,8 +46,8 @@ package final class MediaBus: Sendable {
     /// Name on the bus, after `org.mpris.MediaPlayer2.`.
     static var name: String { "proscenium.instance\(getpid())" }
 
-    /// Takes the player off the bus. Returns when that is done, or after a second at most: a bus that does not answer
-    /// holds up no end of a session.
+    /// Removes the player from the bus. Returns when that is done, or after one second at most, so that a bus that does
+    /// not answer does not delay the end of a session.
     package func close() async {
         desk.leave()
         worker.end()
@@ -82,7 +82,7 @@ package final class MediaBus: Sendable {
                 pcb_copy(reason, size, refusal)
                 return false
             })
-        // The closures above call this object, which the thread keeps until the connection is closed.
+        // The closures above call this object, which the thread keeps alive until the connection is closed.
         withUnsafePointer(to: &door) { door in
             var opened: OpaquePointer?
             let code = pcb_open(&opened, Self.name, "Proscenium", door)
@@ -100,7 +100,7 @@ package final class MediaBus: Sendable {
         desk.leave()
     }
 
-    /// Handles what has come, tells what is new, and waits for more. Returns 0 or −errno.
+    /// Handles the messages that have arrived, announces changes, and waits for the next event. Returns 0 or −errno.
     private func serve(_ bus: OpaquePointer) -> Int32 {
         var code = pcb_process(bus)
         let news = desk.takeNews()
@@ -120,7 +120,7 @@ package final class MediaBus: Sendable {
         pcb_put(player, PCB_LOOP_WORD, playing.loops ? "Playlist" : "None")
         pcb_put(player, PCB_TRACK, playing.track)
         pcb_put(player, PCB_TITLE, playing.title)
-        // A URL that is cut off names another file.
+        // A URL that is cut off would name another file.
         pcb_put(player, PCB_URL, playing.url.utf8.count < Self.longestURL ? playing.url : "")
         pcb_put_numbers(
             player, Self.microseconds(min(seconds, playing.duration ?? 0)),

@@ -2,8 +2,8 @@ import Desk
 import Dispatch
 import Synchronization
 
-/// The session as clients of the bus see it: what plays, what changed since they were told, and their requests. Any
-/// thread.
+/// The session as clients of the bus see it: the present state, the changes since clients were last informed, and the
+/// requests of clients. Any thread.
 package final class MediaDesk: Sendable {
     /// Properties of MPRIS that change together.
     package struct Properties: OptionSet, Sendable {
@@ -20,7 +20,7 @@ package final class MediaDesk: Sendable {
         package static let abilities = Properties(rawValue: 16)
     }
 
-    /// What clients have not been told yet.
+    /// Changes of which clients have not been informed yet.
     package struct News: Sendable, Equatable {
         /// Properties with a new value.
         package var changes: Properties = []
@@ -35,7 +35,8 @@ package final class MediaDesk: Sendable {
         var endings: [@Sendable () -> Void] = []
     }
 
-    /// Longest wait for the answer to a command, seconds. Most take some milliseconds; the bus has one thread.
+    /// Longest wait for the answer to a command, seconds. The bus has one thread, which serves nothing else meanwhile.
+    /// Most answers take some milliseconds.
     static let patience = 2.0
 
     private let desk: SessionDesk
@@ -44,14 +45,14 @@ package final class MediaDesk: Sendable {
     /// Creates a view of a desk.
     package init(_ desk: SessionDesk) { self.desk = desk }
 
-    /// Follows the values in force; `wakes` is called where there is news. Once.
+    /// Follows the values in force, and calls `wakes` when there is news. Must be called once.
     package func follow(wakes: @escaping @Sendable () -> Void) {
         content.withLock { $0.wakes = wakes }
         desk.player.hearJumps { [weak self] seconds in
             self?.note { $0.news.jump = seconds }
         }
         let (state, end) = desk.state.hear { [weak self] change in
-            // The position advances each second, and is read when a client asks.
+            // The position changes each second. It is not announced, but read when a client asks.
             guard change.values.keys.contains(where: { $0 != "player/seconds" }) else { return }
             self?.look()
         }
@@ -59,7 +60,7 @@ package final class MediaDesk: Sendable {
         if !state.values.isEmpty { look() }
     }
 
-    /// Follows no longer.
+    /// Stops following the values in force.
     package func leave() {
         desk.player.hearJumps(nil)
         let endings = content.withLock { content in
@@ -70,12 +71,12 @@ package final class MediaDesk: Sendable {
         for end in endings { end() }
     }
 
-    /// What plays, and the position in its file, seconds.
+    /// The present state, and the position in the file, seconds; 0 without a file.
     package var now: (playing: NowPlaying, seconds: Double) {
         (content.withLock { $0.now }, desk.player.place?.seconds ?? 0)
     }
 
-    /// Takes the news, which then counts as told.
+    /// Returns the news, and marks it as announced.
     package func takeNews() -> News {
         content.withLock { content in
             defer { content.news = News() }
@@ -83,8 +84,8 @@ package final class MediaDesk: Sendable {
         }
     }
 
-    /// Carries out a request, and waits for that up to `patience`. Returns the reason of a refusal, nil where it was
-    /// done. On a thread that may wait.
+    /// Carries out a request, and waits for the answer to each command, at most `patience`. Returns the reason if the
+    /// request is refused or not answered, else nil. For a thread that may block.
     package func perform(_ request: MediaRequest) -> String? {
         let (playing, seconds) = now
         let commands: [SessionCommand]
@@ -93,7 +94,7 @@ package final class MediaDesk: Sendable {
         }
         for (index, command) in commands.enumerated() {
             let refusal = carryOut(command)
-            // The last command is the one that the request stands for.
+            // The last command decides whether the request was carried out. Refusals of earlier commands are ignored.
             if index == commands.count - 1 || refusal?.isFinal == true { return refusal?.reason }
         }
         return nil
@@ -109,7 +110,7 @@ package final class MediaDesk: Sendable {
         return nil
     }
 
-    /// Compares the values in force with what clients know.
+    /// Compares the values in force with those known to clients, and notes the changes.
     private func look() {
         let now = NowPlaying(desk.state.state.values, duration: desk.player.place?.duration)
         note { content in
@@ -147,7 +148,7 @@ package final class MediaDesk: Sendable {
             isThere.signal()
         }
 
-        /// Returns the answer; nil after so many seconds without one.
+        /// Returns the answer, or nil if none arrives within `seconds`.
         func wait(_ seconds: Double) -> SessionReply? {
             _ = isThere.wait(timeout: .now() + seconds)
             return reply.withLock { $0 }

@@ -1,7 +1,7 @@
 import Desk
 import Stages
 
-/// A request of a client of the bus: a media key, a slider of the desktop.
+/// A request of a client of the bus, for example of a media key or a slider of the desktop.
 package enum MediaRequest: Sendable, Equatable {
     case quit
     case next
@@ -10,9 +10,9 @@ package enum MediaRequest: Sendable, Equatable {
     case playPause
     case stop
     case play
-    /// By microseconds.
+    /// Moves the position by microseconds.
     case seek(by: Int64)
-    /// To a position in microseconds, in the track of this object path.
+    /// Moves to a position in microseconds, if the track with this object path still plays.
     case position(Int64, track: String)
     /// Volume; 1 is 0 dB.
     case volume(Double)
@@ -25,10 +25,11 @@ package enum MediaRequest: Sendable, Equatable {
         package let reason: String
     }
 
-    /// Name of the interruption by which `run`, which has no file to pause, pauses its inputs.
+    /// Name of the interruption that pauses the inputs of `run`, which has no file to pause.
     package static let interruption = "media-keys"
 
-    /// Returns the commands of the table for a request, in order; none where MPRIS asks that nothing happen.
+    /// Returns the commands of the command table for a request, in order; empty if MPRIS prescribes that nothing
+    /// happens.
     ///
     /// - Parameters:
     ///   - playing: what plays.
@@ -47,13 +48,13 @@ package enum MediaRequest: Sendable, Equatable {
         case .seek(let microseconds):
             guard playing.isFile else { return [] }
             let offset = Self.seconds(microseconds)
-            // Beyond the end the next file plays, as MPRIS has it.
+            // MPRIS: a seek beyond the end plays the next track.
             if let duration = playing.duration, seconds + offset > duration, playing.hasNext {
                 return [.preview(.skip(1))]
             }
             return [.preview(.seek(by: offset))]
         case .position(let microseconds, let track):
-            // A position of another track, or outside this one, comes too late: nothing happens.
+            // MPRIS: a position in another track, or outside this one, is ignored.
             guard playing.isFile, track == playing.track, microseconds >= 0,
                 Self.seconds(microseconds) <= playing.duration ?? 0
             else { return [] }
@@ -67,7 +68,7 @@ package enum MediaRequest: Sendable, Equatable {
             guard playing.isFile else {
                 throw Refusal(reason: "this session plays no files that could repeat")
             }
-            // A list of one file repeats its track.
+            // If the list has one file, repeating this track repeats the list.
             switch word {
             case "None": return [.preview(.loop(false))]
             case "Playlist": return [.preview(.loop(true))]
@@ -82,12 +83,12 @@ package enum MediaRequest: Sendable, Equatable {
         .playback(.beginInterruption(name: interruption, .pause, lease: nil))
     ]
 
-    /// Ends that pause, and one for a lost route.
+    /// Ends the pause begun by `pausing`, and the pause after a lost route.
     private static let resuming: [SessionCommand] = [
         .playback(.endInterruption(name: interruption, resumes: true)), .playback(.resume),
     ]
 
-    /// Converts microseconds to seconds, within the range of a preview's positions.
+    /// Converts microseconds to seconds, limited to the range of seconds that player commands accept.
     private static func seconds(_ microseconds: Int64) -> Double {
         let seconds = Double(microseconds) / 1e6
         return max(PlayerCommand.seconds.lowerBound, min(PlayerCommand.seconds.upperBound, seconds))

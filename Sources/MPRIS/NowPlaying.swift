@@ -5,22 +5,22 @@ import Stages
 
 /// What a desktop shows of a session, derived from the values in force.
 package struct NowPlaying: Sendable, Equatable {
-    /// Whether it plays, with the words of MPRIS.
+    /// Playback status, in the words of MPRIS.
     package enum Status: String, Sendable {
         case playing = "Playing"
         case paused = "Paused"
         case stopped = "Stopped"
     }
 
-    /// Whether it plays.
+    /// Playback status.
     package var status = Status.stopped
-    /// Object path of the track; title.
+    /// Object path and title of the track.
     package var track = NowPlaying.stage, title = ""
     /// URL of the file; empty without one.
     package var url = ""
     /// Length of the file, seconds; nil without one.
     package var duration: Double?
-    /// Level of the monitor, dB.
+    /// Monitor level, dB.
     package var level = 0.0
     /// Number of the file in the list, from 1, and count of files; 0 without files.
     package var number = 0, count = 0
@@ -30,7 +30,7 @@ package struct NowPlaying: Sendable, Equatable {
     /// Object path of a session that plays no file.
     static let stage = "/org/proscenium/stage"
 
-    /// A session without a stage.
+    /// Makes the state of a session without a stage.
     package init() {}
 
     /// Reads the values in force. `duration`: exact length of a preview's file, seconds.
@@ -54,7 +54,7 @@ package struct NowPlaying: Sendable, Equatable {
             case "held", "paused": status = .paused
             default: status = .stopped
             }
-            // A built-in name such as 7.1.4 ends in no extension; a layout's file has one.
+            // The name of a built-in layout, such as 7.1.4, has no extension; the name of a layout file has one.
             let layout = (values["layout"]?.word ?? "").split(separator: "/").last ?? ""
             title = "\(client): \(layout.hasSuffix(".json") ? layout.dropLast(5) : layout)"
         }
@@ -65,16 +65,17 @@ package struct NowPlaying: Sendable, Equatable {
     /// Whether a file follows.
     package var hasNext: Bool { isFile && (number < count || loops) }
 
-    /// Volume as MPRIS has it: 1 at 0 dB, the cube root of the gain, as desktops scale their faders.
+    /// Volume for MPRIS: the cube root of the linear gain, as on the faders of desktops. 1 is 0 dB; the lowest level is
+    /// 0.
     package var volume: Double { level <= MonitorSettings.levels.lowerBound ? 0 : pow(10, level / 60) }
 
-    /// Returns the level of a volume, dB; nil where it is no number. More than 1 is 1: a slip of a client's scale must
-    /// not make headphones louder than 0 dB.
+    /// Returns the level of a volume, dB; nil if the volume is not finite. A volume above 1 counts as 1, so that a
+    /// client with another scale cannot make headphones louder than 0 dB.
     package static func level(ofVolume volume: Double) -> Double? {
         guard volume.isFinite else { return nil }
         let least = MonitorSettings.levels.lowerBound
         guard volume > 0 else { return least }
-        // To a tenth of a decibel, which is what people read and hear.
+        // Rounded to 0.1 dB.
         return max(least, (600 * log10(min(1, volume))).rounded() / 10)
     }
 }

@@ -4,18 +4,18 @@ import Signal
 /// Energy of several channels for loudness: each channel is filtered by `KWeighting`, squared, weighted, and added to
 /// the sum.
 ///
-/// It serves meters, which read fifty times a second and do not need the power of each frame as `KWeightedPower` gives
-/// it. All channels are processed in parallel by the machine's widest vectors. The energy does not depend on how a
-/// stream is divided into calls. Owned by one thread.
+/// For meters, which read the energy fifty times a second. `KWeightedPower` gives the power of each frame. All channels
+/// are processed in parallel by the machine's widest vectors. The energy does not depend on how a stream is divided
+/// into calls. Must not be shared between threads.
 package struct KWeightedEnergy: ~Copyable {
     private let shelf: SecondOrderSection
     private let highPass: SecondOrderSection
-    /// Number of channels with a weight above 0, padded with copies of one of them to a multiple of 16; and the
-    /// weights, which are 0 for the padding.
+    /// Number of channels with a weight above 0, rounded up to a multiple of 16. The places added by the rounding
+    /// repeat the last of these channels with weight 0.
     private let count: Int
     private let channels: UnsafeMutablePointer<Int>
     private let weights: UnsafeMutablePointer<Double>
-    /// Rows of the channels with a weight above 0.
+    /// `[place]`: row of the channel at this place, from the first frame of the present call on.
     private let rows: UnsafeMutablePointer<UnsafePointer<Float>?>
     /// `[4][place]`: states of both sections, followed by `[place]`: energies.
     private let states: UnsafeMutablePointer<Double>
@@ -47,7 +47,7 @@ package struct KWeightedEnergy: ~Copyable {
     }
 
     /// Processes `frames` frames of all channels, from frame `first` of their rows on. All samples must be finite.
-    /// Cost: about 0.4 ns per sample of 16 channels with AVX-512.
+    /// Cost: about 0.4 ns per sample with 16 channels and AVX-512.
     package func listen(_ input: UnsafePointer<UnsafePointer<Float>>, from first: Int, frames: Int) {
         guard count > 0 else { return }
         for place in 0..<count { rows[place] = input[channels[place]] + first }

@@ -1,5 +1,5 @@
-/// Powers of two signals a and b of four channels, and their product, for loudness. Each channel is filtered by
-/// `KWeighting`, and all have equal weights. The power of any sum a + g·b is aa + 2g·ab + g²·bb.
+/// Powers aa and bb of two signals a and b of four channels each, and their product ab, for loudness. Each channel is
+/// filtered by `KWeighting`. All channels have equal weights. The power of a sum a + g·b is aa + 2g·ab + g²·bb.
 ///
 /// Apart from rounding, the numbers do not depend on how a stream is divided into calls. Accessed by pointer on the
 /// audio thread.

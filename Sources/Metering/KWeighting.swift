@@ -39,6 +39,7 @@ package struct KWeighting: Sendable {
         return shelf.magnitude(at: angle) * highPass.magnitude(at: angle)
     }
 
-    /// Returns the loudness in LUFS of a mean power of weighted samples, summed over weighted channels; −∞ for 0.
+    /// Returns the loudness, LUFS, of `power`: the mean square of the filtered samples, summed over the channels with
+    /// their weights. −∞ for 0.
     package static func loudness(power: Double) -> Double { -0.691 + 10 * log10(power) }
 }

@@ -1,10 +1,11 @@
 import Glibc
 
-/// Histogram of a sound's loudness: mean powers of its blocks, in steps of 0.01 LU. The absolute gate of ITU-R
-/// BS.1770-5, Annex 1, is at −70 LUFS. Blocks below it are kept down to −140 LUFS, to compute the loudness after a
-/// gain. The memory does not depend on the sound's length.
+/// Histogram of the mean powers of a sound's blocks, in steps of 0.01 LU. The absolute gate of ITU-R BS.1770-5, Annex
+/// 1, is at −70 LUFS. Blocks below it are kept down to −140 LUFS, because a gain may lift them above the gate. The
+/// memory does not depend on the sound's length.
 ///
-/// Each step keeps the sum of its powers, so that only the threshold of a gate is rounded, by at most 0.01 LU.
+/// Each step keeps the sum of the powers of its blocks. Only the thresholds of the gates are rounded, by at most 0.01
+/// LU.
 struct LoudnessHistogram {
     /// Number of steps per LU.
     private static let resolution = 100.0
@@ -49,19 +50,19 @@ struct LoudnessHistogram {
         return count > 0 ? powers.reduce(0, +) / Double(count) : nil
     }
 
-    /// Loudness of all blocks that pass the gate 10 LU below their mean, LUFS; nil if there are none. For blocks of 400
-    /// ms this is the integrated loudness.
+    /// Mean loudness of the blocks that pass the absolute gate and the relative gate 10 LU below the mean, LUFS; nil if
+    /// there are none. For blocks of 400 ms this is the integrated loudness.
     var integrated: Double? { integrated(after: 0) }
 
-    /// Returns the integrated loudness after a gain in dB, LUFS. It differs from loudness plus gain if the gain moves
-    /// blocks across the absolute gate.
+    /// Returns the integrated loudness after a gain in dB, LUFS. It differs from `integrated` plus the gain if the gain
+    /// moves blocks across the absolute gate.
     func integrated(after gain: Double) -> Double? {
         guard let passing = passing(below: 10, gain: gain) else { return nil }
         return Self.mean(counts[passing], powers[passing]).map { KWeighting.loudness(power: $0) + gain }
     }
 
-    /// Range from the 10th to the 95th percentile of the blocks that pass the gate 20 LU below their mean, LU; nil if
-    /// there are none. For blocks of 3 s this is the loudness range of EBU Tech 3342.
+    /// Range from the 10th to the 95th percentile of the blocks that pass the absolute gate and the relative gate 20 LU
+    /// below the mean, LU; nil if there are none. For blocks of 3 s this is the loudness range of EBU Tech 3342.
     var spread: Double? {
         guard let passing = passing(below: 20) else { return nil }
         let last = counts[passing].reduce(0, +) - 1

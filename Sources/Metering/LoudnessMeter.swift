@@ -4,16 +4,17 @@ import Signal
 /// A loudness meter according to EBU R 128 (ITU-R BS.1770-5, EBU Tech 3341 and 3342). It is for a worker or an offline
 /// render, not for the audio thread.
 ///
-/// Readings do not depend on the length of the blocks added. Momentary loudness is measured every 20 ms of sound,
-/// short-term loudness and the gates every 100 ms, counted from the first frame. A window that is not yet full is
-/// filled with silence. A sample of magnitude `Samples.loudest` or more is a fault: it counts as silence, and maxima,
-/// integrated loudness and range omit the windows that contain it. Cost: about 2 ns per sample that may be a new true
-/// peak, less than 1 ns for others.
+/// Readings do not depend on the length of the blocks added. Counted from the first frame, momentary loudness is
+/// measured every 20 ms of sound, and short-term loudness every 100 ms. Every 100 ms the histograms for integrated
+/// loudness and range also get a value. A window that is not yet full is filled with silence. A sample of magnitude
+/// `Samples.loudest` or more is a fault: it counts as silence, and maxima, integrated loudness and range omit the
+/// windows that contain it. Cost: about 2 ns per sample of a part that may contain a new true peak, less than 1 ns per
+/// other sample.
 ///
 /// Must not be shared between threads.
 package final class LoudnessMeter {
-    /// Numbers of steps of 20 ms: in the momentary window (400 ms), in the short-term window (3 s), and between
-    /// measurements for the gates.
+    /// Numbers of steps of 20 ms: in the momentary window (400 ms), in the short-term window (3 s), and between two
+    /// values for the histograms.
     private static let (momentarySteps, shortTermSteps, gateSteps) = (20, 150, 5)
     private static let chunk = 1024
 
@@ -122,8 +123,8 @@ package final class LoudnessMeter {
     /// Returns the gain in dB that brings the sound's integrated loudness to `target`, LUFS. Nil if the sound has no
     /// integrated loudness: silence, or less than 400 ms.
     ///
-    /// A gain may move blocks across the absolute gate, and they then count. So the gain is found in up to eight steps,
-    /// to 0.005 dB.
+    /// A gain may move blocks across the absolute gate, which changes the blocks that count. The gain is therefore
+    /// found in up to eight steps, to 0.005 dB.
     package func gain(to target: Double) -> Double? {
         guard let loudness = blocks.integrated else { return nil }
         var gain = target - loudness
@@ -152,7 +153,7 @@ package final class LoudnessMeter {
         readings.shortTerm = Self.reading(shortTerm)
         let isLongSound = steps - faultySteps >= Self.shortTermSteps
         if isLongSound { readings.maximumShortTerm = Self.larger(readings.maximumShortTerm, readings.shortTerm) }
-        // The gates use full windows only.
+        // Only full windows are entered in the histograms.
         if steps >= Self.momentarySteps && isSound { blocks.add(power: momentary) }
         if steps >= Self.shortTermSteps && isLongSound { shortTerms.add(power: shortTerm) }
     }

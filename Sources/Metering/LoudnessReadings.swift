@@ -20,8 +20,8 @@ package struct LoudnessReadings: Codable, Hashable, Sendable {
     package var maximumShortTerm: Double?
     /// Duration measured, seconds.
     package var seconds: Double
-    /// Duration of the steps with a sample above +120 dBFS, seconds; nil if there are none. Windows that contain them
-    /// are omitted from the measures.
+    /// Duration of the steps with a sample of +120 dBFS or more, seconds; nil if there are none. Maxima, integrated
+    /// loudness and range omit windows that contain such a step.
     package var faultySeconds: Double?
 
     /// Creates readings without values.

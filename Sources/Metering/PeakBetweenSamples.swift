@@ -1,13 +1,13 @@
 import Signal
 
-/// Largest true peak of several channels according to ITU-R BS.1770-5, Annex 2. The signal is interpolated fourfold,
-/// and to at least 192 kHz, by a filter of 24 taps per phase (the annex shows a filter of 12). The largest magnitude is
-/// kept.
+/// Largest true peak of several channels according to ITU-R BS.1770-5, Annex 2. The signal is interpolated at least
+/// fourfold, and to at least 192 kHz, by a filter of 24 taps per phase (the annex shows a filter of 12). The largest
+/// magnitude is kept.
 ///
-/// The oversampling is at least fourfold at every rate. A tone's peak may be an eighth of a sample off the grid, which
-/// is 0.17 dB at a quarter of the rate, 0.33 dB at 0.35 and 0.44 dB at 0.4. (Above 48 kHz the annex permits less
-/// oversampling. Tones at such fractions of the rate are inaudible there, but still clip.) Must not be shared between
-/// threads.
+/// With fourfold oversampling a tone's peak lies up to an eighth of a sample from the nearest point. The reading is
+/// then too low by up to 0.17 dB for a tone at 0.25 of the sample rate, 0.33 dB at 0.35 and 0.44 dB at 0.4. (Above 48
+/// kHz the annex permits less oversampling. Tones at such fractions of the rate are inaudible there, but still clip.)
+/// Must not be shared between threads.
 struct PeakBetweenSamples: ~Copyable {
     private static let taps = 24
     /// Number of frames of a part, which is interpolated or skipped as a whole.

@@ -19,7 +19,7 @@ extension CameraPath {
         try self.init(text, source: path)
     }
 
-    /// Reads the same from a text. `source`: its name in errors.
+    /// Reads such rows from a text. `source`: name of the text in errors.
     package init(_ text: String, source: String) throws(MotionLogError) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -45,8 +45,8 @@ final class LogWriter: Sendable {
 
     /// Queues whole lines for writing.
     ///
-    /// - Throws: `stopped` if these or earlier lines could not be written. The take is then complete with the lines
-    ///   before.
+    /// - Throws: `stopped` if these or earlier lines could not be written. The take then contains the lines before the
+    ///   fault.
     func append(_ text: String) throws(TakeError) { try put(text) }
 
     /// Queues a restart of the take.

@@ -42,6 +42,6 @@ package final class MotionBuffer: Sendable {
     /// Number of events in the buffer.
     package var count: Int { content.withLock { $0.events.count } }
 
-    /// Number of events that were lost to a full buffer since its creation.
+    /// Number of events that were lost since the creation of the buffer, because it was full.
     package var lost: Int { content.withLock { $0.lost } }
 }

@@ -20,7 +20,7 @@ package final class MotionRecorder {
     private let loudspeakers: [String]
     /// Changes after a stream start that has not been written yet.
     private var waiting: [StageChange] = []
-    /// Expected rotations after a stream start that has not been written yet.
+    /// Expected rotations that are not written yet.
     private var waitingTurns: [TurnRecord] = []
     /// Last written state of each input.
     private var written: [String: MotionRecording.InputState] = [:]
@@ -50,7 +50,8 @@ package final class MotionRecorder {
 
     /// Appends the records since the last call. The caller must read the poses before the changes. `plugins`: present
     /// state of each plugin, by its name. Changes are written with the frame of the last pose, or 0 after a stream
-    /// start. `headphones`: name of their equalisation, written in the same way if it changes; nil if it is unknown.
+    /// start. `headphones`: name of the headphones' equalisation, written in the same way if it changes; nil if it is
+    /// unknown.
     package func append(
         _ records: [PoseRecord], _ events: [MotionEvent], _ changes: [StageChange] = [], _ turns: [TurnRecord] = [],
         plugins: [String: MotionRecording.PluginState] = [:], headphones: String? = nil

@@ -51,10 +51,11 @@ extension MotionRecording {
         package var mix: MixState?
         /// `auto`, `multichannel` or `stereo`.
         package var rendition: String
-        /// Linear gain of sound that is not placed on the stage, during a comparison at equal loudness; nil in older
-        /// logs, and without such a comparison.
+        /// Linear gain of sound that is not placed on the stage, during a comparison at equal loudness; nil without
+        /// such a comparison, and in older logs.
         package var passGain: Double?
-        /// Gain to the target loudness, dB; compression profile, its scales of cut and boost, and its reference, LUFS.
+        /// Gain to the target loudness, dB; compression profile, the shares of its attenuation and amplification that
+        /// apply, and the reference loudness, LUFS.
         package var normalisation: Double, drc: String, cut: Double, boost: Double, reference: Double
     }
 
@@ -64,7 +65,7 @@ extension MotionRecording {
         package var style: String
         /// Intensity from 0, which is the mix as recorded, to 1.
         package var intensity: Double
-        /// Whether speech keeps its level; otherwise the total keeps its loudness.
+        /// Whether speech keeps its level as the intensity changes; otherwise the whole mix keeps its loudness.
         package var keepsSpeech: Bool
         /// Heading of the camera and its angle of view, radians.
         package var heading: Double, field: Double

@@ -14,7 +14,7 @@ extension MotionRecording {
         }
     }
 
-    /// Reads the text of a motion log. Empty lines and unknown keys are ignored. O(bytes), some microseconds per line.
+    /// Reads the text of a motion log. Empty lines and unknown keys are ignored. Takes some microseconds per line.
     package init(ndjson bytes: Data) throws(MotionRecordingError) {
         let decoder = JSONDecoder()
         var circumstances: Circumstances?

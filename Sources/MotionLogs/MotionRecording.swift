@@ -5,8 +5,8 @@ import Rendering
 
 /// Recorded motion of a session: the exact poses of the renderer, and the events of the trackers.
 ///
-/// `Documentation/reference/motion-log.md` describes its text form. With its poses, a recorded programme is rendered to
-/// exactly the samples that were played live.
+/// `Documentation/reference/motion-log.md` describes its text form. With these poses, a recorded programme is rendered
+/// to exactly the samples that were played live.
 package struct MotionRecording: Hashable, Sendable {
     /// Settings of the session that determine its samples.
     package struct Circumstances: Hashable, Sendable, Codable {

@@ -1,10 +1,10 @@
 import OSC
 
-/// State machine of the protocol between a client and its session manager (NSM API 1.1.2). Its inputs are messages; its
-/// outputs are messages and requests. A value type without socket or clock.
+/// State machine of the protocol between a client and its session manager (NSM API 1.1.2). Inputs are messages; outputs
+/// are messages and requests. A value type without socket or clock.
 ///
-/// A request of the manager gets a reply when it is carried out. A second request meanwhile gets the reply `notNow`. No
-/// message ends the client; for that, the manager sends SIGTERM.
+/// A request of the manager gets a reply when it has been carried out. A second request that arrives before this reply
+/// is refused with `notNow`. No message ends the client; to end it, the manager sends SIGTERM.
 struct NSMConversation: Sendable {
     static let open = "/nsm/client/open"
     static let save = "/nsm/client/save"
@@ -22,7 +22,7 @@ struct NSMConversation: Sendable {
         case open(NSMPlace)
         /// Save the session, then call `finish`.
         case save
-        /// Inform the tasks that wait for other clients that these clients are open.
+        /// Tell the keeper that all clients of the manager's session are open.
         case sessionIsLoaded
     }
 
@@ -33,7 +33,7 @@ struct NSMConversation: Sendable {
     /// Address of the request in progress.
     private var underWay: String?
     private var isOpen = false
-    /// Whether there are unsaved changes, and what the manager was last informed of them.
+    /// Whether there are unsaved changes, and whether the manager was last told that there are.
     private var isDirty = false
     private var toldDirty = false
     /// Whether there are unsaved changes since the beginning of the request in progress.
@@ -103,7 +103,8 @@ struct NSMConversation: Sendable {
         return [.send(OSCMessage("/nsm/client/progress", [.float(Float(toldProgress))]))]
     }
 
-    /// Displays a text through the manager. `priority`: 0…3, where 3 is the most important.
+    /// Has the manager display a text. Returns no action without a manager. `priority`: 0…3, where 3 is the most
+    /// important.
     func tell(_ text: String, priority: Int) -> [Act] {
         guard standing == .managed else { return [] }
         return [.send(OSCMessage("/nsm/client/message", [.int32(Int32(min(3, max(0, priority)))), .string(text)]))]
@@ -166,7 +167,7 @@ struct NSMConversation: Sendable {
         .send(OSCMessage("/error", [.string(path), .int32(failure.code.rawValue), .string(failure.message)]))
     }
 
-    /// Informs the manager of unsaved changes, if its information is out of date.
+    /// Informs the manager of unsaved changes, if the manager's information is out of date.
     private mutating func tellDirtiness() -> [Act] {
         guard standing == .managed, isOpen, underWay == nil, isDirty != toldDirty else { return [] }
         toldDirty = isDirty

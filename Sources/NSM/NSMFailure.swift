@@ -12,7 +12,7 @@ package struct NSMFailure: Error, Sendable, Equatable {
         case launchFailed = -4
         /// A required file is missing.
         case noSuchFile = -5
-        /// No session is open, so that none can be saved.
+        /// No session is open that could be saved.
         case noSessionOpen = -6
         /// Unsaved changes would be lost.
         case unsavedChanges = -7

@@ -9,8 +9,8 @@ package actor NSMLink {
     package enum Joining: Sendable {
         /// `NSM_URL` is not set, and nothing was announced.
         case unasked
-        /// `NSM_URL` is set, but no manager accepted the client. `reason`: the reason, which the program reports. It
-        /// continues without a manager.
+        /// `NSM_URL` is set, but no manager accepted the client. The program reports `reason`, and continues without a
+        /// manager.
         case alone(reason: String)
         /// The manager accepted the client. The values are the link, the manager's name and its welcome. No JACK client
         /// may be opened before the first `open` of the keeper.
@@ -37,12 +37,12 @@ package actor NSMLink {
         case outcome(Result<String, NSMFailure>)
     }
 
-    /// Announces the program to the session manager that the environment names, and waits for its welcome.
+    /// Announces the program to the session manager that the environment names, and waits for the manager's welcome.
     ///
     /// - Parameters:
     ///   - introduction: announcement of the program.
     ///   - environment: environment of the process.
-    /// - patience: longest wait for the reply. A port without a program is reported immediately.
+    ///   - patience: longest wait for the welcome. If no program listens at the port, the result comes at once.
     package static func join(
         as introduction: NSMIntroduction, environment: [String: String] = ProcessInfo.processInfo.environment,
         patience: Duration = .seconds(5)
@@ -51,7 +51,7 @@ package actor NSMLink {
         guard let address = NSMAddress(written) else {
             return .alone(reason: "\(NSMAddress.variable) is '\(written)', not osc.udp://HOST:PORT/")
         }
-        // Looking up a name blocks its thread, which must not belong to the task pool.
+        // Looking up a name blocks the thread, which must not belong to the task pool.
         let opened = await Worker.apart("manager name") { () -> Result<NSMSocket, NSMSocket.Refused> in
             do throws(NSMSocket.Refused) { return .success(try NSMSocket(facing: address)) } catch {
                 return .failure(error)
@@ -127,10 +127,10 @@ package actor NSMLink {
     }
 
     /// Reports whether there are unsaved changes. After opening and saving there are none, even without a call. Calls
-    /// arrive in order. Any thread.
+    /// take effect in order. Any thread.
     package nonisolated func note(isDirty: Bool) { post.yield(.dirty(isDirty)) }
 
-    /// Displays a text to the manager's user. `priority`: 0…3, where 3 is the most important. Any thread.
+    /// Has the manager display a text to the user. `priority`: 0…3, where 3 is the most important. Any thread.
     package nonisolated func tell(_ text: String, priority: Int = 0) { post.yield(.text(text, priority)) }
 
     /// Closes the link at the end of the program. Requests in progress get no reply any more.

@@ -7,7 +7,7 @@ import Synchronization
 /// UDP socket of a session manager's client. It sends all messages from one port, by which managers identify clients. A
 /// separate thread reads; sending never blocks.
 ///
-/// Only datagrams from the manager's host are accepted, which may be this machine.
+/// Only datagrams from the manager's host, or from this machine by the address of this socket, are accepted.
 ///
 /// The reading thread closes the descriptor. Until then, sending uses it under the lock.
 final class NSMSocket: Sendable {
@@ -37,7 +37,7 @@ final class NSMSocket: Sendable {
     private static let lot = 8
     private static let stride = 65_536
 
-    /// Opens a socket to a manager. Looking up its name may take seconds.
+    /// Opens a socket to a manager. Looking up the host's name may take seconds.
     init(facing address: NSMAddress) throws(Refused) {
         var there = pcd_datagram()
         let opened = pcd_udp_toward(address.host, UInt16(address.port), &there)
@@ -57,7 +57,7 @@ final class NSMSocket: Sendable {
         }
     }
 
-    /// Sends a message to the manager; returns false if the network refuses it.
+    /// Sends a message to the manager. Returns false if the socket is closed, or if the network refuses the message.
     @discardableResult
     func send(_ message: OSCMessage) -> Bool {
         let bytes = message.encoded()
@@ -105,7 +105,7 @@ final class NSMSocket: Sendable {
         pcd_close(wake)
     }
 
-    /// Returns whether a datagram comes from any address of the manager's host.
+    /// Returns whether a datagram comes from the manager's host, or from this machine by the address of this socket.
     private func isFromManager(_ datagram: pcd_datagram) -> Bool {
         Self.host(of: datagram) == Self.host(of: manager)
             || withUnsafePointer(to: datagram) { pcd_udp_is_own(descriptor, $0) } != 0

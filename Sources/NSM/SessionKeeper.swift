@@ -4,8 +4,8 @@
 /// be reported with `NSMLink.note(isDirty:)`.
 package protocol SessionKeeper: Sendable {
     /// Opens the session at a place, or creates one there, and closes the former session. A JACK client may be opened
-    /// only now. All its ports must exist on return, because connections are restored next. If no JACK server is
-    /// running, the function also returns, and the client is opened when there is a server.
+    /// only now. All ports of the client must exist on return, because connections are restored next. If no JACK server
+    /// is running, the function also returns, and the client is opened when there is a server.
     ///
     /// - Parameter progress: may be called with the finished proportion, 0…1.
     /// - Returns: text that the manager displays, for example `opened`.
@@ -23,8 +23,8 @@ package protocol SessionKeeper: Sendable {
 
 /// Place and name of a session.
 package struct NSMPlace: Sendable, Equatable {
-    /// Path of the session's folder, or with a suffix of its file. It need not exist yet. The session has no other
-    /// files, and no name below the path contains `clientID`.
+    /// Path of the session's folder, or, with a suffix, of the session's file. It need not exist yet. The session has
+    /// no other files, and no name below the path contains `clientID`.
     package let path: String
     /// Name of the manager's session, for the user.
     package let displayName: String

@@ -33,7 +33,7 @@ package enum OSCPacket: Equatable, Sendable {
     /// Greatest nesting of bundles. It is enough for every known sender, and safe for any stack.
     package static var greatestDepth: Int { 8 }
 
-    /// All messages in order, with bundles flattened. Time tags are ignored, because trackers send present values.
+    /// All messages in order, with bundles flattened. Time tags are not included.
     package var messages: [OSCMessage] {
         switch self {
         case .message(let message): [message]

@@ -2,7 +2,8 @@ extension OSCPacket {
     /// Decodes one datagram strictly by the OSC 1.0 specification (Wright & Freed 2002). Any bytes are permitted as
     /// input.
     ///
-    /// O(bytes). The packet must be consumed exactly, and padding must be zero. No fault is repaired.
+    /// The bytes must contain exactly one packet, and padding must be zero. No fault is repaired. The time is
+    /// proportional to the number of bytes.
     package init(decoding bytes: [UInt8]) throws(OSCError) {
         self = try OSCPacket(bytes[...], depth: 0)
     }

@@ -10,17 +10,17 @@ package protocol PluginBackend: Sendable {
     /// Returns the paths of the bundles in the search path. Reads only the names of files. Any thread.
     func bundles() -> [String]
 
-    /// Returns descriptions of a bundle's plugins, each with the reason why it is refused, if it is. Throws if the
-    /// bundle itself is faulty. The plugins' code is not loaded. Any thread. A faulty bundle may block or crash this
-    /// call, so a scan makes it in a child process.
+    /// Returns descriptions of a bundle's plugins. If this host refuses a plugin, its description contains the reason.
+    /// Throws if the bundle itself is faulty. The plugins' code is not loaded. Any thread. A faulty bundle may block or
+    /// crash this call, so a scan makes it in a child process.
     func describe(bundle: String) throws(PluginError) -> [PluginDescription]
 
     /// Returns the identifiers of plugins, of any bundle, for which this bundle has presets. These plugins are
-    /// described again when the bundle changes. Called in a child process, as `describe`.
+    /// described again when the bundle changes. Called in a child process, like `describe`.
     func presetOwners(of bundle: String) -> [String]
 
-    /// Creates an active instance for a setup; it can run immediately. Loads the plugin's code, which takes up to some
-    /// tens of milliseconds. Any thread but the audio thread.
+    /// Creates an active instance for a setup. The instance can run immediately. Loads the plugin's code, which takes
+    /// up to some tens of milliseconds. Any thread but the audio thread.
     func instantiate(_ plugin: PluginDescription, _ setup: PluginSetup) throws(PluginError) -> any PluginInstance
 }
 
@@ -34,8 +34,9 @@ package struct PluginSetup: Hashable, Sendable {
     package var isFixed: Bool
     /// Whether the instance runs in real time; false offline.
     package var isLive: Bool
-    /// Number of frames that the audio thread processes per callback, in several calls; 0 means at most one slice. An
-    /// instance in its own process adds this latency.
+    /// Number of frames per audio callback. The audio thread divides them into calls of at most `slice` frames. 0 means
+    /// that a callback has at most `slice` frames. A plugin in a process of its own has additional latency: this
+    /// number, rounded up to whole slices, and at least one slice.
     package var period: Int
 
     /// Longest latency that is accepted from a plugin, frames: ten seconds.
@@ -65,8 +66,8 @@ package enum PropertyValue: Hashable, Sendable, Codable {
 
 /// Instance of a plugin as the control thread uses it. `processor` processes its sound on the audio thread.
 ///
-/// All calls except those of `processor` and `controls()` are made by one thread at a time, never the audio thread.
-/// They may be made while the instance processes sound.
+/// All calls except those of `processor`, `latencyFrames`, `health`, `controls()` and `readings()` are made by one
+/// thread at a time, never the audio thread. They may be made while the instance processes sound.
 package protocol PluginInstance: AnyObject, Sendable {
     /// Description of the plugin.
     var plugin: PluginDescription { get }
@@ -74,7 +75,7 @@ package protocol PluginInstance: AnyObject, Sendable {
     var processor: PluginProcessor { get }
     /// Last reported latency, frames. It may change after the instance has run.
     var latencyFrames: Int { get }
-    /// Status of its worker, and its log.
+    /// Status of the plugin's worker thread (LV2 Worker: work that is not for the audio thread), and the plugin's log.
     var health: PluginHealth { get }
 
     /// Returns the last requested values of all control inputs, by symbol. Any thread but the audio thread, at any
@@ -85,25 +86,28 @@ package protocol PluginInstance: AnyObject, Sendable {
     /// Sets a control. A continuous control moves linearly within `seconds`; a switch, a choice or a whole number
     /// changes immediately. Throws if there is no such control or the value is outside its range.
     func set(_ symbol: String, to value: Float, within seconds: Double) throws(PluginError)
-    /// Sets a property (patch:Set in LV2).
+    /// Sets a property (patch:Set in LV2). Throws if there is no such writable property, or if the value cannot be set.
     func set(property: String, to value: PropertyValue) throws(PluginError)
     /// Returns the values of the properties that the plugin has reported, by URI.
     func properties() -> [String: PropertyValue]
-    /// Sends a MIDI message of 1 to 3 bytes to the event input. Throws if the plugin has none.
+    /// Sends a MIDI message to the event input. Throws if the plugin has none, or if the message does not have 1 to 3
+    /// bytes or its first byte is below 128.
     func send(midi: [UInt8]) throws(PluginError)
     /// Sends the transport's position. It has no effect on plugins that do not use it.
     func transport(_ position: TransportPosition)
 
     /// Loads a preset, by URI or label.
     func load(preset: String) throws(PluginError)
-    /// Saves the complete state into a new folder: a bundle, the files that it uses, and `controls.json`. The folder
-    /// appears completely or not at all.
+    /// Saves the complete state into a folder: the plugin's own state, the files to which that state refers, and
+    /// `controls.json` with the values of the controls and properties. The folder appears completely or not at all.
     func save(to folder: String) throws(PluginError)
-    /// Restores a saved state. If its bundle is missing or unreadable, only the controls are restored.
+    /// Restores a saved state. If the plugin's own state cannot be read, only the values in `controls.json` are
+    /// restored. Throws if neither can be read, or if the state belongs to another plugin.
     func restore(from folder: String) throws(PluginError)
 
-    /// Ends and frees the instance. Returns false if it cannot be freed because its worker does not return. Its memory
-    /// then remains allocated, and the instance must not be used again.
+    /// Ends and frees the instance. `seconds` limits the wait for the plugin's worker or process. Returns false if the
+    /// instance cannot be freed because the plugin does not return. Its memory then remains allocated, and the instance
+    /// must not be used again.
     func close(within seconds: Double) -> Bool
 }
 
@@ -126,9 +130,9 @@ package struct TransportPosition: BitwiseCopyable, Hashable, Sendable {
 
 /// Status of an instance, apart from its sound.
 package struct PluginHealth: Hashable, Sendable {
-    /// Seconds that the present work of its worker has taken; 0 without work.
+    /// Seconds that the present work of the plugin's worker has taken; 0 without work.
     package var workerSeconds: Double
-    /// Whether work was requested that its worker has not begun.
+    /// Whether work was requested that the worker has not begun.
     package var hasWaitingWork: Bool
     /// Number of work requests and events that were lost because a queue was full.
     package var lost: Int

@@ -72,7 +72,7 @@ package struct PluginControl: Hashable, Sendable, Codable {
         case toggle
         /// Only the values of `choices`.
         case choice
-        /// Acts when it is set, then returns to its default.
+        /// Acts when it is set, then returns to its initial value.
         case trigger
     }
     /// Name in commands.
@@ -87,7 +87,7 @@ package struct PluginControl: Hashable, Sendable, Codable {
     package var initial: Float
     /// Kind of values.
     package var kind: Kind
-    /// Whether the control is perceived, and shown, on a logarithmic scale.
+    /// Whether the control's scale is logarithmic.
     package var isLogarithmic: Bool
     /// Values with names.
     package var choices: [PluginChoice]
@@ -117,9 +117,9 @@ package struct PluginProperty: Hashable, Sendable, Codable {
     package var identifier: String
     /// Display name.
     package var label: String
-    /// Type of its values: "number", "text" or "path"; for other types the name of the type.
+    /// Type of the property's values: "number", "text" or "path"; for other types the name of the type.
     package var takes: String
-    /// Whether it can be set as well as read.
+    /// Whether the property can be set as well as read.
     package var isWritable: Bool
 }
 

@@ -13,8 +13,8 @@ import Trackers
 
 /// Plays files through a stage and its driver: a player of its own feeds the session as a JACK client.
 ///
-/// The player's first frame is the session's stream time 0: the output equals, sample by sample, that of `render` for
-/// the file, without seeks, pauses and head movements.
+/// The player's first frame is at the session's stream time 0. Without seeks, pauses and head movements, the output
+/// therefore equals that of `render` for the file, sample by sample.
 package actor PreviewSession {
     /// The act that plays.
     private struct Playing {
@@ -33,9 +33,9 @@ package actor PreviewSession {
     /// Pause by the user, and pause while the outputs are muted.
     private var holds = (byUser: false, whileMuted: false)
     private var isEnding = false
-    /// Number of stages built so far: each records into a file of its own.
+    /// Number of recordings named so far: each stage records into a file of its own.
     private var take = 0
-    /// File and position in seconds after this act; nil: the act goes on.
+    /// File, and position in seconds, at which the next act begins; nil while this act goes on.
     private var next: (file: Int, seconds: Double)?
     /// State that the last act left to the next: set values, plugins and trackers.
     private var former: FormerSession?
@@ -83,7 +83,7 @@ package actor PreviewSession {
                 throw error
             }
             do { try await close() } catch {
-                // An incomplete recording is reported at the end: the next file plays.
+                // An incomplete recording is an error only at the end; the next file still plays.
                 guard next != nil, !isEnding else { throw unfinished ?? error }
                 unfinished = unfinished ?? error
                 environment.tell(.note((error as? SessionError)?.description ?? "\(error)"))
@@ -109,10 +109,10 @@ package actor PreviewSession {
                     "\(list.entries[file].path): \(wanted.programme?.name ?? "it") is played as it is; the upmix is for stereo and mono"
                 ))
         }
-        // A seek does not change the stage's time, so the camera follows the file's time here.
+        // A seek does not change the stage's stream time. Therefore `watch` turns the camera by the file's time.
         wanted.stage.programmes.camera = nil
         wanted.record = nextTake()
-        // A take started by command replaces no file.
+        // A take that was started by a command replaces no file.
         if former?.take.isByCommand == true { wanted.replacement = .nothing }
         wanted.start = .onRequest
         let live = try await LiveSession(wanted, in: environment, after: former, followsRate: false)
@@ -127,10 +127,10 @@ package actor PreviewSession {
         return live
     }
 
-    /// Starts a player and the stage on the same frame, a little ahead. If the machine stalls until that frame has
-    /// passed, a new player is opened, as the first may already run, with more time ahead.
+    /// Starts a player and the stage on the same frame, `lead` seconds ahead. If the machine stalls beyond that frame,
+    /// the player may already run: a new one is opened, with a longer lead.
     private func begin(_ live: LiveSession, act: Int, file: Int, seconds: Double) async throws {
-        // The lead covers every client's next period, and the reading of the first frames.
+        // The lead must cover every client's next period, and the reading of the first frames.
         for lead in [0.5, 1, 2, 4, 8] {
             let player = try environment.server.openPlayer(
                 Array(list.entries[list.acts[act].files]), name: settings.live.name + "-player",
@@ -178,7 +178,7 @@ package actor PreviewSession {
                 isEnding = true
             }
             if playing.player.status.hasEnded {
-                // The filters ring out, counted in stream time: in freewheel that is short.
+                // The decay of the filters is counted in stream time, which passes quickly in freewheel.
                 let now = await playing.live.status().streamFrame
                 let since = ended ?? now
                 ended = since
@@ -214,7 +214,7 @@ package actor PreviewSession {
     /// Requests the end of the preview.
     package func quit() { isEnding = true }
 
-    /// Carries out a door's command: those of the files here, all others in the session that plays them.
+    /// Carries out a door's command: here if it is about the files, otherwise in the session that plays them.
     ///
     /// - Parameter live: session that the door addresses. If another session plays, or none yet, only `quit` is carried
     ///   out, and the reply states the phase.
@@ -243,7 +243,7 @@ package actor PreviewSession {
             duration: status.duration, isPaused: holds.byUser, loops: loops, gain: gain, hasJumped: hasJumped)
     }
 
-    /// Carries out a player command; one without an effect at the moment is ignored.
+    /// Carries out a player command. A skip beyond the last file is ignored.
     private func perform(_ command: PlayerCommand, in playing: Playing) async {
         let (player, live) = (playing.player, playing.live)
         let files = list.acts[playing.act].files
@@ -253,7 +253,7 @@ package actor PreviewSession {
             player.jump(toFile: status.file, seconds: max(0, min(status.duration, status.seconds + seconds)))
         case .go(to: let seconds): player.jump(toFile: status.file, seconds: max(0, min(status.duration, seconds)))
         case .skip(let count):
-            // Skipping back first goes to the start of the file.
+            // After the first 3 s of a file, skipping back goes to the start of this file first.
             let isRestart = count < 0 && status.seconds > 3
             let request = files.lowerBound + status.file + (isRestart ? count + 1 : count)
             let target =
@@ -281,14 +281,14 @@ package actor PreviewSession {
         }
     }
 
-    /// Returns the file of the next stage's recording; nil without one, or if the last recording ended early.
+    /// Returns the file of the next stage's recording; nil without one, or if the recording ended during the last act.
     private func nextTake() -> String? {
         guard let take = former?.take else { return settings.live.record.map { nextTake($0) } }
         guard take.isOn, let file = take.file else { return nil }
         return take.isByCommand ? TakeName.next(after: file) : settings.live.record.map { nextTake($0) }
     }
 
-    /// Returns `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on, without existing files that must not be replaced.
+    /// Returns `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on. Later names omit files that must not be replaced.
     private func nextTake(_ path: String) -> String {
         defer { take += 1 }
         guard take > 0 else { return path }
@@ -333,7 +333,7 @@ package actor PreviewSession {
 }
 
 extension ProgrammeRenderer {
-    /// Turns the camera of a sound field's mix to its recorded direction at the file's time that is heard now.
+    /// Turns a mix's view to the camera's recorded direction at the file time that is heard now.
     fileprivate func turnCamera(_ path: CameraPath, fileSeconds: Double) {
         guard programme.mix != nil else { return }
         let view = path.view(at: fileSeconds - sampleRate.seconds(frames: latencyFrames))

@@ -9,8 +9,8 @@ import Stages
 
 /// Settings of `preview`.
 package struct PreviewSettings: Sendable {
-    /// Settings of the rendering session: sound, trackers, JACK. A layout set there applies to all files; without one,
-    /// each file states its own.
+    /// Settings of the rendering session: sound, trackers, JACK. A layout in these settings applies to all files.
+    /// Without one, each file states its own.
     package var live: LiveSettings
     /// Paths of the files, in order; at least one.
     package var files: [String]
@@ -41,7 +41,7 @@ package struct PreviewStatus: Codable, Sendable {
     package var file: String, number: Int, count: Int
     /// Position in the file, and its duration, in seconds.
     package var seconds: Double, duration: Double
-    /// Whether the user has paused it, and whether the list repeats.
+    /// Whether the user has paused the file, and whether the list repeats.
     package var isPaused: Bool, loops: Bool
     /// Gain of the player in dB.
     package var gain: Double
@@ -128,8 +128,8 @@ struct PreviewList {
         }
     }
 
-    /// Returns whether an act plays without the requested upmix: it is neither mono nor stereo, but another act is. If
-    /// no act is mono or stereo, this returns false, and the stage is refused with an error.
+    /// Returns whether an act plays without the requested upmix: because it is neither mono nor stereo, while another
+    /// act is. If no act is mono or stereo, this returns false, and the stage is refused with an error.
     func sparesUpmix(_ act: Int, _ upmix: UpmixChoices) -> Bool {
         func isPlain(_ act: Act) -> Bool { act.layout.ambisonics == nil && act.layout.channelCount <= 2 }
         return upmix.mode != nil && !isPlain(acts[act]) && acts.contains(where: isPlain)

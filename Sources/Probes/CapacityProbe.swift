@@ -8,7 +8,7 @@ import Stages
 
 /// Measures the load that this machine can render in time, with the stages of a session.
 package enum CapacityProbe {
-    /// Runs all measurements, in about `seconds` after a second or two of preparation.
+    /// Runs all measurements. Takes about `seconds`, after a second or two of preparation.
     ///
     /// - Parameters:
     ///   - stage: layout (7.1.4 if nil), HRTF set and the other settings of the sound; the slice is ignored.

@@ -18,8 +18,8 @@ package enum LatencyProbe {
     ///
     /// - Parameters:
     ///   - slice: frames per slice.
-    ///   - connectOut: ports for the outputs, whose latency is then included; nil: not connected, and one period
-    ///     counts.
+    ///   - connectOut: ports to which the outputs are connected; their latency is included. If it is nil, the outputs
+    ///     are not connected, and one period counts as their latency.
     ///   - progress: receives the fraction done; returns false to stop.
     package static func measure(
         steps: Int, slice: Int = 64, connectOut: String? = nil, progress: (Double) -> Bool
@@ -35,7 +35,7 @@ package enum LatencyProbe {
         let status: SessionStatus
         let sent: [StepSender.Step]
         do throws(SessionError) {
-            // The recorder runs: its first frame is stream time 0.
+            // The recorder already runs. Its first frame is at stream time 0.
             if case .refused(let reason) = await live.perform(.start(frame: nil)) {
                 throw SessionError(.environment, reason)
             }
@@ -162,7 +162,7 @@ package enum LatencyProbe {
 }
 
 extension JACKPlayer {
-    /// Returns a player of a file, connected to a stage.
+    /// Returns a player of a file, connected to the JACK client of a stage.
     fileprivate static func probing(_ path: String, into client: String) throws(SessionError) -> JACKPlayer {
         do {
             let player = try JACKPlayer(path: path, name: "proscenium-latency-signal")

@@ -3,7 +3,7 @@ import Gate
 import Glibc
 import Synchronization
 
-/// Reason why the system gave no process, or no file in memory.
+/// Error of the system at the creation of a process or of a file in memory.
 package struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Program or object that could not be created.
     package let program: String
@@ -14,13 +14,13 @@ package struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible 
     package var description: String { "the system could not start '\(program)': \(reason)" }
 }
 
-/// Child process of this program, which isolates failures: it writes lines to its standard output, and may hang or
-/// crash. `ParentLine` is its counterpart in the child. One thread reads from it and ends it; another may write lines
-/// at the same time. Not for the audio thread.
+/// Child process of this program. The child may hang or crash without harm to this program. It writes lines to its
+/// standard output; `ParentLine` is its counterpart in the child. One thread calls `next` and `stop`; another may call
+/// `say` at the same time. Not for the audio thread.
 package final class ChildProcess: Sendable {
     /// End of a child.
     package enum End: Hashable, Sendable {
-        /// The child exited, with this status; −1 if the system does not tell the status.
+        /// The child exited with this status; −1 if the system reports no status.
         case exited(status: Int32)
         /// A signal killed the child.
         case killed(signal: Int32)
@@ -37,12 +37,12 @@ package final class ChildProcess: Sendable {
     }
 
     /// Process id, and the parent's ends of the child's standard streams. The child's standard input closes when this
-    /// program ends, for whatever reason. A child that reads it by `ParentLine` then ends too.
+    /// program ends, for whatever reason. A child that reads this input by `ParentLine` then ends too.
     private let child: prc_child
-    /// Length of the longest accepted line, bytes. A longer one is a fault of the child, and ends it.
+    /// Length of the longest accepted line, bytes. A child that writes a longer one is killed.
     private static let longestLine = 1 << 26
     private let hearing = Mutex(Hearing())
-    /// Whether the child was sent a part of a line whose rest did not fit. Another line would become that rest.
+    /// Whether `say` gave up in the middle of a line. The child would read another line as the rest of that line.
     private let isCutShort = Atomic(false)
 
     /// Output that was read but not returned yet, and the end of the child.
@@ -66,7 +66,7 @@ package final class ChildProcess: Sendable {
             return String(decoding: heard[..<place], as: UTF8.self)
         }
 
-        /// Appends output. Returns false if a line is too long, and discards it.
+        /// Appends output. If a line is too long, discards the output and returns false.
         mutating func add(_ bytes: ArraySlice<UInt8>) -> Bool {
             heard += bytes
             guard heard.count > ChildProcess.longestLine else { return true }
@@ -76,7 +76,7 @@ package final class ChildProcess: Sendable {
     }
 
     /// Starts `program` with `arguments` in its own process group. The child inherits none of this process's open files
-    /// except `passed`, which becomes its descriptor 3; −1 passes none.
+    /// except `passed`, which becomes descriptor 3 of the child; −1 passes none.
     ///
     /// - Throws: an error if the system refuses.
     package init(_ program: String, _ arguments: [String], passing passed: Int32 = -1) throws(ProcessError) {
@@ -93,7 +93,7 @@ package final class ChildProcess: Sendable {
         for descriptor in [child.lifeline, child.output, child.words] { close(descriptor) }
     }
 
-    /// Creates an anonymous file in memory that can be passed to a child. It grows as it is written. Returns its
+    /// Creates an anonymous file in memory that can be passed to a child. The file grows as it is written. Returns the
     /// descriptor, which the caller must close.
     ///
     /// - Throws: an error if the system refuses.
@@ -117,8 +117,8 @@ package final class ChildProcess: Sendable {
             if count == 0 {
                 patience -= left
                 let now = ProcessorQueue.seconds(of: task)
-                // The time for which the child waited for a processor is added. Less than a twentieth of `seconds`
-                // ends the wait.
+                // The wait is extended by the time for which the child waited for a processor meanwhile. If that is at
+                // most a twentieth of `seconds`, the wait ends.
                 left = min(left, now - waited, patience)
                 waited = now
                 guard left > seconds / 20 else { return .silent }
@@ -138,8 +138,8 @@ package final class ChildProcess: Sendable {
     }
 
     /// Writes a line, which must not contain a newline, to the child's standard input. Returns false if the child has
-    /// gone, if the line does not fit into its socket within `seconds`, or if part of an earlier line did not. One
-    /// thread at a time may write; another may read at the same time.
+    /// gone, if the line does not fit into the socket within `seconds`, or if an earlier line was sent only in part.
+    /// One thread at a time may write; another may read at the same time.
     package func say(_ line: String, within seconds: Double) -> Bool {
         guard !isCutShort.load(ordering: .relaxed) else { return false }
         var bytes = Array((line + "\n").utf8)[...]
@@ -170,8 +170,8 @@ package final class ChildProcess: Sendable {
         reap(options: 0)
     }
 
-    /// The last 20 lines on the child's standard error since its last call of `ParentLine.begin`; the last 20 of all if
-    /// it never called it.
+    /// The last 20 lines that the child wrote to standard error since it last called `ParentLine.begin`, or since its
+    /// start if it never did.
     package var words: [String] { WordsFile.lines(of: child.words) }
 
     /// Waits for the end of the child, in steps of 10 ms. Returns false if it has not ended in time.

@@ -37,11 +37,12 @@ package struct ProcessLimits: Hashable, Sendable, Codable {
 package struct ParentLine: Sendable {
     private let output: Int32
 
-    /// Redirects standard output. Call it once, before plugins or other foreign code are loaded.
+    /// Redirects standard output to standard error. Call it once, before plugins or other foreign code are loaded.
     ///
-    /// A child started by `ChildProcess` also ends with its parent, leaves no core file, and keeps `limits`. A process
-    /// started from a terminal keeps its settings. `hear` is called with each line of standard input, without its
-    /// newline, on its own thread, which ends the process at the end of the file. If it is nil, lines are ignored.
+    /// A child started by `ChildProcess` also ends with its parent, leaves no core file, and keeps to `limits`. A
+    /// process started from a terminal keeps its settings. A separate thread calls `hear` with each line of standard
+    /// input, without the newline, and ends the process at the end of the input. If `hear` is nil, a child ignores the
+    /// lines, and other processes do not read them.
     package init(_ limits: ProcessLimits = ProcessLimits(), hear: (@Sendable (String) -> Void)? = nil) {
         output = fcntl(1, F_DUPFD_CLOEXEC, 3)
         dup2(2, 1)

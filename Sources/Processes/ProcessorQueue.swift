@@ -2,8 +2,8 @@ import Glibc
 
 /// Time for which a thread waited for a processor. On a busy machine such a wait is not a fault of the thread.
 package enum ProcessorQueue {
-    /// Returns the seconds for which a thread has waited so far; 0 if the kernel does not count them. `task`: name of
-    /// the thread under /proc ("thread-self", or a process id, which means its first thread).
+    /// Returns the seconds for which a thread has waited so far; 0 if the kernel does not count this time. `task`: name
+    /// of the thread under /proc ("thread-self", or a process id, which means its first thread).
     package static func seconds(of task: String) -> Double {
         guard let file = fopen("/proc/\(task)/schedstat", "r") else { return 0 }
         defer { fclose(file) }

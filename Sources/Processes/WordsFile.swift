@@ -24,7 +24,7 @@ enum WordsFile {
         return isOne(descriptor, &status) ? Int(status.st_size) : 0
     }
 
-    /// Whether a descriptor is such an anonymous file, which has no name, and not for example a log.
+    /// Whether a descriptor is that of an anonymous file, which has no name. A log, for example, has one.
     static func isOne(_ descriptor: Int32) -> Bool {
         var status = stat()
         return isOne(descriptor, &status)

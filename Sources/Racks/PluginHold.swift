@@ -1,7 +1,7 @@
 import PluginHost
 import Synchronization
 
-/// Owner of the instances of an insert. It closes them when the last chain releases it.
+/// Owner of the instances of an insert. When the last chain releases the owner, the instances are closed.
 ///
 /// The last chain may belong to a stage of the audio thread, which outlives its session if the server hangs.
 package final class PluginHold: Sendable {
@@ -9,7 +9,7 @@ package final class PluginHold: Sendable {
     private let instances: [any PluginInstance]
     private let endings: PluginEndings
 
-    /// Timeout for closing all instances together, seconds.
+    /// Time limit for closing each instance, until one could not be closed in time, seconds.
     private static let patience = 2.0
 
     /// Creates an owner of the instances of the insert `name`.

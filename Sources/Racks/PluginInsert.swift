@@ -7,7 +7,7 @@ import Synchronization
 
 /// One plugin in a chain, with its linked instances and its settings.
 ///
-/// Any thread except the audio thread.
+/// Calls may come from any thread except the audio thread.
 package final class PluginInsert: Sendable {
     /// Name in commands.
     package let name: String
@@ -94,7 +94,7 @@ package final class PluginInsert: Sendable {
                     first.processor.process(frames: fixed.slice, offline: true)
                     first.processor.restart(first.processor.context)
                 }
-                // A live process waits for the sound anyway.
+                // A live plugin settles while it runs before the sound begins.
                 if !fixed.isLive {
                     for instance in made {
                         instance.processor.settle(slice: fixed.slice, sampleRate: fixed.sampleRate.hertz)

@@ -11,7 +11,7 @@ import Soundstage
 /// | `field` | the sound field |
 /// | an effect's name | all loudspeakers of that effect, which play its input signal |
 /// | `FC`, `NAME/FC` | one virtual loudspeaker, of the main programme or of input `NAME` |
-/// | `ears` | the two ears, before the output guard |
+/// | `ears` | the two ears, before the output limiter |
 package struct PluginPlace: Hashable {
     /// Name of the place.
     package let name: String

@@ -23,9 +23,9 @@ extension PluginRack {
         play(from: 0, within: 0)
     }
 
-    /// Applies the log's changes up to a stream frame, before the next sound. A frame earlier than the last one
-    /// restarts the log. Continuous controls reach their values in `seconds`. Refused changes are reported by
-    /// `takeRefusals`.
+    /// Applies the log's changes up to a stream frame. Call before the sound of this frame is rendered. A frame earlier
+    /// than the last one restarts the log. Continuous controls reach their values in `seconds`. Refused changes are
+    /// reported by `takeRefusals`.
     package func play(from frame: Int, within seconds: Double = PluginInsert.glide) {
         let due = state.withLock { state -> [MotionRecording.PluginChange]? in
             guard !state.automation.isEmpty else { return nil }

@@ -15,7 +15,7 @@ extension PluginRack {
         if let failure = try write(to: folder).first { throw SessionError(failure.error) }
     }
 
-    /// Saves all chains as `save`. Returns the plugins that could not save their states, each with its error.
+    /// Saves all chains like `save`. Returns the plugins that could not save their states, each with its error.
     private func write(
         to folder: String
     ) throws(SessionError) -> [(insert: PluginInsert, error: PluginError)] {
@@ -33,7 +33,7 @@ extension PluginRack {
                 names.insert(insert.name)
                 let place = making.appendingPathComponent(insert.name).path
                 do throws(PluginError) {
-                    // Linked instances have the same state, so that one is saved.
+                    // Linked instances have the same state, so only one of them is saved.
                     try insert.alone { instance throws(PluginError) in try instance.save(to: place) }
                 } catch {
                     failures.append((insert: insert, error: error))
@@ -98,7 +98,7 @@ extension PluginRack {
             return Memory(requests: inserts.map(\.requestNow) + absent)
         }
         let requests = saved.map { request -> PluginRequest in
-            // The same holds for a single plugin that cannot save its state.
+            // Likewise, a plugin that cannot save its state keeps at least its controls.
             let failed = failures.first { $0.insert.name == request.name }
             if let failed { return failed.insert.requestNow }
             var kept = request

@@ -11,8 +11,8 @@ extension PluginRack {
     /// Informs all plugins that the transport rolls from frame 0, as at the beginning of a file.
     package func rollFromStart() { follow(TransportPosition(frame: 0, speed: 1), isNews: true) }
 
-    /// Sends the transport position to all plugins if it is news, otherwise to those that never received one. It
-    /// applies from their next run.
+    /// Sends the transport position to all plugins if `isNews` is true, otherwise to those that never received one. A
+    /// plugin applies the position from its next run on.
     package func follow(_ transport: TransportPosition, isNews: Bool) {
         let untold = state.withLock { state in
             state.chains.joined().filter { insert in

@@ -8,13 +8,13 @@ import Synchronization
 
 /// Plugins of one stage: chains, settings and status.
 ///
-/// Any thread except the audio thread; one command at a time. All changing values are in `state`.
+/// Used by any thread except the audio thread, one command at a time. All changing values are in `state`.
 package final class PluginRack: Sendable {
     /// Changing values, under one lock.
     package struct State {
         /// `[place]`: inserts of the place, in order.
         package var chains: [[PluginInsert]]
-        /// Faults that were reported: the name of an insert, or `NAME worker` where its worker takes too long.
+        /// Faults that were reported: the name of an insert, or `NAME worker` if its worker takes too long.
         package var told: Set<String> = []
         /// Latency of the chains at the last report.
         package var latency = InsertLatency()
@@ -24,7 +24,7 @@ package final class PluginRack: Sendable {
         package var done = (changes: 0, frame: 0)
         /// Messages for the next report: changes of the log that plugins refused, and plugins that are left out.
         package var refusals: [String] = []
-        /// Plugins that are not available here, kept for a machine or stage on which they are.
+        /// Plugins that are not available here, kept for a machine or stage on which they are available.
         package var absent = AbsentPlugins()
     }
 
@@ -38,7 +38,7 @@ package final class PluginRack: Sendable {
     private let shelf: PluginShelf
     private let isLive: Bool
     private let endings = PluginEndings()
-    /// A worker's job that lasts longer is reported, seconds.
+    /// Duration above which a job of a plugin's worker is reported, seconds.
     private static let longestWork = 5.0
     /// Largest number of inserts in one chain.
     package static let most = 32
@@ -79,7 +79,7 @@ package final class PluginRack: Sendable {
     ///
     /// - Parameters:
     ///   - period: frames of a period, 0 if unknown. Some plugins process only blocks of one length, the slice. Offline
-    ///     they need no buffer if the period is a multiple of it.
+    ///     they need no buffer if the period is a multiple of the slice.
     ///   - says: called with a message for each plugin before it is prepared.
     package func add(_ requests: [PluginRequest], period: Int, says: (String) -> Void = { _ in }) throws(SessionError) {
         var made: [PluginInsert] = []
@@ -93,7 +93,7 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Adds the available plugins. The next call of `look` reports the others; they are saved with the chains.
+    /// Adds the available plugins. The next call of `look` reports the others, which are saved with the chains.
     package func addWhatThereIs(_ requests: [PluginRequest], period: Int, says: (String) -> Void = { _ in }) {
         for request in requests {
             do throws(SessionError) { try add([request], period: period, says: says) } catch {
@@ -277,7 +277,7 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Appends inserts to the chains of their places; to none where one chain would get too long.
+    /// Appends inserts to the chains of their places. Throws, without a change, if a chain would become too long.
     private static func append(_ inserts: [PluginInsert], to chains: inout [[PluginInsert]]) throws(SessionError) {
         var longer = chains
         for insert in inserts {

@@ -53,8 +53,10 @@ package struct PluginShelf: Sendable {
         do throws(PluginError) { return try find(identifier) } catch { throw SessionError(error) }
     }
 
-    /// Runs a plugin's job on a separate thread and waits for its result, at most `patience`. If the plugin does not
+    /// Runs a plugin's job on a separate thread and waits for its result, at most `patience`. If the job does not
     /// return, its thread stays blocked.
+    ///
+    /// - Throws: the job's error; `failed` if there is no thread, or no result in time.
     package static func bounded<Value: Sendable>(
         _ identifier: String, _ what: String, _ work: @escaping @Sendable () throws(PluginError) -> Value
     ) throws(PluginError) -> Value {

@@ -15,7 +15,7 @@ package struct PluginStatus: Codable, Sendable {
     package let instances: Int
     /// Whether the plugin runs in a separate process.
     package let isIsolated: Bool
-    /// Whether the user has bypassed it.
+    /// Whether the user has bypassed the plugin.
     package let isBypassed: Bool
     /// Fault because of which the plugin is bypassed regardless of the user's setting; nil if there is none.
     package let fault: String?
@@ -49,7 +49,7 @@ package struct PluginStatus: Codable, Sendable {
         fault = meter.fault.words
         latency = insert.latency
         median = meter.quantile(0.5) * 1e-3
-        // The histogram's classes have a width, so that the quantile is limited to the longest run.
+        // The histogram's classes have a width, so the quantile is limited to the longest run.
         p99 = min(meter.quantile(0.99), Double(meter.longest)) * 1e-3
         longest = Double(meter.longest) * 1e-3
         overruns = meter.overruns

@@ -34,7 +34,8 @@ package struct SavedChains {
         package var controls: [String: Float]
         /// Other keys of the plugin.
         package var others: [String: JSONValue] = [:]
-        /// Preset that is loaded after the state. Only a plugin that is absent, or has no saved state, has one here.
+        /// Preset that is loaded after the state. It is saved here only for a plugin that is absent or has no saved
+        /// state.
         package var preset: String?
         /// Values of controls and properties, as text, that are set after the state and the preset; see `preset`.
         package var settings: [PluginRequest.Control] = []
@@ -165,12 +166,12 @@ extension SavedChains.Plugin {
         (object["name"], object["place"], object["identifier"]) = (.text(name), .text(place), .text(identifier))
         (object["isBypassed"], object["isIsolated"]) = (.truth(isBypassed), .truth(isIsolated))
         object["states"] = .list(states.map { .text($0) })
-        // Shortest decimal number, not all digits of the binary number.
         if let preset { object["preset"] = .text(preset) }
         if !settings.isEmpty {
             let pairs = settings.map { JSONValue.list([.text($0.symbol), .text($0.value)]) }
             object["settings"] = .list(pairs)
         }
+        // Shortest decimal number, not all digits of the binary number.
         object["controls"] = .object(controls.mapValues { .number(Double($0.description) ?? Double($0)) })
         return .object(object)
     }

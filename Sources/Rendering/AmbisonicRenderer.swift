@@ -4,10 +4,11 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// Owner of an ambisonic stage: makes it, publishes new filters when the HRTF set changes, and frees it.
+/// Owner of an ambisonic stage: makes and frees the stage, and publishes new filters when the HRTF set changes.
 ///
-/// The stage behind `handle` belongs to the audio thread. Filters reach it by the exchange; `held` guards the control
-/// side of the exchange. The renderer must outlive every call of the graph that contains the stage.
+/// The stage behind `handle` belongs to the audio thread. Filters reach the stage through the exchange; the lock of
+/// `held` protects the control side of the exchange. The renderer must outlive every call of the graph that contains
+/// the stage.
 final class AmbisonicRenderer: Sendable {
     /// Stage of the audio thread.
     let handle: ThreadOwned<AmbisonicStage>

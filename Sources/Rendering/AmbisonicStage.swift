@@ -6,10 +6,10 @@ import Soundstage
 /// Rendering of a sound field to two ears. The field is rotated into head axes sample by sample, then decoded with one
 /// filter per channel and ear.
 ///
-/// The stage runs beside the loudspeakers' convolution in `StageGraph`, on the same grid of slices, and adds to the
-/// same ears. The field is rotated in the time domain by one matrix per degree (see `HarmonicRotation`). The matrices
-/// change linearly through each fade. The filters therefore change only when another set is loaded. `AmbisonicRenderer`
-/// makes and frees the stage; the audio thread uses it by pointer.
+/// The stage runs in `StageGraph` in parallel with the loudspeakers' convolution, on the same grid of slices, and adds
+/// its output to the same ears. The field is rotated in the time domain by one matrix per degree (see
+/// `HarmonicRotation`). The matrices change linearly through each fade. The filters therefore change only when another
+/// set is loaded. `AmbisonicRenderer` makes and frees the stage; the audio thread uses it by pointer.
 struct AmbisonicStage: ~Copyable {
     /// Number of slices after which the history is moved to the beginning of its rows.
     private static var slicesBetweenMoves: Int { @_noLocks get { 8 } }
@@ -24,7 +24,8 @@ struct AmbisonicStage: ~Copyable {
     let places: UnsafeMutablePointer<(acn: Int, gain: Float)>
     /// `[ACN][frame]`: the slice's input, scaled to SN3D.
     let incoming: PlanarBlock
-    /// `[ACN][frame]`: the field in head axes. The last `length` samples before the slice's end begin at frame `start`.
+    /// `[ACN][frame]`: the field in head axes. The last `fourier.length` samples before the slice's end begin at frame
+    /// `start`.
     let turned: PlanarBlock
     var start = 0
     /// `[ACN]`: spectrum of the channel's last `length` samples.
@@ -113,15 +114,15 @@ struct AmbisonicStage: ~Copyable {
         for channel in 0..<channelCount { Samples.clear(turned[channel], count: turned.frameCapacity) }
     }
 
-    /// Begins a slice at the pose where the last slice ended. With `anew` the stream begins, with the head at
-    /// `headToStage`.
+    /// Begins a slice with the pose at the end of the last slice. If `anew` is true, the stream begins, and the head's
+    /// pose is `headToStage`.
     @_noLocks
     mutating func beginSlice(headToStage: Quaternion, anew: Bool) {
         retireReplaced()
         if let address = exchange.take()?.address {
             parting = filters
             filters = AmbisonicFiltersReference(address: address)
-            // No sample has been rendered with the old filters.
+            // At the beginning of a stream nothing has been rendered with the old filters, so no crossfade is needed.
             if anew { retireReplaced() }
         }
         if anew {
@@ -153,7 +154,8 @@ struct AmbisonicStage: ~Copyable {
         for i in 0..<size { change[i] = target[i] - before[i] }
     }
 
-    /// Copies finite samples of all channels into the slice, beginning at frame `position`.
+    /// Copies samples of all channels into the slice, beginning at frame `position`, and scales them to SN3D. The
+    /// samples must be finite.
     @_noLocks
     func take(
         _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to position: Int, count: Int
@@ -168,9 +170,9 @@ struct AmbisonicStage: ~Copyable {
 
     /// Adds frames `position`..<`position + count` of the slice to both ears.
     ///
-    /// Cost of a whole slice: the rotation (2·Σ(2l + 1)² multiply-adds per frame), one transform per channel, the sum
-    /// of channels × 2 products of spectra, and two inverse transforms. In a slice with a change of filters, the
-    /// products and the inverse transforms are doubled.
+    /// Cost of a whole slice: the rotation (for each degree l, 2·(2l + 1)² multiply-adds per frame), one transform per
+    /// channel, the sum of channels × 2 products of spectra, and two inverse transforms. In a slice with a change of
+    /// filters, the products and the inverse transforms are doubled.
     @_noLocks
     mutating func add(
         from position: Int, count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>

@@ -15,8 +15,8 @@ struct BankReference: BitwiseCopyable, Sendable, Hashable {
     }
 }
 
-/// Passes filter banks to the audio thread and back, wait-free. Rooms, headphone filters and decoding filters use it
-/// too.
+/// Passes filter banks to the audio thread and back, wait-free. Rooms, headphone filters and decoding filters are
+/// passed in the same way.
 ///
 /// Invariant: each bank's address is in exactly one place. These are `offer` (the bank published last, until it is
 /// taken), the graph (the bank in use) and `retired` (banks out of use). The thread that exchanges an address out of

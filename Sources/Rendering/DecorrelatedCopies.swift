@@ -20,12 +20,12 @@ struct DecorrelatedCopies: ~Copyable {
     private let rows: UnsafeMutablePointer<Int>
     private let decorrelators: UnsafeMutablePointer<Decorrelator>
     private let decorrelatorCount: Int
-    /// Gain of the copies' inputs. It is 1, except for a fade-in where the copies begin while sound plays, which avoids
-    /// a click.
+    /// Gain of the copies' inputs. It is 1, except during the fade-in of copies that begin while sound plays. The
+    /// fade-in avoids a click.
     private var feed: SmoothGain
 
     /// Makes copies at rest for the given sources of a stage, at least one, in order of their indices. `number` is the
-    /// index of the first of them among all sources that can be wide. Up to eight sources have different copies.
+    /// index of the first given source among all sources that can be wide. The copies of up to eight sources differ.
     init(_ sources: [Int], number: Int, isAlwaysWide: Bool, slice: Int, kept: Int, sampleRate: SampleRate) {
         self.isAlwaysWide = isAlwaysWide
         first = sources.min() ?? 0
@@ -62,7 +62,7 @@ struct DecorrelatedCopies: ~Copyable {
     /// The delays were found by a random search for the least coherence, in third octaves from 250 Hz to 12 kHz and at
     /// lags up to 0.7 ms. The coherence (rms) of the first copy with its source is 0.22, of the second copy 0.19, and
     /// of the two copies 0.33. The three delays of a first copy add up to 9.6 ms at most, of a second copy to 16 ms at
-    /// most. Longer delays would be less coherent but would smear transients more.
+    /// most. Longer delays would reduce the coherence further, but would smear transients more.
     static func delays(_ index: Int) -> [Int] {
         let table = [
             [134, 148, 174], [178, 202, 362], [131, 153, 174], [149, 254, 356], [137, 139, 180], [165, 278, 295],

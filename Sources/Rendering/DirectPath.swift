@@ -49,7 +49,8 @@ struct DirectPath: ~Copyable {
         passed = Self.passage
     }
 
-    /// Sets another delay, frames, at the beginning of a slice. Has no effect while an earlier change still crossfades.
+    /// Sets the delay, frames, at the beginning of a slice. While the delay line contains sound, a call during an
+    /// earlier crossfade has no effect.
     @_noLocks
     mutating func setDelay(_ frames: Int) {
         let wanted = min(max(0, frames), mask - 256)
@@ -64,8 +65,8 @@ struct DirectPath: ~Copyable {
         passed = 0
     }
 
-    /// Adds the next `count` frames to the delay line; at most a slice. Several programmes may be added before `hear`
-    /// advances. `isFirst` is true for the first of them, which overwrites the old contents.
+    /// Adds the next `count` frames of a programme, at most a slice, to the delay line. Several programmes may be added
+    /// before `hear` advances. `isFirst` is true for the first of them, which overwrites the old contents.
     @_noLocks
     mutating func add(_ pair: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, isFirst: Bool) {
         let isSilent = Samples.peak(pair[0], count: count) == 0 && Samples.peak(pair[1], count: count) == 0

@@ -1,4 +1,4 @@
-/// Spectra of a sound at both ears, bins 0…n/2.
+/// Spectra of a sound at both ears, bins 0…n/2 of a transform of n samples.
 struct EarPairSpectra {
     var left: [(re: Double, im: Double)]
     var right: [(re: Double, im: Double)]
@@ -17,7 +17,8 @@ struct EarPairSpectra {
         return (l.re + r.re, l.im + r.im)
     }
 
-    /// Returns the spectra of a phantom source between two loudspeakers: their sum times √½.
+    /// Returns the spectra of a phantom source between two loudspeakers: the sum of both loudspeakers' spectra times
+    /// √½.
     static func phantom(_ a: EarPairSpectra, _ b: EarPairSpectra) -> EarPairSpectra {
         func half(_ a: [(re: Double, im: Double)], _ b: [(re: Double, im: Double)]) -> [(re: Double, im: Double)] {
             zip(a, b).map { (0.5.squareRoot() * ($0.re + $1.re), 0.5.squareRoot() * ($0.im + $1.im)) }

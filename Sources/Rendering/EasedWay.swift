@@ -4,7 +4,7 @@ import Signal
 /// Speed of a motion that begins and ends at rest. The speed rises linearly up to the fastest speed, and falls linearly
 /// before the end.
 ///
-/// A motion that began or ended at full speed would put a corner into every gain that follows it. Such a corner is
+/// If a motion began or ended at full speed, every gain that depends on it would have a corner. Such a corner is
 /// audible in a pure tone. Used by the audio thread alone.
 struct EasedWay: BitwiseCopyable {
     /// Time from rest to full speed, seconds.
@@ -16,8 +16,8 @@ struct EasedWay: BitwiseCopyable {
     /// Whether the speed is 0.
     var rests: Bool { @_noLocks get { speed == 0 } }
 
-    /// Returns the distance to move in the next `frames` frames, if the distance `left` remains. Returns all of `left`
-    /// where the end is near. `fastest` is the highest speed, distance per second.
+    /// Returns the distance to move in the next `frames` frames. `left` is the remaining distance; all of it is
+    /// returned where the end is near. `fastest` is the highest speed, distance per second.
     @_noLocks
     mutating func step(of left: Double, fastest: Double, frames: Int, sampleRate: Double) -> Double {
         guard left > 0 else {

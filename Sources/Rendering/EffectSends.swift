@@ -7,8 +7,9 @@ import Soundstage
 /// A member of `ProgrammeBus`. The sends are fixed for the stage's life.
 struct EffectSends: ~Copyable {
     private struct Tap: BitwiseCopyable {
-        /// Index of the sending source, counted through all programmes. `to` is the index of the receiving one.
+        /// Index of the sending source, counted through all programmes.
         let from: Int
+        /// Index of the receiving source, counted in the same way.
         let to: Int
         let gain: Float
     }

@@ -7,7 +7,7 @@ struct ErbMeans {
     private let lows: [Double]
     /// Upper limit of each bin's band, in bins.
     private let highs: [Double]
-    /// `[bin]`: ERB per bin. With this weight of its bins, each ERB counts alike.
+    /// `[bin]`: number of ERBs per bin. With this weight of the bins, every ERB has the same total weight.
     let densities: [Double]
 
     /// Prepares means for `count` bins from 0 Hz on, `binHz` apart, over bands of `width` ERB.

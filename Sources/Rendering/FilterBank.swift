@@ -15,7 +15,7 @@ struct FollowedSource: BitwiseCopyable {
     let programme: Int
     /// Width of the source itself, radians.
     let width: Double
-    /// Shell of the field that filters the source: index of a measured distance.
+    /// Index of the field's shell (a measured distance) whose filters the source uses.
     let shell: Int
     /// Index of the spread bank with the source's copies; −1 for a source that cannot be wide.
     var spread = -1
@@ -36,13 +36,13 @@ struct FollowedSource: BitwiseCopyable {
     }
 }
 
-/// Filters of all sources from one field, in each of the states between which a slice crossfades, with their
-/// convolvers.
+/// Filters of all sources from one field, and the convolvers that apply them. A slice crossfades between several states
+/// of these filters.
 ///
-/// It is made off the audio thread, used by the audio thread alone, and freed off it. The spectral field must outlive
-/// it, because the bank holds that field's handle.
+/// The bank is made and freed off the audio thread, and used by the audio thread alone. The spectral field must outlive
+/// the bank, which holds the field's handle.
 struct FilterBank: ~Copyable {
-    /// `[shell]`: the field for each distance. All have the same grid.
+    /// `[shell]`: the field for each measured distance. All have the same grid.
     private let fields: UnsafeMutablePointer<SpectralFieldHandle>
     private let sources: UnsafeMutablePointer<FollowedSource>
     private let count: Int
@@ -56,12 +56,13 @@ struct FilterBank: ~Copyable {
     private let seen: UnsafeMutablePointer<SIMD3<Double>>
     /// `[source]`: width for which its newest filters were made, radians.
     private let seenWidth: UnsafeMutablePointer<Double>
-    /// `[source]`: index of its newest filters among its filters in memory.
+    /// `[source]`: index of the newest filters among the versions of the source's filters.
     private let version: UnsafeMutablePointer<Int>
-    /// `[source]`: delays of its newest filters to the two ears, samples. NaN if a motion cannot continue from them.
+    /// `[source]`: delays of the newest filters to the two ears, samples. NaN if the next filters do not count as a
+    /// continued motion.
     private let delays: UnsafeMutablePointer<SIMD2<Double>>
-    /// `[source]`: whether its newest filters were made for a moving source. When it has come to rest, they are made
-    /// again.
+    /// `[source]`: whether the newest filters were made for a moving source. They are made again when the source has
+    /// come to rest.
     private let isUnderway: UnsafeMutablePointer<Bool>
     /// Scratch memory of `follow`: the sources that move, and the grid cells of their new directions.
     private let moving: UnsafeMutablePointer<(source: Int, cell: GridCell)>
@@ -85,7 +86,7 @@ struct FilterBank: ~Copyable {
     ///
     /// - Parameters:
     ///   - placements: All sources, followed by the voices.
-    ///   - wide: The sources that can have width, in one list for each programme that has any.
+    ///   - wide: One list for each programme with sources that can have width: the indices of these sources.
     ///   - tables: One table of colours per programme. The bank frees them.
     ///   - spectral: The spectral field that gives the filters.
     ///   - fades: Number of fades per slice.
@@ -196,9 +197,9 @@ struct FilterBank: ~Copyable {
     ///   - places: The direction of each source on its stage.
     ///   - all: Whether every tracked source counts as moved.
     ///
-    /// A source counts as moved if it moved by more than 1e-7 rad, which no filter resolves. It counts once more when
-    /// it has come to rest. Cost: one evaluation of the field per moved source, three if it has width; unmoved sources
-    /// cost nothing.
+    /// A source counts as moved if its direction changed by more than 1e-7 rad (no filter resolves less), or if its
+    /// width changed. It counts once more when it has come to rest. Cost: one evaluation of the field per moved source,
+    /// three if it has width; unmoved sources cost nothing.
     @_noLocks
     mutating func follow(
         _ turns: UnsafePointer<Quaternion>, widths: UnsafePointer<Double>, places: UnsafePointer<SIMD3<Double>>,

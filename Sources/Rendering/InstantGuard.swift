@@ -4,8 +4,8 @@ import Signal
 /// Limiter without latency. The gain of both ears drops at the very sample that would exceed the threshold, then
 /// recovers exponentially.
 ///
-/// Below the threshold, once the gain has recovered to 1, samples pass bit for bit. The instantaneous drop distorts the
-/// peaks that it limits; that is the price of zero latency. The limiter is a guard, not an effect.
+/// Below the threshold, once the gain has recovered to 1, samples pass bit for bit. Because the gain drops
+/// instantaneously, the limited peaks are distorted. The limiter is a protection, not an effect.
 struct InstantGuard: ~Copyable {
     /// −0.1 dBFS: below the clipping level of every converter, above the peaks of any programme mastered with headroom.
     static var threshold: Float { @_noLocks get { 0.988_553 } }
@@ -13,12 +13,12 @@ struct InstantGuard: ~Copyable {
     /// musical beat.
     static var releaseSeconds: Double { 0.06 }
 
-    /// Share of the distance to 1 by which the gain recovers per frame.
+    /// Part of the difference between the gain and 1 that is recovered per frame.
     private let release: Double
-    /// Double precision, because in single precision the steps of the recovery near 1 would round to 0.
+    /// Present gain of both ears. In single precision the steps of the recovery near 1 would be rounded to 0.
     private var gain = 1.0
 
-    /// Makes a guard at rest.
+    /// Makes a limiter at rest.
     init(sampleRate: Double) {
         release = 1 - prc_exp(-1 / (InstantGuard.releaseSeconds * sampleRate))
     }
@@ -30,8 +30,8 @@ struct InstantGuard: ~Copyable {
     @_noLocks
     mutating func reset() { gain = 1 }
 
-    /// Limits `count` frames in place and returns the smallest gain used. Cost: one scan where the signal is below the
-    /// threshold.
+    /// Limits `count` frames in place and returns the smallest gain used. Cost while the signal is below the threshold
+    /// and the gain is 1: one scan of the samples.
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int)
         -> Float
@@ -45,7 +45,7 @@ struct InstantGuard: ~Copyable {
         for i in 0..<count {
             let peak = max(abs(left[i]), abs(right[i]))
             gain += (1 - gain) * release
-            // Within −120 dB of 1 the remaining step is inaudible, and samples pass bit for bit again.
+            // A gain within −120 dB of 1 is set to 1. The step is inaudible, and samples pass bit for bit again.
             if gain > 0.999_999 { gain = 1 }
             if Double(peak) * gain > Double(threshold) { gain = Double(threshold) / Double(peak) }
             let applied = Float(gain)

@@ -29,7 +29,7 @@ struct LookaheadGuard: ~Copyable {
     private let window: Int
     /// Frames for which a gain is held: the window and 8 frames more, because a peak may lie between samples.
     private let hold: Int
-    /// Share of the distance to 1 by which the gain recovers per frame.
+    /// Part of the difference between the gain and 1 that is recovered per frame.
     private let release: Double
     private var meter: TruePeakMeter
     /// `[ear]`: rings of the last `latencyFrames` samples.
@@ -39,7 +39,7 @@ struct LookaheadGuard: ~Copyable {
     private let held: UnsafeMutablePointer<Int>
     private var heldSum: Int
     private var heldPlace = 0
-    /// Monotone queue of the sliding minimum: gains, oldest first. `queueTime` has the time of each.
+    /// Monotone queue of the sliding minimum: gains, oldest first. `queueTime` has the frame number of each gain.
     private let queueGain: UnsafeMutablePointer<Int>
     private let queueTime: UnsafeMutablePointer<Int>
     private var queueHead = 0
@@ -49,7 +49,7 @@ struct LookaheadGuard: ~Copyable {
     private var recovering: Double = 1
     private let peaks: UnsafeMutablePointer<Float>
 
-    /// Makes a guard at rest.
+    /// Makes a limiter at rest.
     init(sampleRate: Double) {
         latencyFrames = LookaheadGuard.latency(sampleRate: sampleRate)
         // A peak is measured `delay` frames after its sample entered. The sample leaves with the window's last frame.

@@ -2,7 +2,8 @@ import Inserts
 import Signal
 
 /// Processing of the two ears after all sources are summed. The steps are the trim, the plugins, the headphone
-/// equalisation, the guard and the gate. Meters read the level before the guard and at the end.
+/// equalisation, the output limiter and the gate. Clipping is detected before the limiter, peaks are measured at the
+/// end.
 ///
 /// Every step gives the same bits, however a stream is divided into calls.
 struct OutputStage: ~Copyable {
@@ -11,7 +12,7 @@ struct OutputStage: ~Copyable {
 
     private let kind: OutputGuard
     private let trim: Float
-    /// Latency of the guard, frames.
+    /// Latency of the output limiter, frames.
     let latencyFrames: Int
     private var instant: InstantGuard
     private var lookahead: LookaheadGuard
@@ -19,13 +20,13 @@ struct OutputStage: ~Copyable {
     private var last = SIMD2<Float>(0, 0)
     /// Samples that fade out after a restart.
     private var parting = SIMD2<Float>(0, 0)
-    /// The fade of `parting`.
+    /// Fade-out of `parting`.
     private var leaving = Fade(length: OutputStage.farewell, isIn: false)
-    /// Gate that mutes the ears when their route is gone. The renderer owns it.
+    /// Gate that mutes the ears while their route is gone. The renderer owns the gate.
     private let gate: UnsafeMutablePointer<PlaybackGate>?
     /// Plugin chains of the stage; nil without plugins.
     private let inserts: UnsafeMutablePointer<InsertStage>?
-    /// Place of the ears' chain.
+    /// Index of the ears' place among the places of plugin chains.
     private let place: Int
     /// Pointers to the two ears' samples.
     private let ears: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -33,9 +34,9 @@ struct OutputStage: ~Copyable {
     private let headphones: UnsafeMutablePointer<HeadphoneStage>?
     /// Largest magnitudes of the output since `beginPeriod`.
     private(set) var peaks = SIMD2<Float>(0, 0)
-    /// Smallest gain of the guard since `beginPeriod`.
+    /// Smallest gain of the output limiter since `beginPeriod`.
     private(set) var gain: Float = 1
-    /// Whether a sample before the guard exceeded full scale since `beginPeriod`.
+    /// Whether a sample before the output limiter exceeded full scale since `beginPeriod`.
     private(set) var clipped = false
 
     /// Makes a stage at rest.
@@ -61,8 +62,8 @@ struct OutputStage: ~Copyable {
     /// Whether the gate is open.
     var isOpen: Bool { @_noLocks get { gate?.pointee.isOpen ?? true } }
 
-    /// Resets to the initial state. The last output fades out within 64 frames, or within the look-ahead guard's delay.
-    /// If the last output was silent, the output equals that of a new stage from the first frame on.
+    /// Resets to the initial state. The last output fades out within 64 frames, or within the look-ahead limiter's
+    /// delay. If the last output was silent, the output equals that of a new stage from the first frame on.
     @_noLocks
     mutating func restart() {
         headphones?.pointee.restart()

@@ -1,9 +1,10 @@
 /// Time of one period, as the driver gives it.
 package struct PeriodTime: BitwiseCopyable, Sendable, Hashable {
-    /// Whether a stream begins with the period: its first frame is stream time 0, with silent history.
+    /// Whether a stream begins with this period. The period's first frame is then stream time 0, and the history is
+    /// silent.
     package var restart: Bool
-    /// Whether live poses apply. They do not in freewheel and offline; the head then faces the front, unless the pose
-    /// source is a fixed pose or a log.
+    /// Whether live poses apply. In freewheel mode and offline they do not apply. The head then faces the front, unless
+    /// the pose source is a fixed pose or a log.
     package var live: Bool
     /// Whether frames of the inputs were lost before this period, because the server ran on without the graph.
     package var followsGap: Bool

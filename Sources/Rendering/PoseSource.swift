@@ -12,7 +12,8 @@ package enum PoseSource: Sendable {
     /// Constant pose that faces the front.
     package static var front: PoseSource { .fixed(.identity) }
 
-    /// Returns a constant pose from its angles, degrees. Positive angles turn left, up, and the right ear down.
+    /// Returns a constant pose from its angles, degrees. Positive yaw turns left, positive pitch up. Positive roll
+    /// lowers the right ear.
     package static func facing(yawDegrees: Double, pitchDegrees: Double, rollDegrees: Double) -> PoseSource {
         let k = Double.pi / 180
         return .fixed(Rotation(yaw: yawDegrees * k, pitch: pitchDegrees * k, roll: rollDegrees * k))
@@ -26,7 +27,7 @@ package struct PoseLog: Sendable {
     package struct Entry: BitwiseCopyable, Sendable, Hashable {
         /// Seconds of stream time.
         package var seconds: Double
-        /// Head to stage.
+        /// Rotation from head axes to stage axes.
         package var headToStage: Rotation<Head, Stage>
 
         /// Holds the head's pose at a stream time.
@@ -49,11 +50,12 @@ package struct PoseLog: Sendable {
 
     /// The poses in order of time.
     package let entries: [Entry]
-    /// Expected yaw rates in order of time. Before the first of them, or without any, the later poses give the rate.
+    /// Expected yaw rates in order of time. Before the first rate's time, or without rates, the rate follows from the
+    /// later poses.
     package let turns: [Turn]
 
-    /// Checks a log of poses and holds it. It needs at least one pose, and its times must strictly increase. `turns`
-    /// must be in order of time; this is not checked.
+    /// Checks and holds a log of poses. The log needs at least one pose, finite numbers, and times that strictly
+    /// increase. `turns` must be in order of time; this is not checked.
     package init(_ entries: [Entry], turns: [Turn] = []) throws(RenderingError) {
         self.turns = turns
         guard !entries.isEmpty else { throw .emptyPoseLog }
@@ -67,7 +69,7 @@ package struct PoseLog: Sendable {
         self.entries = entries
     }
 
-    /// Checks a log of raw rows t, w, x, y, z. Quaternions are scaled to unit length.
+    /// Checks a log of raw rows: time t in seconds, and quaternion w, x, y, z. Quaternions are scaled to unit length.
     package init(rows: [(seconds: Double, quaternion: Quaternion)]) throws(RenderingError) {
         var entries: [Entry] = []
         for (row, (seconds, quaternion)) in rows.enumerated() {

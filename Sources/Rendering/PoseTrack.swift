@@ -3,7 +3,7 @@ import Signal
 
 /// Pose source in a form that the audio thread can read: pointers and numbers.
 ///
-/// Owns a copy of the pose log. The renderer calls `deallocate` when no thread uses the track any more.
+/// A track owns a copy of the pose log. The renderer calls `deallocate` when no thread uses the track any more.
 struct PoseTrack: BitwiseCopyable, Sendable {
     private enum Kind { case mailbox, fixed, log }
     private let kind: Kind
@@ -45,8 +45,8 @@ struct PoseTrack: BitwiseCopyable, Sendable {
         turns?.deallocate()
     }
 
-    /// Returns the head's expected yaw rate that a log gives for a time, radians per frame. Returns nil where the log
-    /// has no rate; the later poses of the log then give it. Cost: at most log2(rows) comparisons.
+    /// Returns the head's expected yaw rate that a log gives for a time, radians per frame. Returns nil if the log has
+    /// no rate for this time; the rate then follows from the later poses. Cost: at most log2(rows) comparisons.
     @_noLocks
     func turn(streamSeconds moment: Double) -> Double? {
         guard let turns, turnCount > 0, moment >= turns[0].seconds else { return nil }
@@ -60,8 +60,9 @@ struct PoseTrack: BitwiseCopyable, Sendable {
 
     /// Returns the rotation from head to stage at a time.
     ///
-    /// `streamSeconds` is the time in a log. `hostSeconds` is the time in a forecast, which is read only while `live`;
-    /// a head without a forecast faces the front. Cost: at most log2(rows) comparisons and one interpolation.
+    /// `streamSeconds` is the time in a log. `hostSeconds` is the time in a forecast. A track of the mailbox reads the
+    /// forecast only if `live` is true; otherwise the head faces the front. Cost: at most log2(rows) comparisons and
+    /// one interpolation.
     @_noLocks
     func headToStage(streamSeconds: Double, hostSeconds: Double, live: Bool, forecast: PoseForecast) -> Quaternion {
         switch kind {

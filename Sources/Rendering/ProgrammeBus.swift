@@ -5,10 +5,10 @@ import Inserts
 import Signal
 import Soundstage
 
-/// All programmes of a stage on the audio thread: their inputs, and how their feeds reach the ears, through sources or
-/// as sound fields.
+/// All programmes of a stage on the audio thread. Reads their inputs, and passes their feeds to the ears, through
+/// sources or as sound fields.
 ///
-/// The graph uses it by pointer. `StageRenderer` makes and frees it, and keeps the programmes in memory.
+/// The graph uses the bus by pointer. `StageRenderer` makes and frees the bus, and keeps the programmes in memory.
 struct ProgrammeBus: ~Copyable {
     /// Input channels of all programmes together.
     let inputCount: Int
@@ -23,8 +23,8 @@ struct ProgrammeBus: ~Copyable {
     private let offsets: UnsafeMutablePointer<Int>
     /// Memory for the newest frames of all channels.
     private let rows: PlanarBlock
-    /// `[channel]`: its newest frames, with unusable samples replaced. They lie in the source's memory, or in `rows`
-    /// for a programme that computes its feeds from the inputs.
+    /// `[channel]`: its newest frames, with unusable samples replaced. They lie in `rows`, or in the feeds' memory for
+    /// a programme whose feeds begin as copies of the inputs (`ProgrammeStage.isPlain`).
     private let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var direct: DirectPath
     /// Plugin chains.
@@ -35,7 +35,7 @@ struct ProgrammeBus: ~Copyable {
     private let past: Int
     /// Place of the effects' direct path.
     private let effectsPast: Int
-    /// Two signals of the programmes that bypass the filters, followed by two of the effects.
+    /// Rows 0 and 1: signals of the programmes that bypass the filters. Rows 2 and 3: those of the effects.
     private let pairs: PlanarBlock
     private let sends: EffectSends
     /// `[programme]`: recorded controls that apply from the next slice.
@@ -43,8 +43,8 @@ struct ProgrammeBus: ~Copyable {
     /// `[programme]`: whether `automated` has controls for the next slice.
     private let isAutomated: UnsafeMutablePointer<Bool>
 
-    /// Makes a bus at rest for at least one programme. `list` has the way of each programme to the ears, `sends` the
-    /// sends to effects. The direct path is delayed by `delay` frames, and later by at most `longestDelay` frames.
+    /// Makes a bus at rest for at least one programme. `list` has the way of each programme to the ears. The direct
+    /// path is delayed by `delay` frames at first, and by at most `longestDelay` frames later.
     init(
         _ programmes: [ProgrammeRenderer], ways list: [ProgrammeWay], sends: consuming EffectSends,
         inserts: InsertRenderer, delay: Int, longestDelay: Int
@@ -162,8 +162,9 @@ struct ProgrammeBus: ~Copyable {
     /// feeds into the slice, beginning at frame `position`.
     ///
     /// `count` is at most a slice. Programmes are processed first, then the effects. The input of an effect is the sum
-    /// of programmes' feeds after their plugins, on the stage or off it. `connected` says for each channel whether it
-    /// has a connection. If it is nil, all channels have one. `followsGap` says that frames were lost before these.
+    /// of programmes' feeds after the programmes' own plugins, whether or not the programmes are placed on the stage.
+    /// `connected` says for each channel whether it has a connection. If it is nil, all channels have one. `followsGap`
+    /// says that frames were lost before these.
     @_noLocks
     mutating func take(
         _ heard: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,

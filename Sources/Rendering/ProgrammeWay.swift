@@ -3,22 +3,22 @@ import Geometry
 import Signal
 import Soundstage
 
-/// The way by which a programme's feeds reach the ears. On a stage, programmes differ in this alone.
+/// Way by which a programme's feeds reach the ears. In all other respects a stage treats its programmes alike.
 ///
 /// Used by the audio thread alone. `StageRenderer` owns the decoders.
 enum ProgrammeWay: BitwiseCopyable {
     /// Each feed is a loudspeaker. The feeds are the sources from number `first` on, and the filters render them.
     case loudspeakers(first: Int)
-    /// The feeds are a sound field, which a decoder renders. The voices that an Audio Mix separates from it are the
-    /// sources from number `voices` on.
+    /// The feeds are a sound field, which a decoder renders. The voices that an Audio Mix separates from the field are
+    /// the sources from number `voices` on.
     case field(UnsafeMutablePointer<AmbisonicStage>, voices: Int)
 
-    /// Whether the feeds are loudspeakers. Each then has a plugin chain, and the programme has a path that bypasses the
-    /// filters.
+    /// Whether the feeds are loudspeakers. Each loudspeaker then has a plugin chain, and the programme has a path that
+    /// bypasses the filters.
     var hasLoudspeakers: Bool { @_noLocks get { if case .loudspeakers = self { true } else { false } } }
 
-    /// Points a programme's feeds to the sources' own memory, beginning at frame `position` of the slice. For a plain
-    /// programme, points `inputs` to its feeds. No sample is then copied between the port and the transform.
+    /// Points the feeds of loudspeakers or voices to the sources' own memory, beginning at frame `position` of the
+    /// slice. For a plain programme, points `inputs` to its feeds, so that the inputs need not be copied there.
     @_noLocks
     func lay(
         _ stage: UnsafeMutablePointer<ProgrammeStage>, inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,

@@ -13,7 +13,7 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
     case tooManyProgrammes(Int, most: Int)
     /// Stereo cannot be upmixed to a programme's layout.
     case impossibleUpmix(UpmixError)
-    /// A source's direction is not a unit vector of finite numbers, its gain is not finite, or its width is not in 0…π.
+    /// A source's direction is not a unit vector of finite numbers, a gain is not finite, or its width is not in 0…π.
     case unusableSource(index: Int)
     /// A source has the index of a shell that the field does not have.
     case noSuchShell(source: Int, shell: Int, shells: Int)

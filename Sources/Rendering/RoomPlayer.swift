@@ -2,7 +2,7 @@ import Convolution
 import Rooms
 import Signal
 
-/// One room in use: its convolver for all sources, its fade-in and its fade-out.
+/// One room in use: the convolver for all sources, the fade-in and the fade-out.
 ///
 /// Made off the audio thread, used by the audio thread alone, and freed off it. `RoomReference` is its address.
 struct RoomPlayer: ~Copyable {
@@ -18,11 +18,11 @@ struct RoomPlayer: ~Copyable {
     private let gains: UnsafeMutablePointer<Float>
     /// Linear gain of the head-related path of sources in the room.
     private let directGain: Float
-    /// Change per slice of a fade's elapsed share.
+    /// Increase of a fade's elapsed share per slice.
     private let step: Float
     private let scratch: PlanarBlock
-    /// Gain of the room's input at the slice's beginning, 0…1. A new room has a silent past, so its input fades in and
-    /// no reflection begins abruptly.
+    /// Gain of the room's input at the slice's beginning, 0…1. A new room has a silent past. Its input fades in, so
+    /// that no reflection begins abruptly.
     private var feedFrom: Float = 0
     /// Gain of the room's input at the slice's end, 0…1.
     private var feed: Float = 0
@@ -65,7 +65,7 @@ struct RoomPlayer: ~Copyable {
     var byteCounts: (filters: Int, work: Int) { convolver.byteCounts }
 
     /// Begins a slice, with the head at `yaw` (radians). `isWanted` says whether the room is switched on. The gains
-    /// move towards that state. If the stream begins (`anew`), they reach it immediately.
+    /// move to the values of this state, immediately if the stream begins (`anew`).
     @_noLocks
     mutating func beginSlice(yaw: Double, isWanted: Bool, anew: Bool) {
         let wasAwake = isAwake
@@ -106,8 +106,8 @@ struct RoomPlayer: ~Copyable {
         for i in 0..<count { target[i] += gains[source] * (feedFrom + rise * Float(position + i)) * samples[i] }
     }
 
-    /// Returns by how much the room changes the gain of a source's head-related path, at the slice's beginning and end.
-    /// Both are 0 if the source is not in the room.
+    /// Returns the change that the room makes to the gain of a source's head-related path, at the slice's beginning and
+    /// end. Both are 0 if the source is not in the room.
     @_noLocks
     func directChange(_ source: Int) -> SIMD2<Float> {
         guard isAwake, assignment[source] >= 0 else { return SIMD2(0, 0) }
@@ -138,7 +138,7 @@ struct RoomPlayer: ~Copyable {
         }
     }
 
-    /// Ends a slice that is completely rendered. `forecast` is the yaw that is expected after it.
+    /// Ends a slice that is completely rendered. `forecast` is the yaw that is expected after the slice.
     @_noLocks
     mutating func endSlice(expecting forecast: YawForecast) {
         if isAwake { convolver.endSlice(expecting: forecast) }

@@ -4,11 +4,12 @@ import Geometry
 import Signal
 import Synchronization
 
-/// Room around the stage. It adds its sound to both ears, and reduces the head-related path of its sources accordingly.
+/// Room around the stage. Adds the room's sound to both ears, and scales the head-related path of the sources in the
+/// room.
 ///
-/// The stage runs beside the loudspeakers' convolution in `StageGraph`, on the same grid of slices. A room fades in or
-/// out, and one room replaces another, within a tenth of a second. `RoomRenderer` makes and frees the stage; the audio
-/// thread uses it by pointer.
+/// The stage runs in `StageGraph` in parallel with the loudspeakers' convolution, on the same grid of slices. A room
+/// fades in or out, and one room replaces another, within a tenth of a second. `RoomRenderer` makes and frees the
+/// stage; the audio thread uses it by pointer.
 struct RoomStage: ~Copyable {
     /// Switch of the room. Any thread may set it.
     struct Switch: ~Copyable, Sendable { let isOn = Atomic<Bool>(true) }
@@ -41,10 +42,10 @@ struct RoomStage: ~Copyable {
 
     deinit { yaws.deallocate() }
 
-    /// Frames after a slice for which `aim` needs the head's predicted pose.
+    /// Time after a slice, frames, for which `aim` needs the head's predicted pose.
     static var lookahead: Int { @_noLocks get { 2 * RoomPlan.longestTracked } }
 
-    /// Whether a room is in use or fading out from the slice's beginning on. Otherwise the other calls are unnecessary.
+    /// Whether a room is in use or fades out in this slice. Otherwise the calls after `beginSlice` are unnecessary.
     var isPresent: Bool {
         // Patterns instead of `==`, which would need the type's metadata.
         @_noLocks get {
@@ -60,8 +61,8 @@ struct RoomStage: ~Copyable {
         @_noLocks nonmutating set { flag.pointee.isOn.store(newValue, ordering: .relaxed) }
     }
 
-    /// Begins a slice at the pose where the last slice ended. `isOn` says that the room is on. With `anew` the stream
-    /// begins, with the head at `headToStage`.
+    /// Begins a slice with the pose at the end of the last slice. `isOn` says whether the room is on. If `anew` is
+    /// true, the stream begins, and the head's pose is `headToStage`.
     @_noLocks
     mutating func beginSlice(headToStage: Quaternion, isOn: Bool, anew: Bool) {
         if let old = parting, anew || old.pointer.pointee.presence == 0 {
@@ -85,9 +86,9 @@ struct RoomStage: ~Copyable {
     /// Yaw rate of the head that is expected after the slice, radians per frame.
     var expectedTurn: Double { @_noLocks get { forecast.perFrame } }
 
-    /// Sets the head's pose at the end of a fade. Call for the fades 1…slice/fade in order. `later` is the pose
-    /// `lookahead` frames after the slice; it gives the expected yaw rate. A recorded yaw rate (`turn`, radians per
-    /// frame) replaces it.
+    /// Sets the head's pose at the end of a fade. Call for the fades 1…slice/fade in order. The expected yaw rate is
+    /// computed from `later`, the pose `lookahead` frames after the slice, or is a recorded rate (`turn`, radians per
+    /// frame).
     @_noLocks
     mutating func aim(fade index: Int, headToStage: Quaternion, later: Quaternion, turn recorded: Double?) {
         yaws[index - 1] = headToStage.yaw
@@ -112,8 +113,8 @@ struct RoomStage: ~Copyable {
         parting?.pointer.pointee.prepare(at: position, count: count)
     }
 
-    /// Adds `count` frames of a source to the rooms, from frame `position` on. Then scales them, in place, for the
-    /// head-related path.
+    /// Adds `count` frames of a source to the rooms, from frame `position` on. Then scales these frames, in place, for
+    /// the head-related path.
     @_noLocks
     func take(_ source: Int, _ samples: UnsafeMutablePointer<Float>, at position: Int, count: Int) {
         var direct = SIMD2<Float>(1, 1)

@@ -8,8 +8,8 @@ package struct SourcePlacement: Sendable, Hashable {
         case tracked
         /// Fixed to the head. Its direction is in head axes.
         case fixed
-        /// Played to the ears with these linear gains, without HRTF. It is delayed by the arrival time of a frontal
-        /// source, so that it keeps time with the other sources.
+        /// Played to the ears with these linear gains, without HRTF. The source is delayed by the arrival time of a
+        /// frontal source, so that it is in time with the other sources.
         case direct(left: Float, right: Float)
     }
 
@@ -25,7 +25,7 @@ package struct SourcePlacement: Sendable, Hashable {
     /// Minimum angle over which the source is spread, from one end to the other, radians, 0…π. For `.direct` it is
     /// unused.
     package var width: Double
-    /// Shell of the field for the source's distance, counted from 0. For `.direct` it is unused.
+    /// Index of the field's shell for the source's distance, counted from 0. For `.direct` it is unused.
     package var shell: Int
 
     /// Makes a placement; see the properties. `gain` is linear.

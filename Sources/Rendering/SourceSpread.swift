@@ -5,7 +5,7 @@ import Signal
 /// Filters of a source with width.
 ///
 /// A source of width w is rendered as three uncorrelated sources, w/3 apart, with a third of its power each. They
-/// approximate an incoherent arc in three parts, each rendered from its middle. Their signals are u = M·c/√3. The three
+/// approximate an incoherent arc: each is in the middle of a third of the arc. Their signals are u = M·c/√3. The three
 /// elements of c are the source's own signal and its two decorrelated copies. M is orthogonal:
 ///
 ///     M = | 1/√3   1/√2   1/√6 |   left
@@ -15,8 +15,8 @@ import Signal
 /// Each element of c therefore needs only one pair of filters. For the source's own signal the filters are the mean of
 /// the field's filters for the three directions. For the copies they are differences of these filters, which vanish
 /// with the width. A source without width thus sounds as it does without copies, and needs no fade or switch. The
-/// copies are later than the source: sound begins in the middle and spreads. The power of the three equals the source's
-/// power for any phases of the copies.
+/// copies are delayed relative to the source, so sound begins in the middle and spreads. The power of the three equals
+/// the source's power for any phases of the copies.
 ///
 /// HRTFs are louder in some directions than in others. A gain, computed from the field's own powers for pink sound,
 /// gives both ears together the level of a source without width. Lauridsen (1954) made pseudo-stereo from one copy by
@@ -33,18 +33,18 @@ struct SourceSpread: ~Copyable {
         scratch = PlanarBlock(channels: 3, frames: 64 * field.chunks)
     }
 
-    /// Returns the horizontal direction to the left of a direction on its own stage. Both are unit vectors. For a
-    /// direction straight up or down it is the stage's left.
+    /// Returns the horizontal unit vector to the left of `direction`, a unit vector in stage axes. For a vertical
+    /// direction it is the stage's left.
     @_noLocks
     static func left(of direction: SIMD3<Double>) -> SIMD3<Double> {
         let flat = prc_sqrt(direction.x * direction.x + direction.y * direction.y)
         return flat > 1e-9 ? SIMD3(-direction.y / flat, direction.x / flat, 0) : SIMD3(0, 1, 0)
     }
 
-    /// Evaluates the filters of a source of `width` > 0 radians from a field. `direction` and the horizontal direction
-    /// `left` of it are in head axes. The source's own filters are written to `own`, with `stride` floats from chunk to
-    /// chunk. The filters of its copies are written to `first` and `second`, with `copyStride` floats from chunk to
-    /// chunk. Cost: three evaluations of the field and a pass over them.
+    /// Evaluates the filters of a source of `width` > 0 radians from a field. `direction`, and the horizontal direction
+    /// `left` at a right angle to it, are in head axes. The source's own filters are written to `own`, with `stride`
+    /// floats from chunk to chunk. The filters of its copies are written to `first` and `second`, with `copyStride`
+    /// floats from chunk to chunk. Cost: three evaluations of the field and a pass over them.
     @_noLocks
     func evaluate(
         _ field: SpectralFieldHandle, _ direction: SIMD3<Double>, left: SIMD3<Double>, width: Double, gain: Float,

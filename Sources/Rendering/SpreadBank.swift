@@ -46,7 +46,7 @@ struct SpreadBank: ~Copyable {
     @_noLocks
     func analyse(_ history: borrowing SourceHistory) { convolver.analyse(history) }
 
-    /// Renders `count` states and adds them to `target`, from its state `first` on. `lists` has the complete filter
+    /// Renders `count` states and adds them to the states of `target` from `first` on. `lists` has the complete filter
     /// list of each state. Cost: that of a `BinauralConvolver`.
     @_noLocks
     func add(_ lists: UnsafePointer<FilterList>, count: Int, to target: borrowing StageEars, first: Int) {

@@ -19,7 +19,7 @@ package struct StageChange: BitwiseCopyable, Sendable {
     package var part: Part
     /// Index of the programme; −1 for other parts.
     package var programme: Int
-    /// Stream frame at which a slice begins; the change applies from it.
+    /// Stream frame from which the change applies. A slice begins at this frame.
     package var frame: Int
     /// All controls of the programme. For other parts they have no meaning.
     package var controls: ProgrammeControls
@@ -37,8 +37,8 @@ package struct StageChange: BitwiseCopyable, Sendable {
         (isOn, self.isStart, switches) = (false, isStart, LoudspeakerSwitches())
     }
 
-    /// Makes the record of a switch: `part` is the room or the equalisation. `controls` may be any programme's; it only
-    /// fills the property.
+    /// Makes the record of a switch: `part` is the room or the equalisation. `controls` may be those of any programme;
+    /// they only fill the property.
     @_noLocks
     package init(
         _ part: Part, isOn: Bool, filling controls: ProgrammeControls, frame: Int, isStart: Bool = false

@@ -8,11 +8,11 @@ import Soundstage
 package struct StageProgramme: Sendable {
     /// The programme.
     package var programme: Programme
-    /// Controls in force from its first frame.
+    /// Initial controls of the programme.
     package var controls: ProgrammeControls
     /// Sends to this programme, if it is an effect; empty for other programmes.
     package var sends: [ProgrammeSend]
-    /// Shell of the HRTF set (a measured distance, counted from 0) that filters the voices of a sound field's mix.
+    /// Index of the HRTF set's shell (a measured distance) whose filters the voices of a sound field's mix use.
     package var voiceShell = 0
     /// Number of voices of the sound field's mix; 0 without a mix.
     var voiceCount: Int { programme.mix == nil ? 0 : FieldMix.objectCount }
@@ -46,7 +46,7 @@ package struct StageConfiguration: Sendable {
     package var programmes: [StageProgramme]
     /// Gain of the sum of all sources.
     package var trim: Decibels
-    /// Guard that keeps the output within full scale.
+    /// Output limiter that keeps the output within full scale.
     package var outputGuard: OutputGuard
     /// Initial headphone equalisation of both ears, at the stage's sample rate; nil without an equalisation.
     package var headphones: HeadphoneFilter?
@@ -67,8 +67,8 @@ package struct StageConfiguration: Sendable {
     package static let maximumSources = 64
 
     /// Makes a configuration with the given sources. `fadeFrames` defaults to 128. This is the longest fade with which
-    /// a turning head stays within both limits of `MotionTests`: the modulation of a tone, and the deviation from
-    /// filters that follow every sample.
+    /// the sound of a turning head stays within both limits of `MotionTests`: the modulation of a tone, and the
+    /// deviation from filters that follow every sample.
     package init(
         sampleRate: SampleRate, slice: Int = 64, sources: [SourcePlacement],
         programmes: [StageProgramme] = [], trim: Decibels = Decibels(-6), outputGuard: OutputGuard = .instant,
@@ -111,7 +111,8 @@ package struct StageConfiguration: Sendable {
     }
 
     /// Voices of the sound fields' mixes. They are numbered after the sources. Each mix sets the directions of its
-    /// voices on its own field's stage. The voices of one mix cost as much as two sources, audible or not.
+    /// voices on the stage of the mixed field. The voices of one mix cost as much as two sources, even while they are
+    /// silent.
     package var voices: [SourcePlacement] {
         let front = Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0)
         return programmes.enumerated().flatMap { number, stage in
@@ -123,7 +124,7 @@ package struct StageConfiguration: Sendable {
     /// All sources that have filters: the sources, then the voices.
     var played: [SourcePlacement] { sources + voices }
 
-    /// Number of fades that begin in one slice. It is 1 where a fade spans two slices.
+    /// Number of fades per slice. It is also 1 if one fade spans two slices.
     var fadesPerSlice: Int { max(1, slice / fadeFrames) }
 
     /// Traps unless a send leads from a programme of loudspeakers to an effect, and its matrix has the channels of both
@@ -169,9 +170,9 @@ package struct StageConfiguration: Sendable {
     }
 }
 
-/// Kinds of guards that keep the output within full scale.
+/// Kinds of output limiters, which keep the output within full scale.
 package enum OutputGuard: String, Sendable, Hashable, CaseIterable {
-    /// No guard. Samples may exceed full scale, which a floating-point output can carry.
+    /// No limiter. Samples may exceed full scale, which a floating-point output can carry.
     case off
     /// Limiting without latency; see `InstantGuard`.
     case instant

@@ -5,12 +5,11 @@ extension StageGraph {
     /// Stream frame that is rendered next.
     package var streamFrame: Int { @_noLocks get { sliceStart + position } }
 
-    /// Joins a stream that already plays, at this frame of the stream, with silent history. Call before the first
-    /// period.
+    /// Begins, with silent history, at frame `frame` of a stream that already plays. Call before the first period.
     @_noLocks
     package mutating func join(atFrame frame: Int) { sliceStart = frame }
 
-    /// Restarts the replay of recorded changes with the stream. Changes due at its first frame apply at once.
+    /// Restarts the replay of recorded changes with the stream. Changes due at stream frame 0 apply immediately.
     @_noLocks
     mutating func beginAutomation() {
         guard let automation else { return }

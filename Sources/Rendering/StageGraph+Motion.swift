@@ -8,10 +8,10 @@ extension StageGraph {
     /// Sets the filter states of the slice that begins: the state at the end of the last slice, and one at the end of
     /// each fade.
     ///
-    /// Each fade ends at the pose forecast for the time of its end, so the only deviation from the head's motion is the
-    /// linearity of the fade. A live head turns by at most `farthestTurn` per fade, whatever a tracker reports. The
-    /// second slice of a fade that spans two sets no new state. Cost: one evaluation of the field per moved source and
-    /// fade.
+    /// Each fade ends at the pose that is forecast for the end of the fade, so the only deviation from the forecast
+    /// motion is the linearity of the fade. A live head turns by at most `farthestTurn` per fade, whatever a tracker
+    /// reports. In the second slice of a fade that spans two slices, no new state is set. Cost: one evaluation of the
+    /// field per moved source and fade.
     @_noLocks
     mutating func beginSlice(_ time: PeriodTime, heardAt: Double) {
         let forecast = mailbox.load()

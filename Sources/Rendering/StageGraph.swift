@@ -14,7 +14,7 @@ package struct StageGraph: ~Copyable {
     let slice: Int
     let fade: Int
     let sourceCount: Int
-    /// Voices of the sound field's mix, numbered after the sources.
+    /// Number of voices of the sound fields' mixes. The voices are numbered after the sources.
     let voiceCount: Int
     let inputCount: Int
     let mailbox: LatestValue<PoseForecast>
@@ -48,7 +48,7 @@ package struct StageGraph: ~Copyable {
     let turns: StageTurns
     /// The room around the sources.
     let room: UnsafeMutablePointer<RoomStage>
-    /// Filter states of the current slice: one where nothing moves, at most 1 + slice/fade.
+    /// Filter states of the current slice: one if no source moves relative to the head, at most 1 + slice/fade.
     let states: UnsafeMutablePointer<FilterList>
     var stateCount = 1
     /// Frames of the current slice that are already rendered.
@@ -84,10 +84,10 @@ package struct StageGraph: ~Copyable {
 
     /// Renders one period of `frames` ≥ 0 frames.
     ///
-    /// `inputs` has one row per input channel, `outputs` has two rows (left, right). The rows may not overlap.
+    /// `inputs` has one row per input channel, `outputs` has two rows (left, right). The rows must not overlap.
     /// `connected` says for each input whether it has a connection. If it is nil, all inputs have one. Samples that are
     /// not finite count as 0. Magnitudes above `Samples.loudest` are reduced to this value. The latency is the sum of
-    /// the latencies of programmes, plugins and guard. The call cannot fail.
+    /// the latencies of programmes, plugins and output limiter. The call cannot fail.
     ///
     /// The stream is processed in slices. A slice that lies wholly within a period is transformed once. Where a period
     /// ends inside a slice, the frames that have arrived are rendered at once, with silence in place of the rest. The
@@ -143,7 +143,8 @@ package struct StageGraph: ~Copyable {
         monitor.finish(outputs[0], outputs[1], count: frames, feed: feed, isOpen: output.isOpen)
     }
 
-    /// Delay from the ears to the end of the graph, seconds.
+    /// Delay from the sum of the sources to the graph's output, seconds: that of the plugins at the ears and of the
+    /// limiter.
     private var behindEars: Double {
         @_noLocks get { (Double(output.latencyFrames) + inserts.pointee.afterEars) / sampleRate }
     }
@@ -163,8 +164,8 @@ package struct StageGraph: ~Copyable {
         isFresh = true
     }
 
-    /// Renders every state of the slice, as far as its samples have arrived. In a slice in which new filters replace
-    /// old ones, the first state has the old filters and all later states have the new ones.
+    /// Renders all filter states of the slice from the samples that have arrived. In a slice in which new filters
+    /// replace old ones, the first state has the old filters and all later states have the new ones.
     @_noLocks
     private func hear() {
         bank.pointer.pointee.analyse(history, copies)

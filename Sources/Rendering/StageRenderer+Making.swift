@@ -98,7 +98,7 @@ extension StageRenderer {
         return made
     }
 
-    /// Makes the bus that carries the programmes to the sources and the ears; nil without programmes.
+    /// Makes the bus that passes the programmes' feeds to the sources and the ears. Returns nil without programmes.
     static func makeBus(
         _ programmes: [ProgrammeRenderer], _ configuration: StageConfiguration, decoders: [AmbisonicRenderer?],
         inserts: InsertRenderer, delay: Int, longest: Int

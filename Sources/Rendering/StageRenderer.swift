@@ -7,11 +7,11 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// Owner of a stage graph: makes it, publishes poses and filter fields to it, reads its telemetry, and frees it.
+/// Owner of a stage graph: makes and frees the graph, publishes poses and filter fields, and reads the telemetry.
 ///
 /// The graph behind `handle` belongs to the one thread that calls `process`. All other data cross between threads by
-/// mailboxes, rings and the bank exchange. `control` guards the control side of that exchange. The renderer must
-/// outlive every call of `process`.
+/// mailboxes, rings and the bank exchange. The lock of `control` protects the control side of that exchange. The
+/// renderer must outlive every call of `process`.
 package final class StageRenderer: Sendable {
     /// Configuration of the stage.
     package let configuration: StageConfiguration
@@ -25,13 +25,13 @@ package final class StageRenderer: Sendable {
     package let monitor: MonitorRenderer
     /// Headphone equalisation.
     package let headphones: HeadphoneRenderer
-    /// Largest latency of the output, frames: the latencies of the guard, of the slowest programme and of the plugins,
-    /// added.
+    /// Largest latency of the output, frames: the latencies of the output limiter, of the slowest programme and of the
+    /// plugins, added.
     package var latencyFrames: Int { ownLatency + insertLatency }
     /// Latency of the plugins, frames.
     package var insertLatency: Int { inserts.latency.total }
     private let ownLatency: Int
-    /// Latency of the look-ahead guard, frames; 0 with another kind of guard.
+    /// Latency of the look-ahead limiter, frames; 0 with another kind of limiter.
     package let guardLatencyFrames: Int
     /// Latency of each input channel, frames. The plugins' latency is not included; it is the same for all channels.
     package let inputLatencies: [Int]
@@ -50,7 +50,7 @@ package final class StageRenderer: Sendable {
     private let control: Mutex<Control>
     private let exchange: BankExchange
     private let telemetryBox: LatestValue<Telemetry>
-    /// The programmes, in the order of their channels. Empty where each source plays its input channel.
+    /// The programmes, in the order of their channels. Empty if each source plays its input channel.
     package let programmes: [ProgrammeRenderer]
     /// `[programme]`: decoder of a sound field; nil for a programme of loudspeakers.
     private let decoders: [AmbisonicRenderer?]
@@ -62,7 +62,8 @@ package final class StageRenderer: Sendable {
     /// Makes a stage at stream time 0 with silent history. If `room` is nil, the stage has no room.
     ///
     /// Takes some milliseconds and about 1 MB per 16 sources. A room takes 16 bytes more per tap and source, and as
-    /// much again for every yaw of its early part.
+    /// much again for every yaw of its early part. Throws if the configuration, the field or the room cannot be
+    /// rendered.
     package init(
         _ configuration: StageConfiguration, field: FilterField, room: RoomResponses? = nil, poses: PoseSource
     ) throws(RenderingError) {

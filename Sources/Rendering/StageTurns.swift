@@ -3,18 +3,19 @@ import Signal
 import Soundstage
 
 /// Orientation of each programme's stage relative to the head. It follows from the head's pose, the programme's place,
-/// and its tie to the stage. Targets are reached by motion, never by a jump.
+/// and the weight of its tie (fixed to the stage or to the head). Except at the stream's beginning, targets are reached
+/// by motion.
 ///
 /// Used by the audio thread alone.
 struct StageTurns: ~Copyable {
     /// Fastest turn of a live head, radians per second: 680 degrees. It is faster than listeners turn, and less than
     /// one degree in 64 frames at 44.1 kHz.
     static var farthestPerSecond: Double { @_noLocks get { 680 / 180 * Double.pi } }
-    /// Fastest turn of a stage to another place, and fastest move of a source, radians per second. It is slower than a
-    /// head, so that the modulation of a pure tone is inaudible.
+    /// Fastest turn of a stage to another place, and fastest move of a source, radians per second. It is slower than
+    /// the turn of a head, so that the modulation of a pure tone is inaudible.
     static var fastestPlacing: Double { @_noLocks get { 300 / 180 * Double.pi } }
     /// Fastest change of a tie's weight, per second. The change from fixed to the head to fixed to the stage, or back,
-    /// takes a quarter of a second.
+    /// takes 0.3 s, or longer if the head is turned away (`fastestUntyingTurn`).
     private static var fastestUntying: Double { @_noLocks get { 4 } }
     /// Fastest turn of the stage while its tie changes and the head is turned away, radians per second: 100 degrees. A
     /// room can follow this turn too, without an audible modulation of a pure tone.
@@ -22,7 +23,7 @@ struct StageTurns: ~Copyable {
     /// Fastest change of a source's width, radians per second.
     private static var fastestWidening: Double { @_noLocks get { 2 * Double.pi } }
 
-    /// Tie, place and width of a programme's stage on the way to their targets.
+    /// Tie, place and width of a programme's stage, with their targets.
     private struct Tie {
         /// Weight of the tie: 1 is fixed to the stage, 0 is fixed to the head.
         var weight = 1.0
@@ -52,7 +53,8 @@ struct StageTurns: ~Copyable {
     private let lead: Int
     private let sampleRate: Double
 
-    /// Makes `count` programmes that are fixed to the stage at their own places. With a count of 0 there is one stage.
+    /// Makes `count` programmes that are fixed to the stage, without a turn of their own. A `count` of 0 makes one
+    /// stage.
     init(count: Int, lead: Int, sampleRate: Double) {
         self.count = max(1, count)
         self.lead = lead
@@ -88,8 +90,8 @@ struct StageTurns: ~Copyable {
     @_noLocks
     func isWide(_ programme: Int) -> Bool { widths[programme] > 0 || ties[programme].wantedWidth > 0 }
 
-    /// Advances all programmes by the time of a fade of `frames` frames, with the head at a pose. A programme that has
-    /// reached its targets costs one comparison.
+    /// Advances all programmes by the time of one fade, `frames` frames, for the head's pose `headToStage`. A programme
+    /// that has reached its targets costs one comparison.
     @_noLocks
     func advance(frames: Int, headToStage: Quaternion) {
         for programme in 0..<count where !ties[programme].rests(width: widths[programme]) {

@@ -17,18 +17,18 @@ package struct Telemetry: BitwiseCopyable, Sendable {
     package var nanoseconds: Int = 0
     /// Largest magnitude of each input in the period, linear. Entries without an input are 0.
     package var inputPeaks: InlineArray<64, Float> = InlineArray(repeating: 0)
-    /// Largest magnitude at the ears in the period, after the guard, linear.
+    /// Largest magnitude at the ears in the period, after the output limiter, linear.
     package var outputPeaks: SIMD2<Float> = SIMD2(0, 0)
-    /// Smallest gain of the guard in the period, linear; 1 without a reduction.
+    /// Smallest gain of the output limiter in the period, linear; 1 without a reduction.
     package var guardGain: Float = 1
     /// Peak meter of each input, linear. It rises immediately and falls by 20 dB in 1.7 s (IEC 60268-10, type I). A
     /// client that reads it only occasionally therefore misses no peak.
     package var inputMeters: InlineArray<64, Float> = InlineArray(repeating: 0)
     /// Peak meters of the ears, with the same ballistics.
     package var outputMeters: SIMD2<Float> = SIMD2(0, 0)
-    /// Meter of the guard's gain, linear. It falls immediately and recovers by 20 dB in 1.7 s at most.
+    /// Meter of the output limiter's gain, linear. It falls immediately and recovers by at most 20 dB in 1.7 s.
     package var guardMeter: Float = 1
-    /// Whether a sample before the guard exceeded full scale in this period.
+    /// Whether a sample before the output limiter exceeded full scale in this period.
     package var clipped: Bool = false
     /// Periods in which `clipped` was true, since the renderer was made.
     package var clippedPeriods: Int = 0
@@ -48,7 +48,7 @@ package struct Telemetry: BitwiseCopyable, Sendable {
     }
 
     /// Advances the meters by a period of `seconds`. The period's peaks of the first `sources` inputs, its output peaks
-    /// and its guard gain must be set.
+    /// and the gain of the output limiter must be set.
     @_noLocks
     mutating func moveMeters(seconds: Double, sources: Int) {
         // 20 dB, a factor of ten, in 1.7 s.
@@ -68,8 +68,7 @@ package struct PoseRecord: BitwiseCopyable, Sendable {
     package var streamFrame: Int
     /// Head to stage.
     package var headToStage: Quaternion
-    /// Host time at which `streamFrame` is at the ears, seconds of the monotonic clock; NaN where the stream is not
-    /// live.
+    /// Host time at which `streamFrame` is at the ears, seconds of the monotonic clock; NaN if the stream is not live.
     package var heardAt: Double
 
     /// Makes the record of a pose that is reached at a stream frame.

@@ -6,14 +6,14 @@ import Signal
 /// ITU-R BS.1770-5, Annex 2, requires at least fourfold oversampling and gives a filter of twelve taps. Near half the
 /// sample rate, the coarse grid alone reads up to 0.7 dB too little, and the short filter makes the error larger. This
 /// meter has a grid twice as fine, and a sinc of 48 taps with a Kaiser window (β = 4). Any finite interpolator
-/// underestimates peaks of frequencies close to half the rate. There a peak exceeds the larger of its two neighbouring
-/// samples most; that excess is therefore enlarged by half. A tone of 1 kHz is read within 0.02 dB. A tone of 5 kHz is
-/// read at most 0.3 dB too high, a tone of a quarter of the rate at most 1.2 dB too high.
+/// underestimates peaks of frequencies close to half the rate. At these frequencies a peak exceeds the larger of its
+/// two neighbouring samples most, so this excess is enlarged by half. A tone of 1 kHz is read within 0.02 dB. A tone of
+/// 5 kHz is read at most 0.3 dB too high, a tone of a quarter of the rate at most 1.2 dB too high.
 ///
 /// libebur128's filter, a fourfold sinc of 12 taps per phase with Hann's window, sometimes reads too much (0.5 dB for
 /// white noise). It is evaluated as well, and the larger peak counts.
 struct TruePeakMeter: ~Copyable {
-    /// Frames from a sample to the last peak estimate beside it. It is half of the filter's taps.
+    /// Delay, frames, from a sample to the last peak estimate beside it: half of the filter's taps.
     static var delay: Int { @_noLocks get { 24 } }
     private static var taps: Int { @_noLocks get { 48 } }
     /// Number of interpolated points between two samples.
@@ -22,7 +22,7 @@ struct TruePeakMeter: ~Copyable {
     private static var libraryPoints: Int { @_noLocks get { 3 } }
     /// Taps per point of libebur128's filter.
     private static var libraryTaps: Int { @_noLocks get { 12 } }
-    /// Share by which the excess of a peak over the samples beside it is enlarged.
+    /// Share of the excess of a peak over its neighbouring samples that is added to the peak.
     private static var margin: Float { @_noLocks get { 0.5 } }
 
     /// `[point][tap]`: taps of this meter's filter. `libraryFilters` has those of libebur128's filter.
@@ -86,9 +86,9 @@ struct TruePeakMeter: ~Copyable {
         for ear in 0..<2 { Samples.clear(heard[ear], count: chunk + TruePeakMeter.taps - 1) }
     }
 
-    /// Measures the true peak for each of `count` ≤ chunk frames, as the larger of both ears, `delay` frames late. An
-    /// ear in which no peak can exceed `threshold` counts as 0. Cost: 744 multiply-adds per frame, or one scan of the
-    /// samples.
+    /// Writes to `peaks`, for each of `count` ≤ chunk frames, the larger true peak of both ears, `delay` frames late.
+    /// An ear in which no peak can exceed `threshold` counts as 0. Cost: one scan of the samples, and 372 multiply-adds
+    /// per frame for each ear whose peaks can exceed the threshold.
     @_noLocks
     mutating func measure(
         _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, count: Int, threshold: Float,

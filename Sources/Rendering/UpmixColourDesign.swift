@@ -8,17 +8,18 @@ import Soundstage
 /// set.
 ///
 /// In plain stereo a phantom source in the middle reaches each ear from two loudspeakers, whose sounds add with a
-/// delay. The upmix plays it from one loudspeaker in front. Ambience comes from the surrounds instead of the front
-/// pair. At low frequencies it adds to the part of the ambience that stays in front.
+/// delay. The upmix plays this source from one loudspeaker in front. It plays ambience from the surrounds instead of
+/// the front pair. At low frequencies the surrounds' ambience is not decorrelated, and adds to the part that stays in
+/// front.
 ///
 /// In every ERB (Glasberg and Moore, Hear. Res. 47, 1990), each filter gives both ears together the power of the front
-/// pair. For a centre this is the power of |L + R|²/2, for any other pair |L|² + |R|². For ambience the surrounds and
-/// the remainder in front have that power together.
+/// pair. For a centre this is the power of |L + R|²/2, for any other pair |L|² + |R|² (L, R: spectra of the front
+/// loudspeakers at an ear). For ambience, the surrounds and the remainder in front together have the power |L|² + |R|².
 ///
 /// The filters have minimum phase. A phantom source, however, reaches the nearer ear before a centre does. The centre
-/// is therefore advanced relative to all other channels (by `Programme.colourLead` frames at most). Its phase is then
-/// near the phantom's too, and a source that is partly in the centre keeps its direction and loudness. Off the audio
-/// thread.
+/// is therefore advanced relative to all other channels (by `Programme.colourLead` frames at most). The centre's phase
+/// is then near that of the phantom source, and a source that is partly in the centre keeps its direction and loudness.
+/// Off the audio thread.
 package struct UpmixColourDesign {
     /// Number of directions of the stage's front in a table, in steps of 2.5°.
     static let angles = 144
@@ -44,7 +45,8 @@ package struct UpmixColourDesign {
     /// `[bin]`: `AmbienceShare.low`, left and right. Empty without ambience.
     private let lows: [[(re: Double, im: Double)]]
 
-    /// Returns nil if there are no channels to filter. This is so without an upmix, or if a channel has no direction.
+    /// Prepares the design. Returns nil without an upmix, or if a channel of the front pair or of a group has no
+    /// direction.
     package init?(_ programme: Programme, field: FilterField) {
         let loudspeakers = programme.layout.loudspeakers
         let (left, right) = programme.layout.stereoPair
@@ -103,7 +105,7 @@ package struct UpmixColourDesign {
     }
 
     /// Returns the advance, frames, that makes a filtered loudspeaker most similar to a phantom source at both ears. It
-    /// is the maximum of the cross-correlation, in which all bands have equal weight, in −lead/2…lead.
+    /// is the position of the largest cross-correlation, with equal weight of all bands, in −lead/2…lead.
     private func advance(of there: EarPairSpectra, to wanted: EarPairSpectra, _ decibels: [Double]) -> Double {
         let filter = MinimumPhase.spectrum(decibels: decibels)
         let level = means(wanted.power)
@@ -167,8 +169,9 @@ package struct UpmixColourDesign {
     }
 
     /// Returns the gain of the surrounds, dB per bin, at which the surrounds and the front remainder of the ambience
-    /// have the power of all ambience in front. For each side |f·F + g·s·l·S|² + (g·s)²·(1 − |l|²)·|S|² has to equal
-    /// |F|². Here f and s are the shares of front and surrounds, and l is the part that is not decorrelated.
+    /// have the power of all ambience in front. Summed over both sides, |f·F + g·s·l·S|² + (g·s)²·(1 − |l|²)·|S|² has
+    /// to equal |F|². F and S are the spectra of a side's front and surround at the ears, f and s the shares of front
+    /// and surrounds, g is the gain, and l is the part that is not decorrelated.
     private func decibels(_ share: AmbienceShare, front: [EarPairSpectra], surrounds: [EarPairSpectra]) -> [Double] {
         let (wanted, own) = (power(of: front), power(of: surrounds))
         var (squares, crosses) = (own, own)

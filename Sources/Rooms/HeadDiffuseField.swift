@@ -6,18 +6,18 @@ import Signal
 /// Diffuse-field response of a head: the power at each ear and the interaural coherence.
 ///
 /// Both are computed from the loaded set: with H the responses, P = Σ w·|H|² and γ = Σ w·Re(H_L·H̄_R)/√(P_L·P_R), where
-/// w are solid angles that sum to 1. For two points in free air γ would be sin(kd)/(kd); the head lowers it. Borss &
-/// Martin, "An improved parametric model for perception-based design of virtual acoustics" (AES 35th Conf., 2009),
-/// model that in closed form.
+/// w are solid angles that sum to 1. For two points in free air at the distance d, γ would be sin(kd)/(kd) (k: wave
+/// number); the head lowers γ. Borss & Martin, "An improved parametric model for perception-based design of virtual
+/// acoustics" (AES 35th Conf., 2009), give a closed form of γ.
 struct HeadDiffuseField: Sendable {
-    /// Distance between bins, Hz.
+    /// Spacing of the bins, hertz.
     let binHz: Double
     /// Amplitude per ear and bin: the square root of the power.
     let left: [Double], right: [Double]
     /// Interaural coherence per bin, −1…1.
     let coherence: [Double]
 
-    /// Computes the diffuse field of a set from 655 directions; takes some 10 ms.
+    /// Computes the diffuse field of a set from 686 directions; takes some 10 ms.
     init(_ field: FilterField) {
         let grid = RingGrid(stepDegrees: 8)
         let transform = FourierTransform(minimumCount: max(512, field.tapCount))

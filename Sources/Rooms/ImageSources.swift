@@ -23,13 +23,13 @@ struct ImageSource: Sendable {
 /// Source: Allen & Berkley, "Image method for efficiently simulating small-room acoustics", JASA 65 (1979), eq. 8–10.
 /// Deviations: images beyond the first order are moved at random by up to 2 % of the room's mean dimension in each
 /// axis, which breaks the sweeping echoes of perfect boxes (De Sena, Antonello, Moonen & van Waterschoot, IEEE/ACM
-/// TASLP 23 (2015)). Loudspeakers radiate as subcardioids and face the listener. Beyond the first order a path has the
-/// mean loss of its length, as in a scattering room: sound then decays alike from all sides, without flutter along the
-/// longest dimension, and joins the diffuse tail. `ScatteredSound` renders the energy that scattering takes from the
-/// images.
+/// TASLP 23 (2015)). Loudspeakers radiate as subcardioids and face the listener. Beyond the first order the loss of a
+/// path is the mean loss of all paths of its length, as in a scattering room. Sound then decays equally from all sides,
+/// without flutter along the longest dimension, and continues into the diffuse tail. `ScatteredSound` renders the
+/// energy that scattering takes from the images.
 enum ImageSources {
     /// Returns all images of a loudspeaker that arrive within `duration` seconds of its direct sound, after at most
-    /// `maximumOrder` reflections; about 4/3·π·(c·duration)³/volume of them.
+    /// `maximumOrder` reflections. There are about 4/3·π·(c·duration)³/volume images (c: speed of sound).
     static func images(
         of direction: Direction<Stage>, in room: Shoebox, within duration: Double, maximumOrder: Int, seed: UInt64
     ) -> [ImageSource] {

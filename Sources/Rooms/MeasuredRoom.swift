@@ -6,7 +6,7 @@ import Signal
 /// Converts the sources of a measured room to responses: interpolates yaws, joins the tail and sets the level.
 struct MeasuredRoom {
     let sources: [MeasuredSource]
-    /// Yaw by which the room is turned for each source, rad.
+    /// Yaw by which the room is turned for each source, radians.
     let turns: [Double]
     let yawCount: Int
     /// Samples removed before the direct sound; negative if samples are inserted.
@@ -17,8 +17,8 @@ struct MeasuredRoom {
     let level: Float
     let sampleRate: Double
 
-    /// Fills rows `[source][yaw][ear]`. Their last quarter (20 ms at most) crossfades into the view that the tail
-    /// belongs to.
+    /// Fills rows `[source][yaw][ear]`. Their last quarter (20 ms at most) crossfades into the response to which the
+    /// tail belongs.
     func fillEarly(_ rows: borrowing PlanarBlock, heardThrough field: FilterField) {
         let (count, join) = (rows.frameCapacity, min(rows.frameCapacity / 4, Int(0.02 * sampleRate)))
         nonisolated(unsafe) let pointers = UnsafePointer(rows.pointers)
@@ -112,8 +112,9 @@ struct MeasuredRoom {
         }
     }
 
-    /// Crossfades a row into `whole` over its last `join` samples. The gains are linear. The sum is brought to
-    /// constant power by the measured correlation of both signals: exact for equal and for uncorrelated signals.
+    /// Crossfades a row into `whole` over its last `join` samples. The gains are linear. The sum is divided by the
+    /// square root of the relative power that follows from the measured correlation of both signals. So the power is
+    /// constant for equal and for uncorrelated signals.
     private func follow(_ row: UnsafeMutablePointer<Float>, by whole: [Float], count: Int, join: Int) {
         let start = count - join
         var (own, other, both) = (0.0, 0.0, 0.0)

@@ -3,17 +3,18 @@ import Geometry
 import Glibc
 import HRTF
 
-/// One measured loudspeaker at the session's sample rate: the early part of every view, and the whole response of one.
+/// One measured loudspeaker at the session's sample rate: the early part of every view, and the whole response of one
+/// view.
 struct MeasuredSource: Sendable {
-    /// Yaws of the views that are heard, ascending, 0..<2π.
+    /// Head yaws of the views that have sound, radians, ascending, 0..<2π.
     let yaws: [Double]
     /// Early responses, `[view][ear]`, from time 0 of the file.
     let early: [[[Float]]]
-    /// Whole response of the heard view nearest to the requested yaw, `[ear]`.
+    /// Whole response of the view that has sound and is nearest to the requested yaw, `[ear]`.
     let whole: [[Float]]
     /// Number of views left out because all samples of both ears are 0.
     let silentViews: Int
-    /// Direction of the loudspeaker for a head that faces the front; nil where unknown.
+    /// Direction of the loudspeaker for a head that faces the front; nil if unknown.
     private let loudspeaker: Direction<Stage>?
 
     /// Reads and converts the responses. Keeps `earlySeconds` of every view and `mostSeconds` at most of the whole
@@ -29,7 +30,7 @@ struct MeasuredSource: Sendable {
         let nearestFirst = sorted.indices.sorted {
             abs(remainder(sorted[$0].yaw - yaw, full)) < abs(remainder(sorted[$1].yaw - yaw, full))
         }
-        // The nearest view that is heard is read as a whole, of the others the early part.
+        // The nearest view that has sound is read completely. Of the other views the early part is read.
         var pairs = [[Float]](repeating: [], count: sorted.count)
         var pending = Set(sorted.indices)
         var whole: [Float] = []
@@ -78,7 +79,7 @@ struct MeasuredSource: Sendable {
         return 8 * neededViews(of: views.sources[source]).count * Int(kept)
     }
 
-    /// Returns a source's views by yaw, 0..<2π. In a circle with more views than `RoomResponses.preparedYaws`, views
+    /// Returns a source's views by yaw, 0..<2π. If a circle has more views than `RoomResponses.preparedYaws`, views
     /// between the prepared yaws are dropped.
     private static func neededViews(of source: RoomViews.Source) -> [(yaw: Double, key: Int)] {
         let full = 2 * Double.pi
@@ -109,11 +110,11 @@ struct MeasuredSource: Sendable {
         return (0..<count).map { Array(result[($0 * length)..<(($0 + 1) * length)]) }
     }
 
-    /// Whether any view is heard; if none is, there are no views, and nothing can be played.
+    /// Whether any view has sound. Otherwise nothing can be played.
     var isHeard: Bool { !yaws.isEmpty }
 
-    /// Samples before the direct sound: mean over the ears, silent ones excepted, of the first sample that reaches a
-    /// tenth of the ear's peak.
+    /// Number of samples before the direct sound: position of the first sample that reaches a tenth of the ear's peak,
+    /// mean over the ears that have sound.
     var onset: Double {
         let places = whole.compactMap { row -> Double? in
             let peak = row.reduce(0) { max($0, abs($1)) }
@@ -123,8 +124,8 @@ struct MeasuredSource: Sendable {
         return places.isEmpty ? 0 : places.reduce(0, +) / Double(places.count)
     }
 
-    /// Returns both ears' early part at a yaw, interpolated between the neighbouring views. Across a gap too wide for
-    /// that the nearest view is held, with a crossfade in the middle.
+    /// Returns both ears' early part at a yaw, interpolated between the neighbouring views. Across a gap wider than
+    /// `WideBlend.widest` the nearest view is held, with a crossfade in the middle.
     func early(at yaw: Double, with blend: ViewBlend, wide: WideBlend) -> [[Float]] {
         let full = 2 * Double.pi
         guard yaws.count > 1 else { return early[0] }
@@ -134,7 +135,7 @@ struct MeasuredSource: Sendable {
         let gap = yaws[next] - yaws[before] + (next <= before ? full : 0)
         var along = place - yaws[before]
         if along < -1e-6 { along += full }
-        // Within a tenth of a degree of a measured yaw the view is taken as it is.
+        // Within a tenth of a degree of a measured yaw the view is returned unchanged.
         if along < 0.002 { return early[before] }
         if gap - along < 0.002 { return early[next] }
         let share = along / gap

@@ -20,8 +20,8 @@ package enum OctaveBands {
         return weights
     }
 
-    /// Returns the amplitude weight of an octave filter for a band, also for the outermost: 1 at the centre, half the
-    /// power at the edges, 0 beyond the neighbouring centres.
+    /// Returns the amplitude weight of an octave filter for a band: 1 at the centre, half the power at the edges, 0
+    /// beyond the neighbouring centres. The outermost bands have the same shape.
     static func octaveWeight(_ band: Int, at frequency: Double) -> Double {
         let away = abs(log2(max(1e-3, frequency) / centres[band]))
         return away < 1 ? cos(away * .pi / 2) : 0

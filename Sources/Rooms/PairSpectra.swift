@@ -5,7 +5,8 @@ import HRTF
 struct PairSpectra {
     /// Spectra of a and b, `[bin]`, in the order of the transform.
     private(set) var first: [SIMD2<Double>], second: [SIMD2<Double>]
-    /// Circular cross-correlation of the signals, `[lag]`: the inverse transform of b·ā.
+    /// Circular cross-correlation of the signals, `[lag]`: the inverse transform of the spectrum of b times the
+    /// conjugate spectrum of a.
     private let correlation: [Double]
 
     /// Transforms two signals of the transform's length.
@@ -27,8 +28,8 @@ struct PairSpectra {
         correlation = across
     }
 
-    /// Returns the delay of b relative to a, samples: the largest correlation within `reach` of `middle`, interpolated
-    /// by a parabola through three values.
+    /// Returns the delay of b relative to a, samples: the lag of the largest correlation within `reach` of `middle`,
+    /// interpolated by a parabola through three values.
     func lag(about middle: Double, within reach: Double) -> Double {
         let n = correlation.count
         func value(_ lag: Int) -> Double { correlation[(lag % n + n) % n] }

@@ -5,8 +5,8 @@ import Signal
 /// Cache of prepared rooms: a cached room is ready in some tens of milliseconds.
 ///
 /// An entry's name is a hash of the room, the places of the sources, the head, the rate, the options and the program
-/// that prepared it. Stages of this process that play the same room share its responses. A damaged entry is prepared
-/// again; where the disk is full, the room plays without an entry and its report says so.
+/// that prepared it. Stages of this process that play the same room share its responses. A room with a damaged entry is
+/// prepared again. If the disk is full, the room plays without an entry, and its report states this.
 ///
 /// Any thread but the audio thread.
 package struct PreparedRooms: Hashable, Sendable {
@@ -29,7 +29,7 @@ package struct PreparedRooms: Hashable, Sendable {
     /// Returns the room that `words` describe for a head: one that another stage plays, or a cached one, or the one
     /// that `prepare` makes, which is then kept.
     ///
-    /// - Parameter words: all that the room depends on beside head and program.
+    /// - Parameter words: all that the room depends on besides head and program.
     package func room(
         _ words: [String], heardThrough field: FilterField, prepare: () throws(RoomError) -> Room
     ) throws(RoomError) -> Room {
@@ -72,7 +72,7 @@ package struct PreparedRooms: Hashable, Sendable {
         var isTailShared: Bool
         var includesDirect: Bool
         var directGain: Float
-        /// The room's source of each source of the stage; −1: dry.
+        /// Index of the room's source for each source of the stage; −1 if the stage's source stays dry.
         var assignment: [Int]
         var report: RoomReport
     }

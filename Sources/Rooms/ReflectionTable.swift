@@ -4,13 +4,13 @@ import HRTF
 import Signal
 
 /// Table of the head's responses to reflections from all directions, for several numbers of walls. The early part of
-/// every source and yaw is a sum of its rows.
+/// every source and yaw is a sum of the table's rows.
 ///
 /// Azimuths have the same spacing as the yaws, so that a head turn is a shift along the table. Elevations are 10°
-/// apart, enough for the ear beyond first reflections (those are rendered at their exact directions). Immutable after
-/// `init`, the only writer of its memory.
+/// apart, close enough for hearing after the first reflections, which are rendered from their exact directions.
+/// Immutable after `init`, which alone writes the memory.
 final class ReflectionTable: Sendable {
-    /// Samples of each response, a multiple of 16.
+    /// Number of samples in each response, a multiple of 16.
     let taps: Int
     /// Number of azimuths, counter-clockwise from the front.
     let azimuths: Int
@@ -24,13 +24,14 @@ final class ReflectionTable: Sendable {
     private let filters: [[(real: Double, imaginary: Double)]]
     private let factor: Double
 
-    /// Makes a table for an HRTF set and walls. Takes some tenths of a second on two cores; 40 MB at 48 kHz.
+    /// Makes a table for an HRTF set and walls. Takes some tenths of a second on two cores. The table has
+    /// 1216·azimuths·taps bytes: 95 MB for 180 azimuths and 432 taps.
     init(_ field: FilterField, walls: WallReflection, azimuths: Int) {
         self.field = field
         self.azimuths = azimuths
         taps = (field.tapCount + 64 + 15) / 16 * 16
         transform = FourierTransform(minimumCount: max(512, field.tapCount + 256))
-        // The level correction is the geometric mean of the reflection factors from 500 Hz to 2 kHz.
+        // The level correction for one wall is the geometric mean of the reflection factors from 500 Hz to 2 kHz.
         factor = (walls.factors[2] * walls.factors[3] * walls.factors[4]).cbrt
         let binHz = field.sampleRate.hertz / Double(transform.count)
         let decibels = walls.factors.map { 20 * log10($0) }
@@ -94,7 +95,7 @@ final class ReflectionTable: Sendable {
         write(spectrum(direction), through: 0, left: left, right: right)
     }
 
-    /// Returns the table entry of an image for a head that faces the front, and the gain of that entry.
+    /// Returns the table entry of an image for a head that faces the front, and the gain with which the entry is added.
     func place(_ image: ImageSource) -> (ring: Int, azimuth: Int, order: Int, gain: Double) {
         let elevation = asin(max(-1, min(1, image.direction.z))) * 180 / .pi
         let turn = atan2(image.direction.y, image.direction.x) / (2 * .pi)

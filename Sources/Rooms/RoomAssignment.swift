@@ -21,17 +21,18 @@ struct RoomAssignment {
     /// Largest step between neighbouring yaws of a circle, radians; wider gaps count as missing yaws.
     static let widestStep = 20.01 * Double.pi / 180
 
-    /// Assigns by nearest direction if the room states the directions of its loudspeakers, else in order.
+    /// Assigns the measured loudspeaker of the nearest direction if the room states the directions of its loudspeakers;
+    /// otherwise assigns in order.
     ///
-    /// A room measured all round the head can be turned: its loudspeaker is then heard from the requested azimuth, and
-    /// its reflections keep their directions relative to it.
+    /// A room that was measured all round the head can be turned. The loudspeaker is then heard from the requested
+    /// azimuth, and the reflections keep their directions relative to the loudspeaker.
     ///
     /// - Parameters:
-    ///   - layout: directions of the main programme's loudspeakers, nil for those that stay dry. The order of the room
-    ///     is theirs; loudspeakers of further inputs get the source whose loudspeaker is nearest. Where it is empty or
-    ///     does not fit, the order is that of all `loudspeakers`.
-    ///   - silent: indices of the room's sources with all samples 0. They are not assigned: by direction the nearest
-    ///     other one is, by order the stage's loudspeaker stays dry. A remark tells of each.
+    ///   - layout: directions of the main programme's loudspeakers, nil for those that stay dry. They determine the
+    ///     order of a room without directions; a loudspeaker of a further input gets the source of the nearest one of
+    ///     them. If `layout` is empty or has another number, `loudspeakers` determines the order.
+    ///   - silent: indices of the room's sources with all samples 0. They are not assigned. By direction the nearest
+    ///     other source is assigned instead; by order the stage's loudspeaker stays dry. A remark names each.
     init(
         _ views: RoomViews, for loudspeakers: [Direction<Stage>?], layout: [Direction<Stage>?] = [],
         without silent: Set<Int> = []
@@ -104,16 +105,17 @@ struct RoomAssignment {
         }
     }
 
-    /// A loudspeaker whose place in an order is that of a source.
+    /// A loudspeaker to which a source is assigned by order.
     private struct Owner {
-        /// Place among the loudspeakers, those that stay dry included.
+        /// Index among all loudspeakers, including those that stay dry.
         var index: Int
         var source: Int
         var direction: Direction<Stage>
     }
 
-    /// Returns the loudspeakers with a source each, where a room of `count` sources in their order has as many as there
-    /// are loudspeakers, or as there are without those that stay dry; else nil.
+    /// Returns the loudspeakers that do not stay dry, each with a source, by order. `count`: number of the room's
+    /// sources. It must be the number of all loudspeakers, or of those that do not stay dry; otherwise the result is
+    /// nil.
     private static func owners(_ count: Int, of loudspeakers: [Direction<Stage>?]) -> [Owner]? {
         let standing = loudspeakers.enumerated().compactMap { index, direction in direction.map { (index, $0) } }
         guard !standing.isEmpty, count == loudspeakers.count || count == standing.count else { return nil }
@@ -123,7 +125,8 @@ struct RoomAssignment {
         }
     }
 
-    /// Returns the nearest loudspeaker; of equally near ones that with the same index, else the first.
+    /// Returns the nearest loudspeaker. Of several equally near ones, the one at `index` is returned, or else the
+    /// first.
     private static func nearest(_ owners: [Owner], to loudspeaker: Direction<Stage>, at index: Int) -> Owner? {
         func key(_ owner: Owner) -> (Double, Int) {
             (owner.direction.angle(to: loudspeaker), owner.index == index ? 0 : 1)
@@ -131,7 +134,7 @@ struct RoomAssignment {
         return owners.min { key($0) < key($1) }
     }
 
-    /// Adds a remark, once for several loudspeakers in one place.
+    /// Adds a remark unless it was added before, as for several loudspeakers in one place.
     private mutating func note(_ remark: String) {
         if !remarks.contains(remark) { remarks.append(remark) }
     }
@@ -163,7 +166,7 @@ struct RoomAssignment {
         if !facts.isEmpty { note("\(Self.place(loudspeaker)) \(facts.joined(separator: " and "))") }
     }
 
-    /// Names a loudspeaker by its direction.
+    /// Returns the name of a loudspeaker by its direction.
     static func place(_ loudspeaker: Direction<Stage>, of article: String = "the") -> String {
         "\(article) loudspeaker at \(degrees(loudspeaker.azimuth)), \(degrees(loudspeaker.elevation))"
     }

@@ -4,9 +4,10 @@ import SOFA
 
 /// Assignment of a measured room's receivers to the ears.
 ///
-/// AES69 puts the left ear first. Some files store the right ear first; more files only declare it so, since old
-/// writers had the wrong sign in ReceiverPosition. The sound therefore decides where possible: lateral sound reaches
-/// the ear on its side first, and louder. Without a lateral loudspeaker ReceiverPosition decides.
+/// AES69 puts the left ear first. Some files store the right ear first; more files only declare this order in
+/// ReceiverPosition, because old writers had the wrong sign. So the sound decides if it can: lateral sound is earlier
+/// and louder at the ear on its side. If the sound does not decide, as without a lateral loudspeaker, ReceiverPosition
+/// does.
 struct RoomEars {
     /// Indices of the receivers at the left and the right ear.
     let receivers: [Int]
@@ -19,7 +20,8 @@ struct RoomEars {
     private static let mostResponses = 12
     /// Length of each response that is read, seconds; it contains the direct sound.
     private static let seconds = 0.3
-    /// Least differences between the ears that decide: in time, s; and where time does not decide, in level, dB.
+    /// Least difference of time between the ears that decides, seconds; and least difference of level, dB, that decides
+    /// if time does not.
     private static let (least, leastDecibels) = (100e-6, 3.0)
     /// The direct sound begins where a response first reaches this share of its peak.
     private static let threshold: Float = 0.2
@@ -35,7 +37,7 @@ struct RoomEars {
             }
             if vote > 0 { straight += 1 } else if vote < 0 { exchanged += 1 }
         }
-        // One side needs more than two thirds of the votes.
+        // An order of the ears needs more than two thirds of the votes.
         if exchanged > 2 * straight {
             receivers = [1, 0]
             remarks.append(

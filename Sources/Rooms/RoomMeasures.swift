@@ -70,7 +70,8 @@ package enum RoomMeasures {
     }
 
     /// Returns the ratio of the energy in the first `seconds` after the onset to the later energy, dB (ISO 3382-1's C80
-    /// for 0.08 s). Nil if the later energy is below −120 dB, the rounding error of transforms.
+    /// for 0.08 s). Nil if the later energy is at most −120 dB relative to the earlier energy, the rounding error of
+    /// transforms.
     package static func clarity(_ response: [Double], within seconds: Double, sampleRate: Double) -> Double? {
         let peak = response.reduce(0) { max($0, abs($1)) }
         let onset = response.firstIndex { abs($0) >= 0.1 * peak } ?? 0
@@ -81,9 +82,9 @@ package enum RoomMeasures {
     }
 
     /// Returns the normalised echo density at a time in seconds: the share of samples beyond the standard deviation,
-    /// under a Hann window of 20 ms centred there, relative to that of Gaussian noise, erfc(1/√2) (Abel & Huang, "A
-    /// simple, robust measure of reverberation echo density", AES 121 (2006), eq. 4). 0 for single echoes, 1 for a
-    /// mixed field; 0 in silence.
+    /// under a Hann window of 20 ms centred at this time, relative to the share in Gaussian noise, erfc(1/√2) (Abel &
+    /// Huang, "A simple, robust measure of reverberation echo density", AES 121 (2006), eq. 4). 0 for single echoes, 1
+    /// for a mixed field; 0 in silence.
     package static func echoDensity(_ response: [Float], at seconds: Double, sampleRate: Double) -> Double {
         let (middle, half) = (Int(seconds * sampleRate), Int(0.01 * sampleRate))
         let first = min(response.count, max(0, middle - half))

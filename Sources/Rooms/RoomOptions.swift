@@ -2,7 +2,7 @@ import Signal
 
 /// Settings of a room that a listener can choose.
 package struct RoomOptions: Hashable, Sendable {
-    /// Length of the early part, which follows the head, s.
+    /// Length of the early part, which follows the head, seconds.
     package var early: Double
     /// Whether all sources share one tail.
     package var isTailShared: Bool

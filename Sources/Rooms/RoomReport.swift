@@ -10,11 +10,11 @@ package struct RoomReport: Hashable, Sendable, Codable {
     package var licence: String
     /// Number of sources in use.
     package var sources: Int
-    /// Number of head yaws of the early part; 1 where it does not follow the head.
+    /// Number of head yaws of the early part; 1 if the room does not follow the head.
     package var yaws: Int
     /// Lengths of the early part and of the whole response, seconds.
     package var early: Double, length: Double
-    /// Time removed before the direct sound of a measured room, s; negative if silence is inserted.
+    /// Time removed before the direct sound of a measured room, seconds; negative if silence is inserted.
     package var cut = 0.0
     /// Whether all sources share one tail.
     package var isTailShared: Bool

@@ -4,22 +4,25 @@ import HRTF
 import Signal
 
 extension RoomResponses {
-    /// Head yaws of a prepared room: 2° apart. Interpolation between them is accurate within 0.2 dB up to 8 kHz.
+    /// Number of head yaws of a prepared room, which are 2° apart. Interpolation between them is accurate within 0.2 dB
+    /// up to 8 kHz.
     static let preparedYaws = 180
 
-    /// Generates a room: reflections for every head yaw by image sources, then a diffuse tail. Deterministic. Takes
-    /// about a second for twelve loudspeakers in a studio on two cores, two for a hall; off the audio thread.
+    /// Generates a room: reflections for every head yaw by image sources, then a diffuse tail. Deterministic. For
+    /// twelve loudspeakers on two cores it takes about one second in a studio and two seconds in a hall. Off the audio
+    /// thread.
     ///
     /// - Parameters:
     ///   - loudspeakers: direction of each source of the stage; nil if the source stays dry.
-    ///   - own: distance of each from the head, metres; nil for the room's own distance. Empty: all at the room's own.
+    ///   - own: distance of each source from the head, metres; nil for the room's distance. If empty, all have the
+    ///     room's distance.
     ///   - field: HRTF set at the session's rate. It also plays the direct sound, which the responses leave out.
     package static func generate(
         _ room: Shoebox, for loudspeakers: [Direction<Stage>?], at own: [Double?] = [], heardThrough field: FilterField,
         options: RoomOptions = RoomOptions()
     ) throws(RoomError) -> (RoomResponses, RoomReport) {
         let directions = loudspeakers.compactMap { $0 }
-        // The room for each loudspeaker; these rooms differ in the loudspeakers' distance alone.
+        // The room for each loudspeaker; these rooms differ only in the loudspeakers' distance.
         let rooms = loudspeakers.indices.filter { loudspeakers[$0] != nil }.map { index in
             own.isEmpty ? room : room.standing(at: own[index])
         }
@@ -52,8 +55,9 @@ extension RoomResponses {
             for index in range {
                 // The noise begins at the first sample of the crossfade from the images.
                 let first = earlyTaps - joinTaps
-                // The room's own distance counts in full even where a wall shortens it; an individual distance counts
-                // as shortened. A shared tail follows the first loudspeaker.
+                // The time of the direct sound is that of the room's distance, even if a wall reduces this distance. An
+                // individual distance counts as reduced by the walls. A shared tail has the time of the first
+                // loudspeaker.
                 let own = rooms[index].distance == room.distance ? room.distance : distances[index]
                 let start = (Double(first) - field.onsetFrames) / rate + own / Radiation.speedOfSound
                 let noise = diffuse.noise(

@@ -4,7 +4,7 @@ import HRTF
 import Signal
 
 extension RoomResponses {
-    /// Longest response that is played, seconds; longer ones are faded out there.
+    /// Longest response that is played, seconds. Longer ones are faded out at this time.
     package static let longest = 4.0
     /// Longest silence before the direct sound, seconds: the travel time over 85 m.
     private static let latestOnset = 0.25
@@ -16,8 +16,8 @@ extension RoomResponses {
     ///
     /// - Parameters:
     ///   - loudspeakers: direction of each source of the stage; nil if the source stays dry.
-    ///   - layout: directions of the main programme's loudspeakers, nil for dry ones: a room without directions is in
-    ///     their order. Empty: in that of `loudspeakers`.
+    ///   - layout: directions of the main programme's loudspeakers, nil for dry ones. They determine the order of a
+    ///     room without directions; if `layout` is empty, `loudspeakers` does.
     ///   - field: HRTF set of the dry stage; it sets the level and the time of arrival.
     package static func prepare(
         _ views: RoomViews, for loudspeakers: [Direction<Stage>?], layout: [Direction<Stage>?] = [],

@@ -2,12 +2,12 @@ import Signal
 
 /// Binaural responses of a room: for each source an early part per head yaw, and a tail that does not turn.
 ///
-/// The response of source s at yaw k is `early(source: s, yaw: k, ear:)` followed, `earlyTaps` samples after its start,
-/// by `tail(source: s, ear:)`. The crossfade is already applied: the two parts are simply added. Time 0 is that of the
-/// session's head-related filters, so a room without direct sound is added to their output without a shift.
+/// The response of source s at yaw k is `early(source: s, yaw: k, ear:)`, followed by `tail(source: s, ear:)`. The
+/// early part already contains the crossfade into the tail. Time 0 is that of the session's head-related filters, so
+/// the output of a room without direct sound is added to the filters' output without a shift.
 ///
 /// The yaws are dense enough for linear interpolation between neighbours. Immutable after `init`. The object owns the
-/// memory of its pointers and must outlive them.
+/// memory of its pointers, and must exist as long as they are used.
 package final class RoomResponses: Sendable {
     /// Sample rate of the responses.
     package let sampleRate: SampleRate
@@ -16,9 +16,9 @@ package final class RoomResponses: Sendable {
     /// Number of head yaws of the early part: k·2π/`yawCount` for k = 0..<`yawCount`, counter-clockwise from the front
     /// (k = `yawCount`/4 looks left); 1 if the room does not follow the head.
     package let yawCount: Int
-    /// Samples of each early response: a multiple of 16, ≥ 16.
+    /// Number of samples in each early response: a multiple of 16, ≥ 16.
     package let earlyTaps: Int
-    /// Samples of each tail, ≥ 0.
+    /// Number of samples in each tail, ≥ 0.
     package let tailTaps: Int
     /// Whether all sources share one tail; its input is then the sum of their signals.
     package let isTailShared: Bool
@@ -29,8 +29,8 @@ package final class RoomResponses: Sendable {
     /// Linear gain of the head-related filters of the sources in `assignment` while the room plays: 0 if the responses
     /// contain the direct sound, else the gain that keeps the loudness of the dry stage.
     package let directGain: Float
-    /// Source of the room for each source of the stage, in order; nil if it stays dry (a low-frequency channel, or one
-    /// fixed to the head). Several sources of the stage may share one.
+    /// Index of the room's source for each source of the stage, in order; nil if the stage's source stays dry (a
+    /// low-frequency channel, or one fixed to the head). Several sources of the stage may share one source of the room.
     package let assignment: [Int?]
 
     private let earlyRows: PlanarBlock

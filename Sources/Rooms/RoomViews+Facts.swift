@@ -2,7 +2,7 @@ import Geometry
 import SOFA
 
 extension RoomViews {
-    /// Description of a room without its responses, which one process sends to another.
+    /// Description of a room, without responses. One process sends it to another.
     package struct Facts: Codable, Sendable {
         /// A loudspeaker: its direction as a unit vector, its head yaws in radians, and the key of each response.
         struct Source: Codable {

@@ -28,8 +28,8 @@ extension RoomViews {
                     file.delay(measurement: key / emitters, receiver: receiver, emitter: key % emitters).rounded())
             }
         }
-        // What is common to all delays has no effect. Each response is moved by what its own exceeds the smallest, and
-        // becomes longer by the largest difference.
+        // The part that is common to all delays has no effect. Each response is delayed by the difference between its
+        // own delay and the smallest one. All responses become longer by the largest difference.
         var range = (least: Int.max, most: Int.min)
         for source in sources {
             for view in source.views {
@@ -59,7 +59,7 @@ extension RoomViews {
         }
     }
 
-    /// Throws for the free-field responses of a head, which are short and labelled as such; remarks on other short
+    /// Throws if responses are labelled as free field and are as short as those of a head. Adds a remark on other short
     /// responses.
     private static func checkLength(_ file: BinauralRoom, _ remarks: inout [String]) throws(RoomError) {
         let seconds = Double(file.sampleCount) / file.sampleRate
@@ -136,8 +136,9 @@ extension RoomViews {
         }
     }
 
-    /// Reads a room that is labelled as free-field responses. Eighteen or more directions at one elevation are one
-    /// loudspeaker seen from a turning head. Fewer directions are a loudspeaker each, and do not follow the head.
+    /// Reads a room that is labelled as free-field responses. Eighteen or more directions at one elevation are read as
+    /// one loudspeaker that was measured with a turning head. Fewer directions are read as one loudspeaker each, whose
+    /// sound does not follow the head.
     private static func turningSource(_ file: BinauralRoom, _ remarks: inout [String]) -> [Source] {
         let directions = file.measurements.map { measurement -> Direction<Head> in
             let offset = measurement.offsets[0]
@@ -167,12 +168,12 @@ extension RoomViews {
         return sources
     }
 
-    /// Elevation, degrees: step from one direction to the next higher one that begins another ring, and the most that
-    /// the directions of one ring differ by.
+    /// Differences of elevation, degrees: the step from one direction to the next higher one above which another ring
+    /// begins, and the largest difference within a ring.
     private static let (ringStep, ringHeight) = (0.5, 2.0)
 
     /// Returns the indices of the directions ring by ring, from the lowest ring up. Stored elevations of one ring may
-    /// differ a little, so fixed limits such as half degrees would divide it.
+    /// differ a little, so fixed limits such as half degrees would divide a ring.
     private static func rings(_ directions: [Direction<Head>]) -> [[Int]] {
         let elevations = directions.map { $0.elevation * 180 / .pi }
         var rings: [[Int]] = []

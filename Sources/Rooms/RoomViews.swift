@@ -5,7 +5,7 @@ import Geometry
 package struct RoomViews {
     /// One loudspeaker in the room.
     package struct Source {
-        /// Direction of the loudspeaker for a head that faces the front; nil where unknown.
+        /// Direction of the loudspeaker for a head that faces the front; nil if unknown.
         package var direction: Direction<Stage>?
         /// Head yaws of the measurements, radians counter-clockwise, and the key of each response.
         package var views: [(yaw: Double, key: Int)]
@@ -23,7 +23,7 @@ package struct RoomViews {
     package var title: String
     /// Licence of the room, as the file states it.
     package var licence: String
-    /// Sample rate of the responses, Hz.
+    /// Sample rate of the responses, hertz.
     package var sampleRate: Double
     /// Number of samples of each response.
     package var sampleCount: Int
@@ -50,7 +50,7 @@ package struct RoomViews {
         self.read = read
     }
 
-    /// Least duration of a room response, s: even in a small room first reflections may arrive this late.
+    /// Least duration of a room response, seconds: even in a small room first reflections may arrive this late.
     private static let shortestRoom = 0.02
 
     /// Returns a remark on responses shorter than `shortestRoom`; nil for longer ones.

@@ -1,16 +1,16 @@
 import Geometry
 import Glibc
 
-/// Sound that rough walls scatter to the head, besides their mirror images: many weak arrivals, each from the point of
-/// a wall where the sound was scattered.
+/// Sound that rough walls scatter to the head, in addition to the mirror images: many weak arrivals, each from the
+/// point of a wall at which the sound was scattered.
 ///
-/// Rays leave the loudspeaker. At every wall a share s of a ray's energy is scattered by Lambert's law. The head
-/// receives energy · s · cos θ/(πρ²) of it from that point, where θ is the angle to the wall's normal and ρ the
-/// distance to the head ("diffuse rain": Schröder, "Physically Based Real-Time Auralization of Interactive Virtual
-/// Environments", 2011, §5.3.4, after Heinz, Applied Acoustics 38 (1993)). Scattered sound stays scattered. The mirror
-/// images keep (1 − s) per wall (`ImageSources`), so that both together carry the energy of the images without
-/// scattering. Deviations: s is the same at all frequencies; arrivals have random signs, as rough surfaces give them
-/// random phases.
+/// Rays leave the loudspeaker. At every wall a share s of a ray's energy is scattered by Lambert's law. From this point
+/// the head receives the energy E·s·cos θ/(πρ²), where E is the ray's energy, θ the angle to the wall's normal and ρ
+/// the distance to the head ("diffuse rain": Schröder, "Physically Based Real-Time Auralization of Interactive Virtual
+/// Environments", 2011, §5.3.4, after Heinz, Applied Acoustics 38 (1993)). Scattered sound is scattered completely at
+/// all further walls. The mirror images keep (1 − s) per wall (`ImageSources`), so that both together carry the energy
+/// of the images without scattering. Deviations: s is the same at all frequencies; arrivals have random signs, as rough
+/// surfaces give them random phases.
 enum ScatteredSound {
     /// Arrivals per second, dense enough to be heard as noise (Lindau, Kosanke & Weinzierl, JAES 60 (2012), find rooms
     /// mixed at some thousand reflections per second).

@@ -20,7 +20,7 @@ package struct Shoebox: Hashable, Sendable {
     /// Share of the energy that walls scatter at each reflection, 0…1; see `ScatteredSound`.
     package var scattering: Double
 
-    /// Named rooms, smallest first.
+    /// Named rooms, the shortest reverberation first.
     package static let presets = [studio, livingRoom, hall]
 
     /// A control room with a short, even reverberation of 0.25 to 0.32 s (EBU Tech 3276 asks for 0.2…0.4 s at this

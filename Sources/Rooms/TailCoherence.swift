@@ -3,15 +3,17 @@ import HRTF
 
 /// Corrects the interaural coherence of one tail, octave by octave, to that of a diffuse field at the head.
 ///
-/// Two independent noises are correlated by chance over the short duration of a tail: the coherence measured of one
-/// tail lies 0.1 to 0.2 above that of the process that made it (bandwidth times duration is a few dozen below 1 kHz).
-/// The correlation at lags within ±1 ms, the range of the measurement (ISO 3382-1, annex B), is therefore corrected to
-/// the expected one. In each octave from 125 Hz to 2 kHz a share of the left ear, through a filter with taps at these
-/// lags, is subtracted from the right. The taps solve a linear system per octave; four rounds, since octaves overlap.
+/// Two independent noises are correlated by chance over the short duration of a tail: the measured coherence of one
+/// tail is 0.1 to 0.2 above the expected one (below 1 kHz, bandwidth times duration is a few dozen). The correlation at
+/// lags within ±1 ms, the range of the measurement (ISO 3382-1, annex B), is therefore corrected to the expected one.
+/// In each octave from 125 Hz to 2 kHz the left ear's signal, filtered with taps at these lags, is subtracted from the
+/// right ear's. The taps are the solution of a linear system for each octave. There are four rounds, because octaves
+/// overlap.
 struct TailCoherence {
     private let head: HeadDiffuseField
     private let sampleRate: Double
-    /// Number of lags for each octave from 125 Hz to 2 kHz: steps of half a period of its centre or less.
+    /// Number of lags for each octave from 125 Hz to 2 kHz: the lags are at most half a period of the octave's centre
+    /// apart.
     private static let lagCounts = [3, 5, 7, 11, 17]
     /// Largest lag to either side, seconds.
     private static let reach = 0.001
@@ -22,7 +24,8 @@ struct TailCoherence {
     }
 
     /// Corrects the right ear for the coherence of the samples from `first` on. Takes three transforms of the next
-    /// power of two. For two seconds at 48 kHz the octaves add from 12 000 steps (125 Hz) to 1.1 million (2 kHz).
+    /// power of two. In addition, for two seconds at 48 kHz, each octave takes from 12 000 steps (125 Hz) to 1.1
+    /// million steps (2 kHz).
     func balance(left: [Float], right: inout [Float], from first: Int) {
         let transform = FourierTransform(minimumCount: left.count + Int(0.05 * sampleRate))
         let n = transform.count
@@ -49,7 +52,8 @@ struct TailCoherence {
         for i in right.indices { right[i] = Float(real[i]) }
     }
 
-    /// Subtracts the excess correlation of one octave from the right ear, and adds the taps to `filter`.
+    /// Subtracts the excess correlation of one octave from the right ear, and adds the spectrum of the taps to
+    /// `filter`.
     private func correct(
         _ octave: Int, _ count: Int, _ ears: inout [SIMD4<Double>], _ filter: inout [SIMD2<Double>], _ n: Int
     ) {
@@ -108,8 +112,8 @@ struct TailCoherence {
         }
     }
 
-    /// Solves Σ_j own[|i − j|]·x[j] = wanted[i], with the diagonal raised by 0.2 %, since neighbouring lags of one
-    /// octave are nearly dependent.
+    /// Solves Σ_j own[|i − j|]·x[j] = wanted[i], with the diagonal raised by 0.2 %, because the equations of
+    /// neighbouring lags are nearly dependent.
     private static func solve(_ own: [Double], _ wanted: [Double]) -> [Double] {
         let n = wanted.count
         var rows = [[Double]](repeating: [Double](repeating: 0, count: n + 1), count: n)

@@ -1,10 +1,11 @@
 import Glibc
 
-/// Decay time of each band of a tail for which octave filters measure the required reverberation times.
+/// Decay times of a tail's bands with which octave filters measure the required reverberation times.
 ///
-/// An octave filter takes in half of the neighbouring octaves, and its decay ends with the slowest of them. Where the
-/// required times differ between octaves, bands with just these decay times would measure too long. The decay times are
-/// therefore found by fixed-point iteration on the energy decay curves, which are known in closed form.
+/// An octave filter also passes half of each neighbouring octave, and the end of the measured decay is that of the
+/// slowest octave. If the required times differ between octaves, bands with exactly these decay times would be measured
+/// as too long. The decay times are therefore found by fixed-point iteration on the energy decay curves, which are
+/// known in closed form.
 struct TailDecay {
     /// Decay times of the bands of `OctaveBands.weights`, seconds.
     let times: [Double]
@@ -43,7 +44,7 @@ struct TailDecay {
         return found
     }
 
-    /// Returns the T30 measured in an octave of bands with these decay times, seconds.
+    /// Returns the T30, seconds, that is measured in an octave if the bands have these decay times.
     private static func measured(_ shares: [(Int, Int, Double)], _ times: [Double]) -> Double? {
         let rate = 500.0
         let longest = times.max() ?? 1

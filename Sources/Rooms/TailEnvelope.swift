@@ -3,11 +3,11 @@ import Glibc
 /// Removes the slow level fluctuation from a band of noise, so that its decay is exponential.
 ///
 /// The energy of a narrow band of noise fluctuates. An octave at 125 Hz that falls by 60 dB in a third of a second has
-/// a handful of independent values per 10 dB; its decay curve deviates by 3 dB and more from the line. Each ear is
-/// divided by the root of its power, smoothed over some periods, which keeps the sound of the band. `TailCoherence`
-/// corrects the interaural coherence later.
+/// a handful of independent values per 10 dB; its decay curve deviates by 3 dB and more from a straight line. Each
+/// ear's signal is divided by the square root of its power, smoothed over some periods, which keeps the sound of the
+/// band. `TailCoherence` corrects the interaural coherence later.
 enum TailEnvelope {
-    /// Smoothing time of the power: in periods of the band's centre, and at least in seconds.
+    /// Smoothing time of the power: number of periods of the band's centre, and lower limit in seconds.
     static let (periods, leastTime) = (4.0, 0.005)
 
     /// Removes the fluctuation from a row of one band at `centre` hertz. O(n).

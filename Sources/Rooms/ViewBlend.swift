@@ -2,19 +2,20 @@ import Glibc
 import HRTF
 
 /// Interpolates a response between two measured ones, in short pieces. The two pieces are time-aligned before they are
-/// blended, so that a reflection with different arrival times moves instead of cancelling.
+/// blended, so that a reflection that arrives at different times moves instead of being cancelled.
 ///
 /// Pieces of about 5 ms overlap by half under Hann windows. The lag of a piece is at the largest correlation of the two
 /// responses (to a fraction of a sample, by a parabola), within the path difference that a head turn can cause. The
-/// energy of the sum is corrected per octave to the interpolated energy, since late sound of neighbouring yaws is only
-/// partly correlated. Time alignment before blending preserves interpolated responses (Arend, Pörschmann, Weinzierl &
-/// Brinkmann, IEEE/ACM TASLP 31 (2023)). It is done per piece after Garcia-Gomez & Lopez, "Binaural room impulse
-/// responses interpolation for multimedia real-time applications" (AES 144 (2018)), who warp time instead of shifting.
+/// energy of the sum is corrected per octave to the interpolated energy, because late sound of neighbouring yaws is
+/// only partly correlated. Time alignment before blending preserves interpolated responses (Arend, Pörschmann,
+/// Weinzierl & Brinkmann, IEEE/ACM TASLP 31 (2023)). It is done per piece after Garcia-Gomez & Lopez, "Binaural room
+/// impulse responses interpolation for multimedia real-time applications" (AES 144 (2018)), who warp time instead of
+/// shifting.
 struct ViewBlend: Sendable {
     private let transform: FourierTransform
     private let piece: Int
     private let window: [Double]
-    /// Largest change of a path to an ear per radian of head yaw, s, with reserve: 0.1 m over 343 m/s.
+    /// Largest change of the travel time to an ear per radian of head yaw, seconds, with reserve: 0.1 m at 343 m/s.
     private static let slope = 0.1 / 343
     private let sampleRate: Double
 
@@ -28,7 +29,8 @@ struct ViewBlend: Sendable {
         window = (0..<piece).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(piece)) }
     }
 
-    /// Returns the response at `share` (0…1) of the way from `a` to `b`, measured `gap` radians apart and equally long.
+    /// Returns the response at `share` (0…1) of the way from `a` to `b`, which are equally long and were measured `gap`
+    /// radians apart.
     func between(_ a: [Float], _ b: [Float], share: Double, gap: Double) -> [Float] {
         if share <= 0 { return a }
         if share >= 1 { return b }

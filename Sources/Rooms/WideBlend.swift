@@ -7,10 +7,11 @@ import Signal
 /// it; the later sound is blended in short pieces (`ViewBlend`).
 ///
 /// The direct sound of both views is cut out, time-aligned by its correlation, blended, and placed at its arrival time
-/// for the yaw in between. A linear interpolation of delays would be wrong: over 90° the path to an ear deviates by 0.2
-/// ms from a line. The delays therefore follow a rigid sphere's (Woodworth; `RigidSphere.arrival`), and the deviation
-/// of the measured delay from the sphere's is interpolated linearly. Likewise the power in each octave follows the
-/// curve of the loaded head between the views. Without a loudspeaker direction both are interpolated linearly.
+/// for the yaw in between. A linear interpolation of delays would be wrong: over 90° the delay at an ear deviates by
+/// 0.2 ms from a straight line. The delays therefore follow a rigid sphere's (Woodworth; `RigidSphere.arrival`), and
+/// the deviation of the measured delay from the sphere's is interpolated linearly. The level in each octave lies
+/// half-way, in dB, between linear interpolation of the power and the curve of the loaded head between the views.
+/// Without a loudspeaker direction delays and powers are interpolated linearly.
 struct WideBlend: Sendable {
     /// Widest gap between two views that is interpolated, radians; across a wider one the nearest view is held.
     static let widest = 120.01 * Double.pi / 180
@@ -29,12 +30,12 @@ struct WideBlend: Sendable {
         transform = FourierTransform(minimumCount: Int(0.02 * sampleRate))
     }
 
-    /// Returns both ears `share` (0…1) of the way from view `a` to view `b`.
+    /// Returns the responses of both ears at `share` (0…1) of the way from view `a` to view `b`.
     ///
     /// - Parameters:
     ///   - a: responses of the first view, `[ear][sample]`; `b` has the same shape.
     ///   - looks: yaws of a, of b and of the result, radians.
-    ///   - loudspeaker: its direction for a head that faces the front; nil if unknown.
+    ///   - loudspeaker: direction of the loudspeaker for a head that faces the front; nil if unknown.
     func between(
         _ a: [[Float]], _ b: [[Float]], share: Double, gap: Double, looks: [Double], loudspeaker: Direction<Stage>?
     ) -> [[Float]] {
@@ -77,7 +78,7 @@ struct WideBlend: Sendable {
         }
     }
 
-    /// Returns the delay at an ear of a sphere relative to its centre, samples.
+    /// Returns the delay at an ear of a sphere relative to the sphere's centre, samples.
     private func arrival(_ direction: Direction<Head>, ear: Int) -> Double {
         let side = Direction<Head>(azimuthDegrees: ear == 0 ? 100 : -100, elevationDegrees: 0)
         return sphere.arrival(angle: direction.angle(to: side)) * sampleRate
@@ -106,7 +107,7 @@ struct WideBlend: Sendable {
         var real = [Double](repeating: 0, count: n)
         var imaginary = real
         let spectra = PairSpectra(a, b, transform)
-        // Delay of b relative to a: near the sphere's value, or within the range of any head without one.
+        // Delay of b relative to a: near the sphere's value, or without a direction within the range of any head.
         let model = arrivals.map { $0[1] - $0[0] } ?? 0
         let lag = spectra.lag(about: model, within: (arrivals == nil ? 0.0009 : 0.0003) * sampleRate)
         let bend = arrivals.map { $0[2] - $0[0] } ?? 0

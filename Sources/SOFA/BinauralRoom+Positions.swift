@@ -2,8 +2,9 @@ import Geometry
 import Glibc
 
 extension BinauralRoom {
-    /// Returns EmitterPosition, of shape E×3, E×3×1, or E×3×M with equal measurements; metres from the source's
-    /// position.
+    /// Returns the emitters' positions relative to the source, metres, from EmitterPosition of shape E×3, E×3×1 or
+    /// E×3×M (E emitters, M measurements). Throws if positions differ between measurements. Without the variable the
+    /// result is one emitter at the source.
     static func emitterPositions(
         _ file: HDF5File, measurements: Int, _ remarks: inout [String]
     ) throws(SOFAError) -> [SIMD3<Double>] {
@@ -35,8 +36,8 @@ extension BinauralRoom {
         return positions
     }
 
-    /// Returns the head and loudspeakers of each measurement. Nil `emitters` mean one loudspeaker at the source's
-    /// position.
+    /// Returns the head and loudspeakers of each measurement. `emitters`: positions relative to the source; nil for one
+    /// loudspeaker at the source's position.
     static func measurements(
         _ variables: SOFAVariables, emitters: [SIMD3<Double>]?, _ remarks: inout [String]
     ) throws(SOFAError) -> [Measurement] {

@@ -6,8 +6,8 @@ import Geometry
 ///
 /// Reads SingleRoomSRIR and its predecessor SingleRoomDRIR (M×R×N), SingleRoomMIMOSRIR (M×R×N×E), its predecessor
 /// MultiSpeakerBRIR (M×R×E×N), and rooms labelled as SimpleFreeFieldHRIR (M×R×N); AES69-2022 and the tables of its
-/// conventions. Positions and sizes are read and checked immediately. Responses are read only on request, because they
-/// may be gigabytes. One thread at a time.
+/// conventions (M measurements, R receivers, N samples, E emitters). Positions and sizes are read and checked
+/// immediately. Responses are read only on request, because they may be gigabytes. One thread at a time.
 package final class BinauralRoom {
     /// Path of the file.
     package let path: String
@@ -15,7 +15,7 @@ package final class BinauralRoom {
     package let attributes: [String: String]
     /// Sample rate, hertz.
     package let sampleRate: Double
-    /// Samples of each response.
+    /// Number of samples in each response.
     package let sampleCount: Int
     /// Geometry of each measurement, in the file's order.
     package let measurements: [Measurement]
@@ -50,8 +50,8 @@ package final class BinauralRoom {
     /// Data.Delay, `[measurement][receiver][emitter]`, samples.
     var storedDelays: [Double] { delays }
 
-    /// Largest numbers of loudspeakers, and of responses (pairs of ears) in all measurements. 360 head yaws × 64
-    /// loudspeakers are 23 040 responses.
+    /// Largest number of loudspeakers, and largest number of responses (each for both ears) in all measurements. 360
+    /// head yaws × 64 loudspeakers are 23 040 responses.
     static let mostEmitters = 1024, mostResponses = 1 << 16
 
     /// Conventions that can be read.
@@ -114,8 +114,9 @@ package final class BinauralRoom {
         return (Array(values[..<n]), Array(values[n...]))
     }
 
-    /// Throws if all samples of all responses are 0. Reads up to the first sample that is not 0. `progress` is called
-    /// with the share read before each measurement; if it returns false, the reading ends.
+    /// Throws if all samples of all responses are 0. Reads up to the first sample that is not 0. Before each
+    /// measurement `progress` is called with the share that has been read; if it returns false, the reading ends and
+    /// throws.
     package func checkHeard(progress: @escaping ReadingProgress = { _ in true }) throws(SOFAError) {
         let watch = ReadingWatch(path: path, progress)
         for measurement in measurements.indices {

@@ -18,7 +18,8 @@ package struct Convention: Hashable, Sendable {
         case other(String)
     }
 
-    /// Storage of Data, with the names used in files.
+    /// Type of the data (DataType), with the names used in files. M: measurements, R: receivers, E: emitters; N:
+    /// samples, frequencies or coefficients.
     enum DataType: String, CaseIterable, Hashable, Sendable {
         /// Data.IR, M×R×N.
         case fir = "FIR"
@@ -63,7 +64,7 @@ package struct Convention: Hashable, Sendable {
         (self.name, self.purpose, dataType) = (name, purpose, type)
     }
 
-    /// Whether its files may describe objects other than a head; the positions of the receivers decide.
+    /// Whether files of this convention may describe objects other than a head. The positions of the receivers decide.
     var isGeneral: Bool { name.hasPrefix("General") }
 
     /// All conventions, from the tables of the SOFA Toolbox 2.2 and their predecessors.

@@ -1,7 +1,8 @@
 /// Order of the axes of Data.IR, or of Data.Real and Data.Imag.
 ///
-/// AES69-2020 and later have emitters last (M×R×N×E). AES69-2015 and the drafts of FIRE and MultiSpeakerBRIR have
-/// samples last (M×R×E×N), under the same convention names. The number of emitters distinguishes them.
+/// AES69-2020 and later have emitters last (M×R×N×E: measurements, receivers, samples or frequencies, emitters).
+/// AES69-2015 and the drafts of FIRE and MultiSpeakerBRIR have samples last (M×R×E×N), under the same convention names.
+/// The number of emitters distinguishes them.
 enum EmitterAxes: Hashable {
     /// M×R×N
     case single

@@ -10,9 +10,10 @@ extension FreeFieldHRIR {
     /// scales are ignored, because half of the writing programs omit them.
     ///
     /// - Parameters:
-    /// - harmonicStep: degrees between the points at which spherical harmonics are evaluated. Long responses are always
-    ///   evaluated at the steps of the usual grid.
-    /// - progress: called with the share read after each block of data. If it returns false, the reading ends.
+    ///   - harmonicStep: degrees between the points at which spherical harmonics are evaluated. Long responses are
+    ///     always evaluated at the steps of the usual grid.
+    ///   - progress: called after each block of data with the share that has been read. If it returns false, the
+    ///     reading ends and throws.
     /// - Throws: an error if the file is faulty or has another purpose; `cancelled` if `progress` returned false.
     package init(
         contentsOf path: String, harmonicStep: Double = RingGrid.usualStep,

@@ -11,7 +11,7 @@ package struct FreeFieldHRIR: Sendable {
     package var attributes: [String: String]
     /// Sample rate, hertz.
     package var sampleRate: Double
-    /// Samples of each response.
+    /// Number of samples in each response.
     package var sampleCount: Int
     /// Direction of the source in each measurement, relative to the listener's head.
     package var directions: [Direction<Head>]

@@ -7,7 +7,7 @@ struct HeadAxes: Equatable {
     var left: SIMD3<Double>
     var up: SIMD3<Double>
 
-    /// Axes of a head that are those of the room.
+    /// Axes of a head that equal those of the room.
     static let facingFront = HeadAxes(front: SIMD3(1, 0, 0), left: SIMD3(0, 1, 0), up: SIMD3(0, 0, 1))
 
     private init(front: SIMD3<Double>, left: SIMD3<Double>, up: SIMD3<Double>) {
@@ -16,7 +16,8 @@ struct HeadAxes: Equatable {
         self.up = up
     }
 
-    /// Creates axes from view and up; up is made orthogonal to the view. Nil if one is zero or they are parallel.
+    /// Creates axes from view and up; up is made orthogonal to the view. Nil if one of them is zero, or if they are
+    /// parallel.
     init?(view: SIMD3<Double>, up: SIMD3<Double>) {
         let viewLength = (view * view).sum().squareRoot()
         guard viewLength > 1e-9 else { return nil }
@@ -36,8 +37,8 @@ struct HeadAxes: Equatable {
 
     /// Returns the direction of a room vector relative to the head. The vector must not be 0.
     ///
-    /// The rotation causes rounding errors. For a rotated head azimuth (0…360°) and elevation are therefore rounded to
-    /// 1e-10°. A set measured on a turntable then has exactly the same directions as the same set stored by
+    /// The rotation causes rounding errors. If the head is rotated, azimuth (0…360°) and elevation are therefore
+    /// rounded to 1e-10°. A set measured on a turntable then has exactly the same directions as the same set stored by
     /// SourcePosition in round numbers of degrees.
     func direction(ofRoom v: SIMD3<Double>) -> Direction<Head> {
         func normalised(_ v: SIMD3<Double>) -> Direction<Head> { Direction(unit: v / (v * v).sum().squareRoot()) }

@@ -9,9 +9,10 @@ package enum SOFAContent {
 
     /// Opens and checks a file by its convention. O(size); any thread but the audio thread.
     ///
-    /// - Parameter progress: called with the share read after each block of data. If it returns false, the reading
-    ///   ends. Not used for rooms.
-    /// - Throws: an error for a faulty file; `unsupported` for an unknown convention; `cancelled`.
+    /// - Parameter progress: called after each block of data with the share that has been read. If it returns false,
+    ///   the reading ends and throws. Not called for rooms.
+    /// - Throws: an error for a faulty file; `unsupported` for an unknown convention; `cancelled` if `progress`
+    ///   returned false.
     package init(
         path: String, progress: @escaping ReadingProgress = { _ in true }
     ) throws(SOFAError) {

@@ -4,13 +4,13 @@ struct SOFAHeader {
     /// Text attributes of the file for display: Title, License, RoomType, ...
     let attributes: [String: String]
     let convention: Convention
-    /// Storage of Data: the file's DataType, or else the one of its convention.
+    /// Type of the data: the file's DataType, or else the type of its convention.
     let dataType: Convention.DataType
 
     /// Reads the root group's attributes.
     ///
     /// - Throws: `notSOFA`, `incomplete` or `unsupported` if the file is not SOFA, has no convention, or has one
-    ///   outside AES69; `corrupt` if its attributes cannot be read.
+    ///   outside AES69 or with another data type; `corrupt` if its attributes cannot be read.
     init(_ file: HDF5File) throws(SOFAError) {
         path = file.path
         attributes = try file.attributes(named: SOFAHeader.knownAttributes)

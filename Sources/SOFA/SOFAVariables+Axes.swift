@@ -1,7 +1,7 @@
 import Geometry
 
 extension SOFAVariables {
-    /// Returns the axes of the listener (or the source) from View and Up. Without them the axes are those of the room.
+    /// Returns the axes of the listener (or the source) from View and Up. Without View the axes are those of the room.
     func orientation(_ remarks: inout [String], of object: String = "Listener") throws(SOFAError) -> [HeadAxes] {
         let (viewName, upName) = (object + "View", object + "Up")
         guard try file.has(viewName) else { return [HeadAxes.facingFront] }
@@ -30,11 +30,11 @@ extension SOFAVariables {
 
     /// Returns the coordinate type of Up; the file must have View and Up.
     ///
-    /// AES69 gives Type and Units only to View, so an Up without them has those of View. But many files have a
-    /// spherical View and the default Up, 0 0 1, which is cartesian: as azimuth, elevation and radius it would point to
-    /// the front. So an Up without a Type is cartesian if its rows are cartesian vectors of length 1, or lie along z.
-    /// The exception is an Up that would then be parallel to View in more rows than as spherical. 0 90 1, the same Up
-    /// in degrees, has a length of 90.
+    /// AES69 gives Type and Units only to View, so an Up without these attributes has those of View. But many files
+    /// have a spherical View and the default Up, 0 0 1, which is cartesian: as azimuth, elevation and radius it would
+    /// point to the front. So an Up without a Type and without angles as Units is cartesian if its rows are cartesian
+    /// vectors of length 1, or lie along z. The exception is an Up that would then be parallel to View in more rows
+    /// than as spherical. 0 90 1, the same Up in degrees, is no such vector, because its length would be 90.
     func upType(of object: String, _ remarks: inout [String]) throws(SOFAError) -> CoordinateType {
         let (viewName, upName) = (object + "View", object + "Up")
         var unheard: [String] = []

@@ -1,9 +1,9 @@
 extension SOFAVariables {
     /// Returns Data.Delay in samples, `[measurement][receiver][emitter]`; 0 if the file has none.
     ///
-    /// AES69 stores it as I×R or M×R; with an axis of emitters as I×R×I, M×R×I, I×R×E or M×R×E. Trailing dimensions of
-    /// 1 may be missing or superfluous. A single number for each measurement, or for all, applies to both ears and gets
-    /// a remark.
+    /// AES69 stores it as I×R or M×R; with an axis of emitters as I×R×I, M×R×I, I×R×E or M×R×E (I is 1; M measurements,
+    /// R receivers, E emitters). Trailing dimensions of 1 may be missing or superfluous. A single number for each
+    /// measurement, or for all, applies to both ears and causes a remark.
     ///
     /// - Throws: `shape` for any other shape; `value` if a delay is not a number or exceeds one second.
     func delays(

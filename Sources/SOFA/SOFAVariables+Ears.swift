@@ -2,7 +2,8 @@ import Geometry
 
 extension SOFAVariables {
     /// Returns the positions of the receivers in the first measurement, metres in the head's axes (x front, y left).
-    /// Nil unless there are positions of exactly two. Shapes R×3, R×3×1 or R×3×M, cartesian or spherical.
+    /// Nil unless the file has positions of exactly two receivers, of shape 2×3, 2×3×1 or 2×3×M (M measurements),
+    /// cartesian or spherical.
     func receivers(_ remarks: inout [String]) throws(SOFAError) -> [SIMD3<Double>]? {
         let name = "ReceiverPosition"
         guard try file.has(name) else { return nil }

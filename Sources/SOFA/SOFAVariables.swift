@@ -30,7 +30,7 @@ struct SOFAVariables {
     }
 
     /// Returns direction and distance of each measurement's source relative to the head: R(View, Up)ᵀ·(Source −
-    /// Listener).
+    /// Listener). The columns of R are the head's axes.
     func directions(_ remarks: inout [String]) throws(SOFAError) -> ([Direction<Head>], [Double]) {
         let source = try positions("SourcePosition", &remarks)
         let listener = try file.has("ListenerPosition") ? positions("ListenerPosition", &remarks) : nil

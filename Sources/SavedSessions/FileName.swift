@@ -37,7 +37,7 @@ package enum FileName: Equatable {
         return .at(URL(fileURLWithPath: found).standardizedFileURL.path)
     }
 
-    /// Returns the target of a link, or the file in its place; nil without either.
+    /// Returns the target of a link; the path itself if it is a file and no link; nil if there is neither.
     package static func end(of link: String) -> String? {
         guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
             return access(link, R_OK) == 0 ? link : nil

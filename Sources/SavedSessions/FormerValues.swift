@@ -10,12 +10,12 @@ package struct FormerValues: Sendable {
     package var modes: [String: String]
 }
 
-/// Addresses whose values options set; these values take precedence over saved ones.
+/// Addresses that options of the command line set. Their values take precedence over saved ones.
 package struct TypedAddresses: Sendable, Equatable, ExpressibleByArrayLiteral {
     private var addresses: Set<StateAddress>
     /// Parameters that an option sets for all inputs.
     private var ofAllInputs: Set<String> = []
-    /// Options with the name of a parameter that they do not set: `--mono` places an upmixed mono programme, the
+    /// Options with the name of a parameter that they do not set: `--mono` places an upmixed mono programme, but the
     /// parameter `mono` belongs to the monitor section.
     private static let namesakes: Set = ["mono"]
     /// Options of the main input that hold for all inputs.
@@ -24,7 +24,8 @@ package struct TypedAddresses: Sendable, Equatable, ExpressibleByArrayLiteral {
     /// Holds the given addresses.
     package init(arrayLiteral addresses: String...) { self.addresses = Set(addresses.map(StateAddress.init)) }
 
-    /// Finds the addresses of options, by their present names; the keys of `input` and `effect` too.
+    /// Finds the addresses that options set, including those of the keys of `input` and `effect`. `options`: values by
+    /// the present name of the option.
     package init(of options: [String: JSONValue]) {
         addresses = []
         for (option, value) in options {

@@ -3,14 +3,14 @@ import Gate
 import Glibc
 import Loading
 
-/// Consents of this user to effects of sessions beyond sound, by folder and request. A folder that is moved, or
-/// requests more than before, needs a new consent.
+/// Consents of this user to the requests of session folders beyond sound (`SessionReach`), by folder. A folder that is
+/// moved, or requests more than before, needs a new consent.
 ///
-/// A JSON file, `$XDG_STATE_HOME/proscenium/sessions.json`. If two sessions write it at once, one entry is lost, and
-/// its folder needs consent again.
+/// The entries are in a JSON file, `$XDG_STATE_HOME/proscenium/sessions.json`. If two sessions write it at the same
+/// time, one entry is lost, and that folder needs consent again.
 package struct KnownSessions {
     private static let version = 1.0
-    /// Number of folders kept; the oldest entries go first.
+    /// Greatest number of folders; the oldest entries are removed first.
     private static let most = 1000
 
     private struct Note: Equatable {
@@ -33,7 +33,7 @@ package struct KnownSessions {
         }
     }
 
-    /// Returns whether this user has saved the folder here.
+    /// Returns whether the folder has an entry: this user has saved it on this machine, or has agreed to its requests.
     package func knows(_ folder: String) -> Bool { note(of: folder) != nil }
 
     /// Returns the parts of a folder's reach that were agreed to.
@@ -42,7 +42,7 @@ package struct KnownSessions {
         return Set(reach.parts.filter { words.contains($0.words) })
     }
 
-    /// Enters a folder as this user's, with the parts agreed to.
+    /// Enters a folder with the parts of its reach that were agreed to.
     ///
     /// - Throws: `SessionError` if the file cannot be written.
     package mutating func note(_ folder: String, _ agreed: Set<SessionReach.Part>) throws(SessionError) {

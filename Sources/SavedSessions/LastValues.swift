@@ -6,8 +6,8 @@ import Stages
 
 /// Values set in a session without a folder, for the next session of the same name.
 ///
-/// Each value is stored with the one before it was set. If the next session starts with a different one, an option or
-/// the config file has changed, and takes precedence.
+/// Each value is stored with the value with which the session began. If the next session begins with a different value,
+/// an option or the config file has changed, and takes precedence.
 package struct LastValues: Sendable, Equatable {
     /// Changes of the values.
     package var difference = SessionDifference()
@@ -38,7 +38,7 @@ package struct LastValues: Sendable, Equatable {
         return folder + "/" + (client.addingPercentEncoding(withAllowedCharacters: plain) ?? "client") + ".json"
     }
 
-    /// Reads a file; empty without one.
+    /// Reads a file. Without a file there are no values.
     ///
     /// - Throws: `SessionError` if the file cannot be read or is invalid.
     package init(path: String) throws(SessionError) {
@@ -81,8 +81,8 @@ package struct LastValues: Sendable, Equatable {
         }
     }
 
-    /// Returns whether the value at an address is kept: not a plugin's, and not a choice of the stage, which options
-    /// and the config file state.
+    /// Returns whether the value at an address is kept. Values of plugins and choices of the stage are not: for the
+    /// stage, options and the config file apply.
     package static func isKept(_ address: String) -> Bool {
         let place = StateAddress(address)
         return place.plugin == nil && place.isKept && place.parameter?.takesAWhile != true
@@ -93,9 +93,9 @@ package struct LastValues: Sendable, Equatable {
 package struct LastValuesRequest: Sendable {
     /// Folder of the files.
     package var folder: String
-    /// Whether the session starts without them.
+    /// Whether the session starts without the last values.
     package var isFresh: Bool
-    /// Addresses set by options now, which take precedence.
+    /// Addresses that options of the new session set. They take precedence.
     package var typed: TypedAddresses
 
     /// Sets all fields.

@@ -129,7 +129,7 @@ extension SavedSession {
         return .object(object)
     }
 
-    /// Returns a section, its uninterpreted entries included.
+    /// Returns a section, including the entries that this version does not understand.
     private func section(_ name: String, _ values: [String: JSONValue]) -> JSONValue {
         .object((unread[name] ?? [:]).merging(values) { $1 })
     }

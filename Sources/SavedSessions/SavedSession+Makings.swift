@@ -5,8 +5,9 @@ import Stages
 
 /// Choices of the stage.
 extension SavedSession {
-    /// Values in force in place of saved ones that are missing or elsewhere on this machine, by option or by
-    /// `SCENE/PARAMETER`. While such a value is in force, the saved one is kept.
+    /// Values in force that replace saved ones, because a file is missing or elsewhere on this machine. Keys are
+    /// options, or `SCENE/PARAMETER` for a scene that is not heard. While a replacement is in force, the saved value is
+    /// kept.
     package struct Standing: Sendable, Equatable {
         /// Values in force, by option or by scene and parameter.
         package var words: [String: String] = [:]
@@ -14,7 +15,7 @@ extension SavedSession {
         /// Holds no values.
         package init() {}
 
-        /// Returns whether the value still stands in for a saved one; forgets a stand-in that has changed.
+        /// Returns whether `word` is still the replacement of a saved value. Otherwise removes the replacement.
         package mutating func holds(_ key: String, _ word: String) -> Bool {
             if words[key] == word { return true }
             words[key] = nil
@@ -46,7 +47,7 @@ extension SavedSession {
         return standing
     }
 
-    /// Switches the heard scene: stand-ins and saved files move with the scenes.
+    /// Changes the heard scene. Replacements, and the saved values and files that they replace, move with their scenes.
     package mutating func turn(to next: String, _ standing: inout Standing) {
         guard next != scene else { return }
         for parameter in Parameter.all where parameter.rebuildsStage {
@@ -68,8 +69,8 @@ extension SavedSession {
         others["scene"] = nil
     }
 
-    /// Takes over the unheard scenes. Keeps their saved values that are missing on this machine, the scenes of
-    /// `unbuilt`, and parameters unknown to this version.
+    /// Takes over the unheard scenes. Keeps saved values that are replaced on this machine, the scenes of `unbuilt`,
+    /// and parameters unknown to this version.
     package mutating func take(
         scenes now: [String: [String: ParameterValue]], unbuilt: Set<String>, _ standing: inout Standing
     ) {
@@ -91,11 +92,11 @@ extension SavedSession {
         }
     }
 
-    /// Drops the plugins' values, which their own states hold, and the values that an undo has cleared.
+    /// Drops the plugins' values, which the plugins' own states contain, and the values that an undo has cleared.
     ///
     /// - Parameters:
     ///   - now: values in force. An input that has none of them is missing here, and its saved values stay.
-    ///   - isMissing: returns whether the value at an address could not be applied here; it stays.
+    ///   - isMissing: returns whether the value at an address could not be applied here; such a value stays.
     package mutating func dropCleared(_ now: SessionValues, isMissing: (String) -> Bool) {
         func input(_ place: StateAddress) -> String? { if case .input(let name, _) = place { name } else { nil } }
         let inputsHere = Set(now.keys.compactMap { input(StateAddress($0)) })
@@ -109,7 +110,8 @@ extension SavedSession {
         }
     }
 
-    /// Moves the choices of the stage from the state into options: files are then found again like any other.
+    /// Moves the choices of the stage from the state into options: their files are then found again like those of
+    /// options.
     package mutating func takeMakings(_ standing: inout Standing) {
         for parameter in Parameter.all where parameter.rebuildsStage {
             guard let value = state.removeValue(forKey: parameter.id) else { continue }

@@ -5,12 +5,13 @@ import Glibc
 import Loading
 import Stages
 
-/// Content of a session's folder, as in `session.json`: all that is needed to restore the session.
+/// Content of `session.json` in a session's folder, with which the session is restored.
 ///
-/// Version 2; version 1 had its options beside its version. Entries that this version does not understand are kept in
-/// place, and named in `remarks`.
+/// This is version 2. In version 1 the options were keys of the outermost object. Entries that this version does not
+/// understand are kept in place, and named in `remarks`.
 package struct SavedSession: Sendable, Equatable {
-    /// Version that is written, and the step within it: older programs of the version keep the entries of a newer step.
+    /// Version that is written, and the step within the version. A program with an older step keeps the entries of a
+    /// newer one.
     package static let version = 2, step = 1
     /// The file's name in its folder.
     package static let fileName = "session.json"
@@ -21,7 +22,7 @@ package struct SavedSession: Sendable, Equatable {
     /// Name of the folder of links to the files in use.
     package static let files = "files"
 
-    /// Options of the command line, without their dashes; a list for those that may stand several times.
+    /// Options of the command line, without their dashes. The value is a list for options that may be repeated.
     package var options: [String: JSONValue] = [:]
     /// Values by address.
     package var state: [String: ParameterValue] = [:]
@@ -36,13 +37,14 @@ package struct SavedSession: Sendable, Equatable {
     package var modes: [String: String] = [:]
     /// Stored data of the trackers used, by their identifiers.
     package var trackers: [String: JSONValue] = [:]
-    /// Whether the file holds options only, as written by hand; such a file is read, never written.
+    /// Whether the file contains options only, because it was written by hand. Such a file is read, but never written.
     package internal(set) var isTemplate = false
     /// Step of the version that wrote the file; 0 before steps existed.
     package internal(set) var step = Self.step
     /// Entries that this version does not understand, a sentence each.
     package internal(set) var remarks: [String] = []
-    /// Uninterpreted entries: of the file; of its sections, by section and key; and of the connections.
+    /// Entries that this version does not understand: of the file; of its sections, by section and key; and of the
+    /// connections.
     package var others: [String: JSONValue] = [:], unread: [String: [String: JSONValue]] = [:],
         unreadLinks: [JSONValue] = []
 
@@ -58,7 +60,7 @@ package struct SavedSession: Sendable, Equatable {
         package var named: String
         /// SHA-256 of the sound files that an equaliser's text names, by their names in the text.
         package var parts: [String: String] = [:]
-        /// Uninterpreted entries.
+        /// Entries that this version does not understand.
         package var others: [String: JSONValue] = [:]
 
         /// Describes a file by its path, the hash of its content, its link's name and the word that names it.
@@ -80,10 +82,10 @@ package struct SavedSession: Sendable, Equatable {
         return (base ?? (environment["HOME"] ?? "/tmp") + "/.local/state") + "/proscenium"
     }
 
-    /// Returns the folder for a word of the command line.
+    /// Returns the folder for a word of the command line: `last`, or a path.
     package static func folder(_ said: String) -> String { said == "last" ? last : said }
 
-    /// Final choices of the stage as options, with files as the options name them.
+    /// Choices of the stage in `state`, as options.
     package var choices: [String: JSONValue] {
         state.reduce(into: [:]) { options, choice in
             guard let parameter = Parameter.named(choice.key), parameter.rebuildsStage else { return }
@@ -108,12 +110,12 @@ package struct SavedSession: Sendable, Equatable {
         try self.init(object, at: path)
     }
 
-    /// Writes the file atomically into a folder: an interruption leaves the old or the new one complete.
+    /// Writes the file atomically into a folder: after an interruption either the old or the new file is complete.
     package func write(to folder: String) throws(SessionError) {
         let path = folder + "/" + Self.fileName
         let draft = folder + "/." + Self.fileName + ".partial"
         let bytes = Array((json.page + "\n").utf8)
-        // A foreign folder may have a link under this name, which must not be followed.
+        // A folder from another user may contain a link of this name, which must not be followed.
         unlink(draft)
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw Self.failure(path) }

@@ -3,10 +3,10 @@ import Gate
 import IMU
 import Loading
 
-/// The mountings and gyroscope biases of trackers that a session saves, as in the machine's own memory.
+/// The mountings and gyroscope biases of trackers that a session saves, in the form of the machine's own memory.
 package enum SavedTrackers {
-    /// Copies saved data of trackers into the machine's memory where they are missing, or the bias is newer. Calls
-    /// `complain` if the memory cannot be read or written.
+    /// Copies saved data of trackers into the machine's memory: a mounting if the memory has none, and a bias if it is
+    /// newer. Calls `complain` if the memory cannot be read or written.
     package static func bring(
         _ saved: SavedSession, to memory: TrackerMemory = TrackerMemory(), complain: (String) -> Void
     ) {

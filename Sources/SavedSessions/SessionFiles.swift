@@ -7,19 +7,19 @@ import Rooms
 import Stages
 import Synchronization
 
-/// Finds the files of a saved session on this machine or another.
+/// Finds the files of a saved session, which may have been saved on another machine.
 package enum SessionFiles {
     /// Options that may name files.
     package static let options = Set(
         Parameter.all.filter { $0.text != nil }.map(\.option) + ["poses", "motion", "surface"])
 
-    /// Options of a session, as far as their files were found.
+    /// Options of a session after the search for their files.
     package struct Found: Sendable {
         /// The options with the paths found; those with missing files are removed.
         package var options: [String: JSONValue]
         /// Remarks on the search, a sentence each.
         package var remarks: [String] = []
-        /// Files not found under their saved names, by the keys of `SavedSession.used`.
+        /// Replacements of files that were not found under their saved names, by the keys of `SavedSession.used`.
         package var places: [String: Place] = [:]
     }
 
@@ -31,9 +31,9 @@ package enum SessionFiles {
         package var isAsSaved: Bool
     }
 
-    /// Finds the files of a session's options. A file with the saved content comes first, under its name, its link in
-    /// the folder or its former path; then any file at these places.
-    /// Removes options with missing files, with a remark; the rest plays.
+    /// Finds the files of a session's options. A file with the saved content is preferred, at its named path, at its
+    /// link in the folder, or at its former path; otherwise any file at these places is used. An option whose file is
+    /// missing is removed, with a remark.
     package static func find(_ saved: SavedSession, in folder: String) -> Found {
         var found = Found(options: saved.options)
         for option in options.sorted() {
@@ -48,7 +48,7 @@ package enum SessionFiles {
         return found
     }
 
-    /// Finds the layout files of inputs and effects. An effect loses the sends of missing inputs.
+    /// Finds the layout files of inputs and effects. The sends from missing inputs are removed from effects.
     private static func findInputs(_ saved: SavedSession, in folder: String, _ found: inout Found) {
         var gone: Set<String> = []
         for option in ["input", "effect"] {
@@ -124,8 +124,8 @@ package enum SessionFiles {
         return names
     }
 
-    /// Finds the file of an option, and the files it names itself. Returns nil if the file is found under its name, or
-    /// no file is named.
+    /// Finds the file of an option, and the files that this file names. Returns nil if the file is found under its
+    /// name, or no file is named.
     private static func look(
         for word: String, of option: String, _ saved: SavedSession, key: String, in folder: String,
         _ remarks: inout [String]
@@ -136,7 +136,7 @@ package enum SessionFiles {
         if place == nil, case .at(let path) = FileName(word, of: option, in: folder) { found = path }
         guard let found else { return place }
         let link = folder + "/" + SavedSession.files + "/" + file.link
-        // The folder's copy comes second: its parts are complete, if any are.
+        // The file in the session's folder comes second: if any named files are complete, those kept with it are.
         for (path, place) in [(found, place), (link, Place(path: link, isAsSaved: hash(of: link) == file.hash))] {
             let parts = EqualiserResponses.named(in: path).filter { file.parts[$0] != nil }
             let hashes = parts.map { hash(of: EqualiserResponses.place(of: $0, in: path)) }
@@ -152,7 +152,7 @@ package enum SessionFiles {
         return Place(path: nil, isAsSaved: false)
     }
 
-    /// Finds the file alone, without the files it names.
+    /// Finds the file, without regard to the files that it names.
     private static func lookAlone(
         for word: String, of option: String, _ saved: SavedSession, key: String, in folder: String,
         _ remarks: inout [String]
@@ -160,7 +160,7 @@ package enum SessionFiles {
         let target = FileName(word, of: option, in: folder)
         let title = title(of: key)
         guard let file = saved.used[key], file.named == word else {
-            // A file written by hand, or by an early version, has no stored path and hash.
+            // A `session.json` written by hand, or by an early version, contains no path and hash.
             guard case .missing = target, !saved.isTemplate || word.contains("/") else { return nil }
             remarks.append("\(title) \(word) is not on this machine; the session plays \(Self.instead(of: key))")
             return Place(path: nil, isAsSaved: false)
@@ -201,7 +201,7 @@ package enum SessionFiles {
         }
     }
 
-    /// Returns the saved plugins of a scene's chains, empty without any. nil: the heard scene.
+    /// Returns the saved plugins of a scene's chains; empty without any. If `scene` is nil, it is the heard scene.
     package static func plugins(in folder: String, scene: String? = nil) throws(SessionError) -> [PluginRequest] {
         let path = try chains(in: folder, scene)
         guard FileManager.default.fileExists(atPath: path) else { return [] }
@@ -213,18 +213,18 @@ package enum SessionFiles {
         FileManager.default.fileExists(atPath: try chains(in: folder, nil))
     }
 
-    /// Returns the folder of a scene's chains. nil: the heard scene.
+    /// Returns the folder of a scene's chains. If `scene` is nil, it is the heard scene.
     private static func chains(in folder: String, _ scene: String?) throws(SessionError) -> String {
         let heard = scene == nil ? try SavedSession(folder: folder)?.scene : scene
         return folder + "/" + SavedSession.plugins(of: heard ?? SceneFacts.names[0])
     }
 
-    /// Merges typed plugins into saved chains. A plugin with the same name and URI keeps its state, under the typed
-    /// values; one with the same name only replaces the saved one.
+    /// Merges typed plugins into saved chains. A typed plugin with the name and URI of a saved one takes over its
+    /// state, except for the typed values. With the same name and another URI it replaces the saved plugin.
     package static func plugins(_ saved: [PluginRequest], typed: [PluginRequest]) -> [PluginRequest] {
         var (all, names) = (saved, Set<String>())
         for request in typed {
-            // The same default names as in the chains.
+            // The default names are the same as in the chains.
             let base = request.nameFromIdentifier
             let name =
                 request.name ?? ([base] + (2...999).map { "\(base)-\($0)" }).first { !names.contains($0) } ?? base

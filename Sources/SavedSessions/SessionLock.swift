@@ -6,7 +6,8 @@ import Synchronization
 
 /// Lock of a session's folder: two sessions that save to one folder would overwrite each other.
 ///
-/// The lock ends with the process. If the folder or its file system does not support locks, there is none.
+/// The lock ends with the process. If the folder is not writable or its file system does not support locks, no lock is
+/// held.
 package final class SessionLock: Sendable {
     private let file = Mutex<Int32>(-1)
 

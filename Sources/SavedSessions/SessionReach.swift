@@ -4,13 +4,13 @@ import IMU
 /// Requests of a session's folder beyond sound: files written outside the session's own folders, and doors open to
 /// other machines.
 ///
-/// A foreign folder plays without these until its user agrees.
+/// If a folder was not saved here by this user, its session plays without these requests until the user agrees.
 package struct SessionReach: Sendable, Equatable {
     /// One request beyond sound.
     package struct Part: Sendable, Hashable {
         /// Option of the request.
         package var option: String
-        /// Its value as it is written.
+        /// Value of the option, as in the file.
         package var value: String
 
         /// Text for the user.

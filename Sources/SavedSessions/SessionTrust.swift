@@ -19,9 +19,11 @@ package struct SessionTrust: Sendable {
         case none
     }
 
-    /// Decides by earlier consents, by the user that wrote the folder, and by the present consent, which is entered.
+    /// Decides by earlier consents, by the owner of the folder's file, and by the present consent. Records a new
+    /// consent in `known`.
     ///
-    /// A folder of an earlier version without entries is trusted if its file belongs to this user.
+    /// If an earlier version saved the folder, and `known` has no entry of it, it is trusted if its file belongs to
+    /// this user.
     package init(
         _ saved: SavedSession, in folder: String, consent: Consent, known: inout KnownSessions
     ) throws(SessionError) {

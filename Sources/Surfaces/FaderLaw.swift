@@ -14,7 +14,7 @@ package struct FaderLaw: Sendable, Equatable {
     package let isMeter: Bool
     /// Whether values are whole numbers.
     let isWhole: Bool
-    /// Whether equal distances are equal ratios.
+    /// Whether equal distances multiply the value by equal factors.
     let isLogarithmic: Bool
 
     /// Level at the upper end of the meter scale, dB. It is lower if the range ends lower, and may be set in the
@@ -28,7 +28,7 @@ package struct FaderLaw: Sendable, Equatable {
     /// - Parameters:
     ///   - from: value at the lower end; a given value excludes the meter scale.
     ///   - to: value at the upper end. Both values are clamped to the number's range.
-    /// - isLogarithmic: whether equal distances are equal ratios, if both ends are above 0.
+    ///   - isLogarithmic: whether equal distances multiply the value by equal factors; only if both ends are above 0.
     package init(
         _ number: Parameter.Number, from: Double? = nil, to: Double? = nil, isLogarithmic: Bool = false
     ) {
@@ -70,7 +70,8 @@ package struct FaderLaw: Sendable, Equatable {
         return (Self.deflection(value) - first) / (last - first)
     }
 
-    /// Corners of the meter scale: level in dB, and distance in per cent of the distance to 0 dB.
+    /// Corners of the meter scale: level in dB, and distance from the lower end in per cent of the distance from −70 to
+    /// 0 dB.
     private static let corners: [(level: Double, way: Double)] = [
         (-70, 0), (-60, 2.5), (-50, 7.5), (-40, 15), (-30, 30), (-20, 50), (0, 100), (100, 350),
     ]

@@ -91,7 +91,7 @@ package struct MIDISurface: Sendable {
         return messages
     }
 
-    /// Renews the bindings of a plugin control whose scale differs from the one known before.
+    /// Renews the bindings of a plugin control whose scale has changed.
     private mutating func renew(_ address: String) {
         guard let scale = table(address) else { return }
         for index in lines.indices where lines[index].target.address == address {

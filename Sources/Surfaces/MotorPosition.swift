@@ -1,7 +1,7 @@
 /// Position of a motor fader, of a knob with a ring of lamps, or of a lamp, with the time from which it may be moved. A
 /// value type without a clock.
 ///
-/// The motor does not work against the finger. A control that is touched or was just moved is not driven. After its
+/// The motor does not work against the finger: a control that is touched or was just moved is not driven. After its
 /// release it is driven to the present value. A position that the device already shows is not sent again.
 struct MotorPosition: Sendable {
     /// Time after the last motion during which the control is not driven, seconds. The session reports the value that

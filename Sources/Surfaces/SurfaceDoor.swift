@@ -20,7 +20,8 @@ package final class SurfaceDoor: Sendable {
         var endings: [@Sendable () -> Void] = []
     }
 
-    /// Changes that arrive before the first state is complete, with nil for a removed value; nil afterwards.
+    /// Changes that arrive before the first state is complete; the entry of a removed value is nil. The whole table is
+    /// nil afterwards.
     private final class Early: Sendable {
         let values = Mutex<[String: ParameterValue?]?>([:])
     }
@@ -38,7 +39,7 @@ package final class SurfaceDoor: Sendable {
     ///   - table: scales of the session's addresses.
     ///   - queue: queue of the commands.
     ///   - send: sends messages to the device.
-    /// - learnt: called with the map when a control has been learnt.
+    ///   - learnt: called with the map when a control has been learnt.
     package init(
         _ map: SurfaceMap, table: @escaping SurfaceTable = SurfaceScale.table, queue: CommandQueue,
         send: @escaping Send,

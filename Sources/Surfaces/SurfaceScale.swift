@@ -11,9 +11,9 @@ package struct SurfaceScale: Sendable, Equatable {
     /// Default value; nil if it is unknown.
     package var standard: ParameterValue?
 
-    /// Whether the range of the numbers is unknown. They can then only be set by a control with its own ends.
+    /// Whether the range of the numbers is unknown. Only a control whose binding states both ends can then set them.
     package private(set) var isUnknown = false
-    /// Whether the numbers are perceived on a logarithmic scale.
+    /// Whether faders and knobs have a logarithmic scale for the numbers.
     package var isLogarithmic = false
 
     /// Creates a scale.

@@ -48,7 +48,7 @@ package struct SurfaceTarget: Sendable, Equatable {
         }
     }
 
-    /// Returns the value after some steps, of a number or through the words. A whole number changes by at least 1. A
+    /// Returns the value after some steps: a changed number, or another word. A whole number changes by at least 1. A
     /// number outside the range stays if it would otherwise move against the direction of the turn.
     ///
     /// - Parameter step: size of a step in the number's unit; nil for a 128th of the range.

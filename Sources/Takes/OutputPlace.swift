@@ -5,7 +5,7 @@ import Glibc
 /// A symbolic link is followed, as by a shell's `>`, sox and ffmpeg. Its target is checked and replaced, and the link
 /// stays a link. If the target is missing, it is created.
 package struct OutputPlace: Equatable, Sendable {
-    /// Kind of the file that has a name.
+    /// Kind of the file at a path.
     package enum Occupant: Equatable, Sendable {
         case none
         case file
@@ -28,7 +28,7 @@ package struct OutputPlace: Equatable, Sendable {
         resolved = Self.resolve(path)
     }
 
-    /// Kind of the file that has the name at present.
+    /// Kind of the file that is at the path at present.
     package var occupant: Occupant {
         guard !Self.isDescriptor(path) else { return .device }
         var status = stat()

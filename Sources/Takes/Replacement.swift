@@ -1,6 +1,6 @@
 /// Existing files that outputs may replace.
 ///
-/// Only files that the user has confirmed are included, not files that appear later.
+/// Except in `anything`, only files that the user has confirmed are included, not files that appear later.
 package struct Replacement: Equatable, Sendable {
     /// Replaces no file.
     package static let nothing = Replacement([])

@@ -24,7 +24,8 @@ package final class TakeFile {
 
     /// Opens the `.part`, empty and locked.
     ///
-    /// - Parameter replaces: whether an existing file of that name is replaced. It stays until the take is complete.
+    /// - Parameter replaces: whether an existing file of that name is replaced. The existing file stays until the take
+    ///   is complete.
     /// - Throws: as `check`, and `system`.
     package init(path: String, replaces: Bool = false) throws(TakeError) {
         try Self.check(path, replaces: replaces)

@@ -37,14 +37,15 @@ package enum TakeName {
     }
 
     /// Returns the next free name for a take that continues another one, for example `ears-2.wav` after `ears.wav`, and
-    /// `ears-3.wav` after `ears-2.wav`. By default, a name is free if neither a file nor a `.part` has it.
+    /// `ears-3.wav` after `ears-2.wav`. By default, a name is free if neither a file nor a `.part` has it. Returns
+    /// `path` if none of 10 000 names is free.
     package static func next(after path: String, isFree: (String) -> Bool = isFree) -> String {
         let (number, first) = mark(of: path) ?? (1, path)
         return (number + 1...number + 1 + reach).lazy.map { numbered(first, $0) }.first(where: isFree) ?? path
     }
 
     /// Reserves the path or its next free number with an empty file, which the caller replaces. Returns the reserved
-    /// name.
+    /// name. Throws `exists` if no name up to number 9999 is free.
     package static func claim(_ path: String) throws(TakeError) -> String {
         var name = path
         for number in 2...10_000 {

@@ -13,9 +13,9 @@ package final class TextTake: Sendable {
 
     private struct State {
         var file: TakeFile?
-        /// Number of bytes of complete texts.
+        /// Number of bytes written so far, all of them in whole lines.
         var length = 0
-        /// Reason for which lines could not be written; nil without one.
+        /// Error with which the writing of lines failed; nil without an error.
         var failure: TakeError?
     }
 
@@ -36,7 +36,7 @@ package final class TextTake: Sendable {
     /// Appends whole lines.
     ///
     /// - Throws: `stopped` if these or earlier lines could not be written; the file is then complete with the lines
-    ///   before them. `system` if there are no earlier lines; the file is then removed.
+    ///   written before. `system` if there are no earlier lines; the file is then removed.
     package func append(_ text: String) throws(TakeError) {
         try state.withLock { (state: inout State) throws(TakeError) in
             if let failure = state.failure { throw failure }

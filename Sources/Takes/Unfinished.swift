@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Unfinished files of this process. Each has an action for a hasty exit, which completes a take or removes a useless
-/// output. Any thread.
+/// Unfinished files of this process. Each file has an action for an early exit of the process, which completes a take
+/// or removes a useless output. Any thread.
 package enum Unfinished {
     private struct Pieces {
         var next = 0

@@ -10,8 +10,8 @@ package struct UnnamedFile: Sendable {
     /// Final path after following symbolic links.
     private let place: String
     private let replaces: Bool
-    /// Number of the action in `Unfinished` that removes the file at a hasty exit; nil if another object removes the
-    /// file.
+    /// Number of the action in `Unfinished` that removes the file if the process exits early; nil if another object
+    /// removes the file.
     private let unfinished: Int?
 
     /// Holds a complete file at `temporaryPath`, which must be in the folder of the place.
@@ -75,8 +75,8 @@ package struct UnnamedFile: Sendable {
     /// Gives complete files their final names: all of them, or none. If a file has appeared under a name in the
     /// meantime, it is kept unless it may be replaced.
     ///
-    /// If there are several files, each replaced file keeps a second name until all are named, on file systems with
-    /// hard links. If naming a later file fails, the replaced files are restored.
+    /// If there are several files and the file system supports hard links, each replaced file keeps a second name until
+    /// all files are named. If naming a later file fails, the replaced files are restored.
     ///
     /// - Throws: `exists`, `system`. The temporary files are then removed.
     package static func publish(_ files: [UnnamedFile]) throws(TakeError) {

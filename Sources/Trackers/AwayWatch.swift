@@ -3,21 +3,23 @@ import Geometry
 
 /// Decides whether the listener looks away from the front of the stage for long.
 ///
-/// A pure value; times are arguments, seconds, which must not decrease.
+/// A pure value. Times are arguments of the calls, in seconds, and must not decrease.
 package struct AwayWatch: Sendable, Equatable {
-    /// What counts as looking away.
+    /// Limits beyond which the listener looks away.
     package struct Limits: Sendable, Equatable {
-        /// Angle from the front beyond which the head is turned away, radians; time for which it must stay so, seconds.
+        /// `angle`: angle from the front beyond which the head is turned away, radians. `delay`: seconds for which the
+        /// head must stay turned away.
         package var angle: Double, delay: Double
 
         /// Creates limits; see the properties.
         package init(angle: Double, delay: Double) { (self.angle, self.delay) = (angle, delay) }
     }
 
-    /// Angle by which the head must turn back beyond the limit, radians: a head at the limit switches nothing.
+    /// Angle, radians, by which the head must turn back to within the limit before it counts as facing the stage again.
+    /// A head that moves about the limit therefore does not switch the state repeatedly.
     package static let hysteresis = 10 * Double.pi / 180
 
-    /// Time since which the head is turned away; nil while it faces the stage.
+    /// Time since which the head is turned away, seconds; nil while the head faces the stage.
     private var since: Double?
     /// Whether the listener looks away for long.
     package private(set) var isAway = false
@@ -25,8 +27,8 @@ package struct AwayWatch: Sendable, Equatable {
     /// Creates a watch of a head that faces the stage.
     package init() {}
 
-    /// Takes the head's angle from the front at a time, radians 0…π. nil: it is unknown, as where the tracker is
-    /// silent; the head then counts as facing the stage.
+    /// Adds the head's angle from the front at a time, radians 0…π. The angle is nil while it is unknown, for example
+    /// if the tracker is silent; the head then counts as facing the stage.
     package mutating func look(_ angle: Double?, _ limits: Limits, at now: Double) {
         let isBeyond = angle.map { $0 > limits.angle - (since == nil ? 0 : Self.hysteresis) } ?? false
         guard isBeyond else {

@@ -19,9 +19,9 @@ package final class HeadPoseFeed: Sendable {
         package let pose: Rotation<Head, Stage>
         /// Status of head tracking.
         package let status: HeadTrackerStatus
-        /// Report on the head's tracker; nil without one.
+        /// Report on the head's tracker; nil without a tracker.
         package let head: TrackerReport?
-        /// Report on the device's tracker; nil without one.
+        /// Report on the device's tracker; nil without a tracker.
         package let device: TrackerReport?
     }
 
@@ -36,17 +36,18 @@ package final class HeadPoseFeed: Sendable {
         var due = Double.infinity
     }
 
-    /// Tracker of the head; nil without one.
+    /// Tracker of the head; nil if there is none.
     package let head: TrackerInlet?
-    /// Tracker of the device; nil without one.
+    /// Tracker of the device; nil if there is none.
     package let device: TrackerInlet?
     /// Calibration in progress, if any.
     package let calibration: TrackerCalibration
     private let state: SharedState
-    /// Buffer for the motion log; nil without one.
+    /// Buffer for the motion log; nil without a log.
     package let events: MotionBuffer?
 
-    /// The tracker's state under a lock shared by samples, timer and commands; the only writer of the mailbox.
+    /// State of head tracking under a lock, which the threads of samples, timer and commands share. Only this class
+    /// writes to the mailboxes.
     private final class SharedState: Sendable {
         private let state: Mutex<State>
         private let timer = Mutex<Worker?>(nil)
@@ -70,10 +71,10 @@ package final class HeadPoseFeed: Sendable {
             if isSooner { timer.withLock { $0?.wake() } }
         }
 
-        /// Starts the thread that makes the transitions in silence.
+        /// Starts the thread that performs the transitions that are due while no sample arrives.
         func startTimer() throws(WorkerError) {
             let worker = Worker(name: "head pose")
-            // Before its start: a sample that comes meanwhile wakes it.
+            // Stored before the start, so that a sample that arrives meanwhile wakes the thread.
             timer.withLock { $0 = worker }
             try worker.start { [self] in
                 while !$0.isEnding {
@@ -85,8 +86,8 @@ package final class HeadPoseFeed: Sendable {
 
         func stopTimer() { _ = timer.withLock { $0 }?.stop() }
 
-        /// Returns the seconds until the next transition, at least 0.02, and notes it as the one that the timer waits
-        /// for.
+        /// Returns the seconds until the next transition, at least 0.02, and stores the time of the transition in
+        /// `due`.
         private func untilDue() -> Double {
             state.withLock { state in
                 state.due = state.tracker.nextTransition
@@ -119,9 +120,10 @@ package final class HeadPoseFeed: Sendable {
         try self.init(settings, events: nil, clock: HostClock(), complain: complain)
     }
 
-    /// Creates the trackers from the words of the command line, not yet open, and the broadcast of poses if the
-    /// settings name one. `events` receives all samples, if set; `complain` is called if stored data of a tracker
-    /// cannot be read or written. `clock` times the movements of a calibration; samples have times of the host's clock.
+    /// Creates the trackers of the settings without opening them, and the broadcast of poses if the settings name its
+    /// destination. `events`, if set, receives all samples. `complain` is called if stored data of a tracker cannot be
+    /// read or written. `clock` times the movements of a calibration; samples have times of the host's clock. Throws if
+    /// the settings name an unknown tracker or destination.
     package init(
         _ settings: TrackingSettings, events: MotionBuffer?, clock: any SessionClock,
         complain: @escaping @Sendable (String) -> Void
@@ -193,7 +195,8 @@ package final class HeadPoseFeed: Sendable {
         rememberBiases()
     }
 
-    /// Kept out of `stop`: the frames of asynchronous functions do not keep the alignment of vectors (Swift 6.3).
+    /// Stores the learnt biases. A function apart from `stop`, because the stack frames of asynchronous functions do
+    /// not keep the alignment of vectors (Swift 6.3).
     private func rememberBiases() {
         let biases = biases
         head?.rememberLearnt(biases.head)
@@ -206,7 +209,8 @@ package final class HeadPoseFeed: Sendable {
     /// Sends forecasts to these mailboxes from now on, and to no others.
     package func attach(_ mailboxes: [LatestValue<PoseForecast>]) { state.attach(mailboxes) }
 
-    /// Makes the present direction of the head the front; false without any sample of the head.
+    /// Makes the present direction of the head the front. Returns false, and changes nothing, in the cases that
+    /// `HeadTracker.recentre` names.
     @discardableResult
     package func recentre(_ axes: HeadTracker.Recentring) -> Bool {
         var hasHead = false
@@ -218,8 +222,8 @@ package final class HeadPoseFeed: Sendable {
         return hasHead
     }
 
-    /// Applies and stores a tracker's new mounting, and restarts the estimates that depend on it. In a motion log it
-    /// appears as a discontinuity.
+    /// Applies and stores a tracker's new mounting, and restarts the estimates that depend on it. A motion log receives
+    /// a discontinuity. Throws if the mounting cannot be stored; it is applied nevertheless.
     package func remount(_ body: TrackedBody, _ found: MountingCalibration.Result) throws(TrackerError) {
         guard let inlet = body == .head ? head : device else { return }
         let events = self.events
@@ -248,7 +252,7 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// Sets the time from now until the sound is heard, in seconds.
+    /// Sets the seconds from now until a slice that is computed now is heard.
     package func setPlaybackLead(_ seconds: Double) {
         let events = self.events
         state.update { tracker, now in
@@ -257,11 +261,11 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// Rotation from head to stage for the sound rendered now, and the monotonic time in seconds at which it is heard;
-    /// nil without a head tracker.
+    /// Rotation from head to stage for the sound rendered now, and the monotonic time in seconds at which this sound is
+    /// heard; nil without a head tracker.
     package var next: (pose: Quaternion, heardAt: Double)? { head == nil ? nil : state.next(at: HostClock().now) }
 
-    /// Pose heard now; nil while the head's tracker is silent, and without one.
+    /// Pose heard now; nil without a head tracker, and while its stream is stale.
     package var fresh: Quaternion? {
         guard head != nil else { return nil }
         let (pose, status) = state.look(at: HostClock().now)
@@ -287,7 +291,7 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// Returns whether the words name a recording.
+    /// Returns whether the text of a tracker names a recording.
     private static func isRecording(_ text: String) -> Bool {
         if case .file? = try? TrackerSpecification.parse(text).source { true } else { false }
     }

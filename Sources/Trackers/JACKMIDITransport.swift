@@ -3,11 +3,12 @@ import Foundation
 import IMU
 import Signal
 
-/// Carries a tracker's MIDI through JACK: a transport for `IMU`, which does not depend on JACK.
+/// Receives and sends a tracker's MIDI messages through JACK. The module `IMU` does not depend on JACK, and so has no
+/// MIDI transport.
 package final class JACKMIDITransport: TrackerTransport, Sendable {
     private let client: JACKMIDIClient
 
-    /// Creates a transport that is not open yet. `pattern`: part of the name of the device's port.
+    /// Creates a transport that is not open yet. `pattern`: part of the name of the device's JACK port.
     package init(pattern: String) { client = JACKMIDIClient(pattern: pattern) }
 
     /// Creates the transport of a MIDI tracker; `nil` for other trackers, whose transports are in `IMU`.
@@ -34,7 +35,7 @@ package final class JACKMIDITransport: TrackerTransport, Sendable {
         }
     }
 
-    /// Sends messages in the server's next period.
+    /// Sends messages in the JACK server's next period.
     package func send(_ messages: [[UInt8]]) { client.send(messages) }
 
     /// Closes the client, and waits until it delivers no more messages.

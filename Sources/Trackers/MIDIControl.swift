@@ -2,7 +2,7 @@ import AudioIO
 import Loading
 import Synchronization
 
-/// Recentres the head when a MIDI key or pedal is pressed. Receives MIDI through a JACK client of its own.
+/// Recentres the head when a MIDI key or pedal is pressed. The MIDI messages arrive through a separate JACK client.
 package final class MIDIControl: Sendable {
     /// Port and trigger: `PORT[,note=N|,cc=N]`.
     package struct Binding: Hashable, Sendable {
@@ -19,7 +19,7 @@ package final class MIDIControl: Sendable {
         /// Message that recentres.
         let trigger: Trigger
 
-        /// Parses the words of the command line; without a trigger every note counts.
+        /// Parses the text of the option. Without a trigger every note recentres. Throws if the text is invalid.
         package init(parsing text: String) throws(SessionError) {
             let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             port = parts[0]
@@ -43,14 +43,15 @@ package final class MIDIControl: Sendable {
 
     private let client: JACKMIDIClient
 
-    /// Opens the client; calls `recentre` on its thread for every trigger.
+    /// Opens the JACK client. Calls `recentre` on the client's thread at the start of each press. Throws if the client
+    /// cannot be opened.
     package init(_ binding: Binding, name: String, recentre: @escaping @Sendable () -> Void) throws(SessionError) {
         client = JACKMIDIClient(pattern: binding.port, name: name)
         let press = Mutex(Press(binding.trigger))
         do throws(JACKError) {
             try client.start { event in
                 guard case .message(let bytes, _) = event else {
-                    // A device that returns begins with no pedal down.
+                    // The pedal of a device that was disconnected counts as released.
                     if case .disconnected = event { press.withLock { $0 = Press(binding.trigger) } }
                     return
                 }
@@ -61,7 +62,7 @@ package final class MIDIControl: Sendable {
         }
     }
 
-    /// Closes the client. Blocks for up to three seconds.
+    /// Closes the JACK client. Blocks for up to three seconds.
     package func stop() { client.stop() }
 
     /// Detects the start of a press, as opposed to its continuation and end.

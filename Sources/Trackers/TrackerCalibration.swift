@@ -4,7 +4,8 @@ import IMU
 import Stages
 import Synchronization
 
-/// The mounting calibration of a tracker in progress, if any. Any thread; samples come on the tracker's thread.
+/// Mounting calibration of a tracker, if one is in progress. Methods may be called on any thread; samples arrive on the
+/// tracker's thread.
 package final class TrackerCalibration: Sendable {
     private struct Content {
         var body: TrackedBody
@@ -26,7 +27,7 @@ package final class TrackerCalibration: Sendable {
         }
     }
 
-    /// Starts the next movement; returns its instruction.
+    /// Starts the next movement. Returns its instruction, or the reason of a refusal.
     package func step() -> Result<String, Refusal> {
         content.withLock { content in
             let now = clock.now
@@ -44,7 +45,8 @@ package final class TrackerCalibration: Sendable {
         }
     }
 
-    /// Returns the result, its body and its tracker after all movements; before that the reason of the refusal.
+    /// Returns the calibrated body, its tracker and the result after all movements. Before that, returns the reason of
+    /// the refusal.
     package func found() -> Result<(body: TrackedBody, inlet: TrackerInlet, found: MountingCalibration.Result), Refusal>
     {
         content.withLock { content in
@@ -64,7 +66,7 @@ package final class TrackerCalibration: Sendable {
         package let reason: String
     }
 
-    /// Ends the calibration; false without one.
+    /// Ends the calibration. Returns false if none is in progress.
     @discardableResult
     package func end() -> Bool {
         guard
@@ -77,10 +79,10 @@ package final class TrackerCalibration: Sendable {
         return true
     }
 
-    /// Refusal without a calibration in progress.
+    /// Refusal of a command while no calibration is in progress.
     package static let none = Refusal(reason: "nothing is being calibrated; calibrate/start begins")
 
-    /// State of the calibration, by address; empty without one.
+    /// State of the calibration, by address; empty if none is in progress.
     package var facts: [String: ParameterValue] {
         let now = clock.now
         let content = content.withLock { content in

@@ -10,12 +10,12 @@ package struct TrackingSettings: Sendable {
     package var device: String
     /// Options of head tracking.
     package var options: HeadTrackerOptions
-    /// Destination of the head's pose as OSC, as on the command line; nil: not sent.
+    /// Destination to which the head's pose is sent as OSC, as on the command line; nil if it is not sent.
     package var broadcast: String?
-    /// Trackers' stored mountings and biases.
+    /// Stored mountings and biases of trackers.
     package var memory = TrackerMemory()
 
-    /// Sets all fields.
+    /// Creates settings that use the user's default memory.
     package init(
         head: String = "none", device: String = "none", options: HeadTrackerOptions = HeadTrackerOptions(),
         broadcast: String? = nil
@@ -26,7 +26,8 @@ package struct TrackingSettings: Sendable {
         self.broadcast = broadcast
     }
 
-    /// Reason why the two trackers conflict, both on one UDP port; nil without a conflict.
+    /// Message if both trackers would receive from one UDP port, on the same address or on all addresses; nil without
+    /// such a conflict.
     package var fault: String? {
         guard case .udp(_, let address, let port)? = try? TrackerSpecification.parse(head).source,
             case .udp(_, let other, port)? = try? TrackerSpecification.parse(device).source, port != 0,

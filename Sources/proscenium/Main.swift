@@ -31,7 +31,7 @@ enum Main {
         }
     }
 
-    /// Throws for an unknown command, where the parser would report unexpected arguments.
+    /// Throws for an unknown command. The parser would only report unexpected arguments.
     private static func refuseUnknownCommand(_ arguments: [String]) throws {
         var words = arguments[...]
         var known: [any ParsableCommand.Type] = Proscenium.subcommands

@@ -1,7 +1,7 @@
 import Signal
 
-/// Inputs of a capture, in two banks. One bank is in use; the other is for the next source, so that a switch can
-/// crossfade without a gap.
+/// Inputs of a capture, in two banks. One bank is in use. The next sources are connected to the other one, so that the
+/// change to them is a crossfade without a gap.
 ///
 /// Any thread except the audio thread. Only one thread at a time may call `take`.
 package protocol CaptureInputs: AnyObject, Sendable {
@@ -11,15 +11,15 @@ package protocol CaptureInputs: AnyObject, Sendable {
     var sampleRate: SampleRate { get }
     /// Number of inputs of a bank.
     var channelCount: Int { get }
-    /// Frames lost, because the server skipped them or because the buffer was full.
+    /// Number of frames lost, because the server skipped them or because the buffer was full.
     var lostFrames: Int { get }
     /// Whether the server is gone.
     var serverIsGone: Bool { get }
     /// Frames that wait in the buffer.
     var waitingFrames: Int { get }
 
-    /// Moves up to `limit` of the oldest frames into a block: the channels of bank 0, then those of bank 1. Returns
-    /// their number. Skipped frames are silent.
+    /// Moves the oldest frames, at most `limit`, into a block: the channels of bank 0, then those of bank 1. Returns
+    /// the number of frames. Frames that the server skipped are silent.
     func take(into block: borrowing PlanarBlock, limit: Int) -> Int
 
     /// Returns the number of the frame that was captured at a time of the host's monotonic clock, seconds. Nil before
@@ -32,7 +32,7 @@ package protocol CaptureInputs: AnyObject, Sendable {
     /// Returns the sources that a pattern of the command line names, in the order of the pattern.
     func sources(named pattern: String) -> [String]
 
-    /// Connects an input of a bank to one source only, or to none if `source` is nil.
+    /// Connects an input of a bank to `source` and disconnects all other sources. Nil disconnects all sources.
     ///
     /// - Throws: `notConnected` or `serverGone`.
     func connect(bank: Int, input: Int, to source: String?) throws(JACKError)
@@ -50,7 +50,7 @@ package struct CaptureSource: Equatable, Sendable {
     package var port: String
     /// Display name of the port; nil if the port has no display name.
     package var prettyName: String?
-    /// The port's group, or its client if it has no group.
+    /// Client and group of the port, as `CLIENT: GROUP`; only the client if the port has no group.
     package var group: String
     /// Whether the port belongs to a sound card.
     package var isPhysical: Bool

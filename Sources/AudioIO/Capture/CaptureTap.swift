@@ -18,10 +18,10 @@ struct CaptureTap: ~Copyable {
     let isAbandoned = Atomic<Bool>(false)
     private let moment: LatestValue<Moment>
     private let ring: FrameRing
-    /// Expected frame of the clock at the next cycle's start.
+    /// Frame of the clock at which the next cycle should start; nil before the first cycle.
     private var expected: UInt32?
 
-    /// Allocates a tap with room for `seconds` seconds.
+    /// Allocates a tap with room for at least `seconds` seconds.
     init(channels: Int, seconds: Double, sampleRate: Double) {
         ring = FrameRing(channels: channels, minimumCapacity: Int(seconds * sampleRate))
         moment = LatestValue(Moment())
@@ -32,9 +32,9 @@ struct CaptureTap: ~Copyable {
         moment.deallocate()
     }
 
-    /// Pushes one cycle whose first frame is at `clock`. While live, skipped cycles are replaced by silence, so that
-    /// frame numbers keep time. Frames that do not fit are dropped and counted. In freewheel the call waits for the
-    /// capturing thread. Audio thread.
+    /// Pushes one cycle whose first frame is at `clock`. In real time, silence replaces frames that the server skipped,
+    /// so that frame numbers correspond to times. A push that does not fit is dropped as a whole and counted. In
+    /// freewheel the call waits until there is room or the ring is no longer emptied. Audio thread.
     @_noLocks
     mutating func push(
         _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, clock: UInt32, live: Bool
@@ -76,6 +76,6 @@ struct CaptureTap: ~Copyable {
         return count
     }
 
-    /// Returns the number and the arrival time of the newest cycle's first frame. Only one thread may call it.
+    /// Returns the number and the arrival time of the newest cycle's first frame. One thread at a time.
     func newest() -> Moment { moment.load() }
 }

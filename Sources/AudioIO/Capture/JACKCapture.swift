@@ -4,9 +4,9 @@ import Foundation
 import Signal
 import Synchronization
 
-/// Client of the JACK server that has only inputs, for a capture.
+/// Client of the JACK server for a capture. It has only inputs.
 ///
-/// The context belongs to the audio thread until `close` has returned. A lock guards whether the client is open.
+/// The context belongs to the audio thread until `close` has returned. A lock protects the flag `isOpen`.
 package final class JACKCapture: CaptureInputs {
     /// Data of the audio thread.
     private struct Context: ~Copyable {
@@ -56,8 +56,8 @@ package final class JACKCapture: CaptureInputs {
     private let symbols: [String]
     private let isOpen = Mutex(true)
 
-    /// Opens the client with an input `in_NAME` for each channel. With two banks, there is also an input `next_NAME`
-    /// for each.
+    /// Opens the client with an input `in_NAME` for each channel. With two banks, each channel also has an input
+    /// `next_NAME`.
     ///
     /// - Throws: The errors of opening a client; `unsupportedSampleRate`, `noMorePorts` or `notActivated`.
     package init(name: String, channels: [String], banks: Int = 2) throws(JACKError) {
@@ -142,7 +142,8 @@ package final class JACKCapture: CaptureInputs {
             var range = jack_latency_range_t()
             jack_port_get_latency_range(context.pointee.ports[0], JackCaptureLatency, &range)
             let ahead = (seconds - Double(newest.nanoseconds) * 1e-9) * sampleRate.hertz
-            // The capture latency of a sound card's port includes the period that passes before its sound arrives here.
+            // The capture latency of a sound card's port includes the period that passes before the sound arrives in
+            // the callback.
             return newest.frame + Int((ahead + Double(range.max)).rounded())
         }
     }

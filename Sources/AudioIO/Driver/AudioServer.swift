@@ -2,8 +2,8 @@
 package protocol AudioServer: Sendable {
     /// Opens a stage's client, which has no ports yet.
     func openStage(name: String) throws(JACKError) -> any StageDriver
-    /// Opens files with equal numbers of channels, and a client that plays them. The client is silent until `play`. It
-    /// then plays from `seconds` into the file with the index `firstFile`.
+    /// Opens files with equal numbers of channels, and a client that plays them. The client is silent until `play`.
+    /// Playback begins in the file with the index `firstFile`, `seconds` seconds after the start of this file.
     ///
     /// - Throws: `SoundFileError` or `JACKError`.
     func openPlayer(

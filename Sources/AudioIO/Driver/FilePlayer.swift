@@ -12,9 +12,10 @@ protocol PlayerOutputs: AnyObject, Sendable {
     var serverIsGone: Bool { get }
     /// Registers the ports and starts playback. Call once.
     func start(_ sound: PlayedSound, channels: Int) throws(JACKError)
-    /// Closes the client. Returns false if that takes longer than some seconds; the sound may then still be in use.
+    /// Closes the client. Returns false if the server does not respond within some seconds; the sound may then still be
+    /// in use.
     func close() -> Bool
-    /// Connects the outputs, in order, to the audio inputs of another client. The smaller number of both is connected.
+    /// Connects the outputs, in order, to the audio inputs of another client, until one of the two lists ends.
     func connect(to other: String) throws(JACKError)
     /// Returns the first frame of the cycle that begins at least `seconds` seconds from now.
     func cycle(after seconds: Double) -> UInt32
@@ -22,9 +23,9 @@ protocol PlayerOutputs: AnyObject, Sendable {
 
 /// Plays sound files from disk as a client of an audio server. Needs constant memory. Converts to the server's rate.
 ///
-/// Seeking, pauses and gain changes cause no clicks. Live, frames that arrive late are replaced by silence, counted and
-/// reported. In freewheel the player waits for them, so that the output has no gaps. Calls may come from any thread
-/// except the audio thread.
+/// Seeking, pauses and gain changes cause no clicks. In real time, frames that are read too late are replaced by
+/// silence and counted. In freewheel the player waits for such frames, so that the output has no gaps. Calls may come
+/// from any thread except the audio thread.
 package final class FilePlayer: Sendable {
     /// Status of the playback.
     package struct Status: Sendable, Equatable {
@@ -49,8 +50,8 @@ package final class FilePlayer: Sendable {
     private let reader: PlaybackReader
     private let outputs: any PlayerOutputs
 
-    /// Opens files with equal numbers of channels. The player is silent until `play`. It then plays from `seconds` into
-    /// the file with the index `firstFile`.
+    /// Opens files with equal numbers of channels. The player is silent until `play`. Playback begins in the file with
+    /// the index `firstFile`, `seconds` seconds after the start of this file.
     init(
         _ entries: [PlaylistEntry], firstFile: Int, seconds: Double, through outputs: any PlayerOutputs
     ) throws {
@@ -66,7 +67,7 @@ package final class FilePlayer: Sendable {
     deinit {
         // In freewheel the audio thread may wait for the reader. Stopping the reader ends that wait.
         reader.stop()
-        // The audio thread of a server that hangs may resume. Its reader is then kept until the process ends.
+        // If the server hangs, its audio thread may resume later. The reader is then kept until the process ends.
         if !outputs.close() { _ = Unmanaged.passRetained(reader) }
     }
 
@@ -79,14 +80,14 @@ package final class FilePlayer: Sendable {
     /// Error that ended the reading early; nil without an error.
     package var failure: SoundFileError? { reader.failure }
 
-    /// Connects the outputs, in order, to the audio inputs of another client. The smaller number of both is connected.
+    /// Connects the outputs, in order, to the audio inputs of another client, until one of the two lists ends.
     package func connect(to other: String) throws(JACKError) { try outputs.connect(to: other) }
 
     /// Returns the first frame of the cycle that begins at least `seconds` seconds from now. A start at a cycle's first
     /// frame gives the same blocks live and offline.
     package func cycle(after seconds: Double) -> UInt32 { outputs.cycle(after: seconds) }
 
-    /// Starts the first file at a frame of the server's clock. The output is silent until then.
+    /// Starts playback at a frame of the server's clock. The output is silent until then.
     package func play(atFrame frame: UInt32) {
         reader.queue.pointee.begin.store(1 << 63 | UInt64(frame), ordering: .releasing)
     }
@@ -97,7 +98,7 @@ package final class FilePlayer: Sendable {
     /// Jumps to a position, with fades of 480 frames out and in.
     package func jump(toFile file: Int, seconds: Double) { reader.jump(toFile: file, seconds: seconds) }
 
-    /// Sets the gain, dB. The change ramps over a period.
+    /// Sets the gain, dB. The amplitude changes linearly over one period.
     package func setGain(_ gain: Decibels) {
         let amplitude: Float = gain.value == 0 ? 1 : Float(gain.amplitude)
         reader.queue.pointee.gain.store(amplitude.bitPattern, ordering: .relaxed)

@@ -1,6 +1,6 @@
 /// Position of a server's transport.
 package struct ServerTransport: Hashable, Sendable {
-    /// Frame of the transport, as accurately as it is known between two cycles.
+    /// Frame of the transport. Between two cycles it is an estimate.
     package var frame: Int64 = 0
     /// Whether the transport rolls.
     package var isRolling = false
@@ -14,8 +14,8 @@ package struct ServerTransport: Hashable, Sendable {
         self.beatsPerMinute = beatsPerMinute
     }
 
-    /// Returns whether this position follows from an earlier one, within `tolerance` frames, if the transport rolled or
-    /// stood for `frames` frames at the same tempo.
+    /// Returns whether this position continues an earlier one, `frames` frames before: the transport has rolled or
+    /// stood since, at the same tempo, and `frame` differs by at most `tolerance` from the expected frame.
     package func goesOn(from earlier: ServerTransport, after frames: Int64, tolerance: Int64) -> Bool {
         guard isRolling == earlier.isRolling, beatsPerMinute == earlier.beatsPerMinute else { return false }
         return abs(frame - earlier.frame - (isRolling ? frames : 0)) <= tolerance

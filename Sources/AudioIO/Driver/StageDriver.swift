@@ -4,9 +4,9 @@ import Signal
 /// Driver of a stage: a client of an audio server, with one input port per channel and one output port for each ear.
 ///
 /// To use a driver, open it on an `AudioServer`, read `sampleRate`, build a renderer for that rate, and call
-/// `activate`. A driver connects none of its inputs and outputs on its own, only its relays (`JACKCable`). After
-/// `serverLost` or `rateChanged` it has to be closed and replaced. Every driver runs the same cycle (`StageCycle`), so
-/// all give the same samples. Calls may come from any thread except the audio thread.
+/// `activate`. A driver does not connect its inputs and outputs by itself. It connects only its relays (`JACKCable`).
+/// After `serverLost` or `rateChanged` it has to be closed and replaced. Every driver runs the same cycle
+/// (`StageCycle`), so all give the same samples. Calls may come from any thread except the audio thread.
 package protocol StageDriver: AnyObject, Sendable {
     /// Name assigned by the server. It differs from the requested name if that was taken.
     var name: String { get }
@@ -19,7 +19,7 @@ package protocol StageDriver: AnyObject, Sendable {
 
     /// Present period, frames.
     var periodFrames: Int { get }
-    /// Longest playback latency after the outputs, frames; 0 if the outputs are not connected.
+    /// Longest playback latency of the outputs, frames; 0 if the outputs are not connected.
     var playbackLatency: Int { get }
     /// The server's present frame clock. It wraps after 2³² frames.
     var frameTime: UInt32 { get }
@@ -31,13 +31,13 @@ package protocol StageDriver: AnyObject, Sendable {
     var xrunCount: Int { get }
     /// Number of frames by which the server's clock ran ahead of the cycles that reached this client.
     var skippedFrames: Int { get }
-    /// Steps of the lag between programme and ears since activation.
+    /// Steps of the delay between programme and ears since activation.
     var lagSteps: LagSteps { get }
 
     /// Adds MIDI ports, `events_in` and `events_out`. Call before `activate`.
     func attach(_ midi: StageMIDI)
-    /// Opens exactly these inputs of the monitor section, which bypass the stage, and closes all other such inputs.
-    /// Before `activate` they are opened with the activation. Ports that stay keep their connections.
+    /// Opens exactly these inputs of the monitor section, which bypass the stage, and closes all other such inputs. A
+    /// call before `activate` takes effect at the activation. Ports that stay keep their connections.
     ///
     /// - Throws: `serverGone` or `noMorePorts`. Nothing is changed then.
     func open(_ inputs: MonitorInputs) throws(JACKError)
@@ -49,9 +49,9 @@ package protocol StageDriver: AnyObject, Sendable {
     ///   - mutesOnRouteLoss: Whether all parts except print parts are muted when an output loses its last connection,
     ///     or its last connection to a sound card.
     func activate(_ parts: [StagePart], heard: Int, start: StartPolicy, mutesOnRouteLoss: Bool) throws(JACKError)
-    /// Plays these parts from the next cycle on. Ports that both sets have keep their connections. All other old ports
-    /// are removed, and new ones are added. Parts that already play continue without a break. New parts are silent
-    /// until `hear` selects them, and start at the present stream frame.
+    /// Plays these parts from the next cycle on. Ports of both the old and the new parts keep their connections. All
+    /// other old ports are removed, and missing ones are added. Parts that already play continue without a break. New
+    /// parts are silent until `hear` selects them, and start at the present stream frame.
     ///
     /// - Parameter heard: Index, in `parts`, of the part that is already heard.
     /// - Throws: `serverGone`, `noMorePorts` or `notActivated`. Nothing is changed then.
@@ -76,7 +76,7 @@ package protocol StageDriver: AnyObject, Sendable {
     @discardableResult func connectInputs(from pattern: String) throws(JACKError) -> [JACKLink]
     /// Connects two ports by name. An existing connection is no error.
     func connect(_ from: String, to: String) throws(JACKError)
-    /// Connections of the driver's ports. After the loss of the server these are the last ones.
+    /// Connections of the driver's ports. After the loss of the server these are the connections to restore.
     var links: [JACKLink] { get }
 
     /// Reports a changed latency of the renderer's plugins to the server. The server notifies its clients.
@@ -89,8 +89,8 @@ package protocol StageDriver: AnyObject, Sendable {
     /// Publishes the session's state as metadata of this client, in JSON.
     func publish(state: String)
 
-    /// Copies the heard part's inputs and both ears, before the monitor section, into a tap with a channel for each.
-    /// Call after `activate`. A tap with another number of channels gets no sound.
+    /// Copies the heard part's inputs and both ears, before the monitor section, into a tap that has a channel for each
+    /// input and each ear. Call after `activate`. A tap with another number of channels gets no sound.
     func attach(_ tap: ThreadOwned<SoundTap>)
     /// Removes the tap from the audio thread and waits until no cycle uses it. Returns false if a cycle may still use
     /// the tap; it must then not be freed.

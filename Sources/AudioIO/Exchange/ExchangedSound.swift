@@ -2,14 +2,14 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Sound of an exchange in memory: what is played and what is recorded, allocated once for the longest take.
+/// Played and recorded sound of an exchange. The memory is allocated once, for the longest take.
 ///
-/// While `phase` is `idle` the caller fills `played`; the audio thread touches both blocks in `armed` and `running`
-/// alone, and returns to `idle`.
+/// In the phase `idle` the caller fills `played` and reads `recorded`. The audio thread accesses the two blocks only in
+/// the phases `armed` and `running`, and sets `idle` at the end of the sound.
 struct ExchangedSound: ~Copyable {
     /// State of the exchange.
     enum Phase: UInt8, AtomicRepresentable {
-        /// Silence; the memory is the caller's.
+        /// The output is silent. The memory belongs to the caller.
         case idle
         /// The sound begins with the next period.
         case armed
@@ -22,13 +22,13 @@ struct ExchangedSound: ~Copyable {
     /// Recording `[ear][frame]`.
     let recorded: PlanarBlock
     let phase = Atomic<Phase>(.idle)
-    /// Whether the sound is to end.
+    /// Whether the sound has to end early. It then fades out over the next period.
     let isEnding = Atomic<Bool>(false)
     /// Frames of the present sound.
     let length = Atomic<Int>(0)
     /// Frames played so far.
     let position = Atomic<Int>(0)
-    /// Frames that the server skipped during the sound.
+    /// Number of frames that the server skipped during the sound.
     let lostFrames = Atomic<Int>(0)
     /// Expected clock frame of the next period.
     private var expected: UInt32 = 0

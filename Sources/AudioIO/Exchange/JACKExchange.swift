@@ -62,7 +62,8 @@ package final class JACKExchange: SweepExchange {
     /// Time without a cycle after which the server counts as gone, seconds.
     private static let patience = 10.0
 
-    /// Opens the client with an output for each loudspeaker, by its name.
+    /// Opens the client with an output for each loudspeaker, which has the loudspeaker's name, and an input for each
+    /// ear.
     ///
     /// - Parameter longest: duration of the longest sound, seconds.
     /// - Throws: the errors of opening a client; `unsupportedSampleRate`, `noMorePorts`, `notActivated`.
@@ -111,7 +112,8 @@ package final class JACKExchange: SweepExchange {
         }
     }
 
-    /// Connects the loudspeakers in order to the ports of a pattern, and the ears to those of another; nil leaves them.
+    /// Connects the outputs for the loudspeakers, in order, to the ports that one pattern names, and the ports that the
+    /// other pattern names to the inputs of the ears. A nil pattern changes no connection.
     ///
     /// - Throws: `noSuchPort` for a pattern with too few ports, `notConnected`, `serverGone`.
     package func connect(loudspeakers pattern: String?, ears microphones: String?) throws(JACKError) {
@@ -171,7 +173,8 @@ package final class JACKExchange: SweepExchange {
                 isEnding = true
                 sound.pointee.sound.isEnding.store(true, ordering: .relaxed)
             }
-            // A cancelled task does not sleep, and would turn here at full speed.
+            // In a cancelled task `Task.sleep` returns immediately. Without another pause the loop would use a whole
+            // processor.
             do { try await Task.sleep(for: .milliseconds(40)) } catch { usleep(10_000) }
         }
         guard !isEnding else { return nil }

@@ -1,6 +1,6 @@
 import Signal
 
-/// A client that plays a sound on loudspeakers and records both ears at once, on one clock.
+/// A client that plays a sound on loudspeakers and records both ears at the same time, on the same clock.
 ///
 /// Any thread but the audio thread; one exchange at a time.
 package protocol SweepExchange: AnyObject, Sendable {
@@ -9,11 +9,11 @@ package protocol SweepExchange: AnyObject, Sendable {
     /// Names of the loudspeakers, in the order of the signals.
     var loudspeakers: [String] { get }
 
-    /// Plays a signal for each loudspeaker, `[loudspeaker][frame]` of equal lengths, and records both ears meanwhile:
-    /// frame 0 of both is the same frame of the server's clock.
+    /// Plays a signal for each loudspeaker, `[loudspeaker][frame]`, all of equal lengths, and records both ears for the
+    /// same time. Frame 0 of the signals and frame 0 of the recording are the same frame of the server's clock.
     ///
-    /// - Parameter goesOn: called some twenty times a second while it plays; returns false to end the sound, which then
-    ///   fades out within a period.
+    /// - Parameter goesOn: called about 25 times a second while the sound plays. If it returns false, the sound fades
+    ///   out within a period.
     /// - Returns: the recording; nil after `goesOn` has returned false.
     /// - Throws: `serverGone`.
     func exchange(_ signals: [[Float]], goesOn: () -> Bool) async throws(JACKError) -> ExchangedTake?
@@ -26,7 +26,7 @@ package protocol SweepExchange: AnyObject, Sendable {
 package struct ExchangedTake: Sendable {
     /// Samples of the ears, equally long.
     package var left: [Float], right: [Float]
-    /// Frames that the server skipped meanwhile.
+    /// Number of frames that the server skipped during the recording.
     package var lostFrames: Int
 
     /// Takes a recording.

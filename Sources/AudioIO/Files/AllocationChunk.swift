@@ -4,8 +4,9 @@ enum AllocationChunk {
     /// Highest order that has common definitions.
     static let highestOrder = 6
 
-    /// Declares a file's first tracks as a sound field of an order, in ACN order and SN3D. Further tracks stay
-    /// undeclared. Call before any sound is written: the chunk is then in the header, also of a take that is cut off.
+    /// Declares a file's first tracks as a sound field of the given order, with ACN channel order and SN3D
+    /// normalisation. Further tracks stay undeclared. Call before any sound is written: the header then has the chunk
+    /// even if the take is cut off.
     static func write(fieldOfOrder order: Int, to file: OpaquePointer) {
         HeaderChunk.add("chna", content(fieldOfOrder: order), to: file)
     }

@@ -12,8 +12,8 @@ enum CAFChannelLayout {
         33: 0x10, 34: 0x20, 35: 0x40, 36: 0x80, 49: 0x4_0000, 51: 0x8_0000, 52: 0x8000, 53: 0x1_0000, 54: 0x2_0000,
     ]
 
-    /// Returns the position of each channel as bits of WAVE's mask. Returns nil without the chunk, or if it has other
-    /// positions.
+    /// Returns the position of each channel as bits of WAVE's mask. Returns nil if the file has no such chunk, or if
+    /// the chunk has another form, an unknown position or a repeated one.
     static func read(_ file: FileChunks, channels: Int, descriptor: Int32) -> [UInt32]? {
         guard file.container == .caf, let chunk = file["chan"],
             let bytes = file.content(chunk, limit: 12 + 20 * channels, descriptor: descriptor), bytes.count >= 12

@@ -8,7 +8,7 @@ enum ChannelPositions {
     /// Returns the positions of a file's channels. Returns nil if neither the header nor the format declares them.
     ///
     /// WAVE and CAF files are read here, bit by bit, because libsndfile supports only 18 of the bits and some layouts.
-    /// FLAC, Vorbis and Opus have one order for each number of channels by their specifications. For all other formats
+    /// The specifications of FLAC, Vorbis and Opus define one order for each number of channels. For all other formats
     /// libsndfile's channel map is used.
     static func read(_ file: OpaquePointer, format: Int32, channels: Int, descriptor: Int32) -> [UInt32]? {
         switch Int(format) & SF_FORMAT_TYPEMASK {
@@ -27,7 +27,8 @@ enum ChannelPositions {
         }
     }
 
-    /// Returns the positions of libsndfile's channel map; nil if there is none.
+    /// Returns the positions of libsndfile's channel map; nil if the map is missing, or a position is unknown or
+    /// repeated.
     private static func mapped(_ file: OpaquePointer, _ channels: Int) -> [UInt32]? {
         var map = [Int32](repeating: 0, count: channels)
         let size = Int32(channels * MemoryLayout<Int32>.size)
@@ -49,8 +50,8 @@ enum ChannelPositions {
     /// libsndfile 1.2.0 refuses SFC_SET_CHANNEL_MAP_INFO for RF64. It writes a mask by the number of channels instead
     /// (8 channels: 0xFF, a cinema layout that hardly any file has).
     ///
-    /// - Parameter positions: WAVE bit of each channel. If they are nil or not in the order of their bits, which a mask
-    ///   cannot express, an empty mask is written.
+    /// - Parameter positions: WAVE bit of each channel. A mask can express only positions in the order of their bits.
+    ///   For other positions, and for nil, an empty mask is written.
     static func writeWaveMask(_ positions: [UInt32]?, channels: Int, descriptor: Int32) -> Bool {
         guard let field = waveMaskField(descriptor) else { return true }
         var mask: UInt32 = 0
@@ -61,7 +62,7 @@ enum ChannelPositions {
         return pwrite(descriptor, &bytes, 4, off_t(field.offset)) == 4
     }
 
-    /// Returns the mask and its offset in the file.
+    /// Returns the mask and its offset in the file; nil if the file is not WAVE_FORMAT_EXTENSIBLE.
     private static func waveMaskField(_ descriptor: Int32) -> (offset: Int, mask: UInt32)? {
         guard let file = FileChunks(descriptor: descriptor), let chunk = file["fmt "], chunk.size >= 40,
             let format = file.content(chunk, limit: 24, descriptor: descriptor), format.count == 24,
@@ -96,7 +97,8 @@ enum ChannelPositions {
         0x10000: Int32(SF_CHANNEL_MAP_TOP_REAR_CENTER), 0x20000: Int32(SF_CHANNEL_MAP_TOP_REAR_RIGHT),
     ]
 
-    /// Returns the side surround for a back surround, and the reverse. Some formats have one name for a single pair.
+    /// Returns the side surround for a back surround, and the back surround for a side surround; nil for other
+    /// positions. A format names a single pair of surrounds as side or as back surrounds.
     static func otherSurround(_ position: UInt32) -> UInt32? {
         [0x10: 0x200, 0x20: 0x400, 0x200: 0x10, 0x400: 0x20][position]
     }

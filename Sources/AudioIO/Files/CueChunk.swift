@@ -1,9 +1,9 @@
 import Glibc
 
-/// Markers in WAVE files. The `cue ` chunk has their positions, labels in the `adtl` list have their names.
+/// Markers in WAVE files. The `cue ` chunk contains the positions; labels in the `adtl` list contain the names.
 ///
 /// Source: Microsoft & IBM, "Multimedia Programming Interface and Data Specifications 1.0", 1991, cue-points and
-/// associated data list chunks. They are read and written here, because libsndfile 1.2.0 loses both in RF64.
+/// associated data list chunks. Both chunks are read and written here, because libsndfile 1.2.0 loses them in RF64.
 enum CueChunk {
     /// Most markers that are read from a file.
     private static let most = 100_000

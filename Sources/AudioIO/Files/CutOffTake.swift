@@ -14,10 +14,11 @@ package enum CutOffTake {
         package var seconds: Double?
     }
 
-    /// Length of the longest take without sound in its header, bytes: the header, and one write of the recorder.
+    /// Greatest length, bytes, of a newly started take whose header does not declare any sound yet: the header, and one
+    /// write of the recorder.
     private static let longestBeginning = 1 << 17
 
-    /// Returns the path of the cut-off take of a name; nil if there is none.
+    /// Returns the path of the cut-off take beside the file `path`; nil if there is no such take.
     package static func beside(_ path: String) -> String? {
         do {
             try TakeFile.check(path, replaces: true)
@@ -31,8 +32,8 @@ package enum CutOffTake {
     /// Returns whether a `.part` file of any kind exists beside a name.
     package static func isBeside(_ path: String) -> Bool { TakeFile.exists(OutputPlace(path).resolved + ".part") }
 
-    /// Describes a complete file: it has all the sound that its header declares, or consists of lines of text. Returns
-    /// nil for any other file.
+    /// Describes a complete file: a sound file with all the sound that its header declares, or a text of whole lines.
+    /// Returns nil for any other file.
     package static func whole(_ path: String) -> Recovered? {
         do throws(SoundFileError) {
             let sound = try SoundFileReader(path: path)
@@ -58,11 +59,13 @@ package enum CutOffTake {
             && last == UInt8(ascii: "\n")
     }
 
-    /// Truncates a `NAME.part` where its header declares the end, or a text after its last complete line. Then renames
-    /// it to `NAME-recovered` by the rules of `RecoveredName`. Copies nothing. Removes a `.part` without content.
+    /// Truncates the sound in a `NAME.part` where its header declares the end, or a text after the last complete line.
+    /// Then renames the file to `NAME-recovered` by the rules of `RecoveredName`. Copies nothing. Removes a `.part`
+    /// without content.
     ///
-    /// - Throws: `missing`, `notAFile`, `beingRecorded`. `notSound` if the file is neither sound nor text. `empty` if
-    ///   its header declares no sound although it is longer than a newly started take. The file then stays as it is.
+    /// - Throws: `missing`, `notAFile`, `beingRecorded`, or an error of the system. `notSound` if the name does not end
+    ///   in `.part`, or if the file is neither sound nor text. `empty` if the file declares no sound, or has no
+    ///   complete line, although it is longer than a newly started take. In all these cases the file stays.
     package static func recover(_ part: String) throws(SoundFileError) -> Recovered {
         guard part.hasSuffix(".part") else {
             throw .notSound(path: part, reason: "takes that were cut off end in .part")
@@ -99,8 +102,8 @@ package enum CutOffTake {
         }
     }
 
-    /// Truncates the file after the sound that its header declares, unless the file lacks some of it. Returns the
-    /// duration, seconds; nil if the file is no sound file.
+    /// Truncates the file after the sound that its header declares, unless the file has less sound than that. Returns
+    /// the duration, seconds; nil if the file is no sound file.
     private static func endSound(
         _ part: String, _ descriptor: Int32, as format: SoundFileFormat?
     ) throws(SoundFileError) -> Double? {
@@ -122,7 +125,7 @@ package enum CutOffTake {
             let chunks = FileChunks(descriptor: descriptor)
             let promised = chunks.flatMap { PromisedLength.frames($0, descriptor: descriptor) } ?? 0
             // Where the header declares more frames than libsndfile finds, as in AIFF whose size has wrapped, the rest
-            // of the file may be sound. It is kept.
+            // of the file may be sound, and is kept.
             if promised <= Int(info.frames) {
                 // After a seek past the last frame, the descriptor is at the byte after the sound.
                 guard sf_seek(file, info.frames, Int32(SEEK_SET)) == info.frames,

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Length of an incomplete FLAC stream: the update of its header, and the search for its last block.
+/// Search for the last block of an incomplete FLAC stream, and update of the length in its header.
 ///
-/// An encoder writes complete blocks. Each block has its number and a checksum of its header. The encoder writes the
-/// length into the stream's header only at the end. Layout: RFC 9639, 8.2 (STREAMINFO) and 9.1 (frame header). Only for
-/// streams of a fixed block size, as libFLAC makes them.
+/// An encoder writes complete blocks. The header of each block contains the block's number and a checksum. The encoder
+/// writes the length into the stream's header only at the end. Layout: RFC 9639, 8.2 (STREAMINFO) and 9.1 (frame
+/// header). Supports only streams of a fixed block size, as libFLAC makes them.
 enum FLACStream {
-    /// Returns the number of frames per block; nil if the file is no such stream.
+    /// Returns the number of frames per block; nil if the file is not a FLAC stream of fixed block size.
     static func blockFrames(_ descriptor: Int32) -> Int? {
         var bytes = [UInt8](repeating: 0, count: 12)
         guard pread(descriptor, &bytes, 12, 0) == 12, bytes[0..<4].elementsEqual("fLaC".utf8), bytes[4] & 0x7F == 0,
@@ -36,8 +36,8 @@ enum FLACStream {
         let begin = Int(status.st_size) - count
         var bytes = [UInt8](repeating: 0, count: count)
         guard pread(descriptor, &bytes, count, off_t(begin)) == count else { return nil }
-        // Bytes within a block may match a header and its checksum. The preceding block must therefore have the
-        // preceding number.
+        // Bytes within a block may look like a header with a valid checksum. A block therefore counts only if the
+        // header found before it has the preceding number.
         var later: (at: Int, number: Int)?
         for at in stride(from: count - 6, through: 0, by: -1) where bytes[at] == 0xFF && bytes[at + 1] == 0xF8 {
             guard let number = blockNumber(bytes[at...]) else { continue }

@@ -93,7 +93,7 @@ struct FileChunks {
         FileChunks.bytes(descriptor, at: chunk.offset, count: min(limit, chunk.size))
     }
 
-    /// Returns `count` bytes at an offset of the file; nil if there are fewer.
+    /// Returns `count` bytes at an offset of the file; nil if the file ends earlier.
     static func bytes(_ descriptor: Int32, at offset: Int, count: Int) -> [UInt8]? {
         guard count >= 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)

@@ -1,7 +1,7 @@
 import CSndFile
 
-/// Chunks in the header of a WAVE file that is being written. The file has them from the first frame on, also as a take
-/// that is cut off.
+/// Chunks in the header of a WAVE file that is being written. The file has these chunks from the first frame on, so a
+/// take that is cut off has them too.
 enum HeaderChunk {
     /// Adds a chunk with a name of four letters. Call before any sound is written.
     static func add(_ name: String, _ content: [UInt8], to file: OpaquePointer) {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Header data that libsndfile does not write. They are added to the complete file: WAVE's channel mask, CAF's channel
-/// layout, markers, BW64's name, and B-format's sub-format.
+/// Header data that libsndfile does not write, and that are added to the complete file: WAVE's channel mask, CAF's
+/// channel layout, markers, BW64's name, and B-format's sub-format.
 struct HeaderRest {
-    /// A write that failed. `code` is the system's error number; 0 if it gave none.
+    /// A write that failed. `code` is the system's error number; 0 if the system gave none.
     struct Failure: Error { let code: Int32 }
 
     let format: SoundFileFormat
@@ -11,11 +11,11 @@ struct HeaderRest {
     let channelPositions: [UInt32]?
     let channelCount: Int
     let markers: [SoundFileMarker]
-    /// Whether the file is a take, which cannot be recorded again. If there is no room for its markers, it is kept
-    /// without them.
+    /// Whether the file is a take, which cannot be recorded again. If its markers cannot be written, the take is kept
+    /// without markers.
     let isTake: Bool
 
-    /// Positions for CAF's layout; nil unless every channel has one.
+    /// Positions for CAF's channel layout; nil for other formats, or unless every channel has a position.
     private var layout: [UInt32]? {
         format == .caf && channelPositions?.count == channelCount ? channelPositions : nil
     }

@@ -1,7 +1,7 @@
 import Signal
 
-/// Section of a programme that a file gets. All frames are made, from the first on, so that filters, dynamics and
-/// dither have the same history as without the section. Frames outside the section are dropped.
+/// Section of a programme that is written to a file. All frames from the first on are rendered, so that filters,
+/// dynamics and dither have the same history as without the section. Frames outside the section are dropped.
 package struct KeptFrames: Sendable {
     /// Frames of the section, counted from the programme's first frame.
     package let range: Range<Int>
@@ -17,8 +17,8 @@ package struct KeptFrames: Sendable {
     /// Share of the work done, 0…1.
     package var share: Double { range.upperBound > 0 ? min(1, Double(position) / Double(range.upperBound)) : 1 }
 
-    /// Passes the next `count` frames. Returns the offsets of those among them that belong to the section. The range
-    /// may be empty.
+    /// Passes the next `count` frames. Returns the range of those that belong to the section, as offsets from the first
+    /// of the `count` frames. The range may be empty.
     package mutating func next(_ count: Int) -> Range<Int> {
         let first = position
         position += count
@@ -29,7 +29,8 @@ package struct KeptFrames: Sendable {
 }
 
 extension SoundFileWriter {
-    /// Writes the frames `kept` of a block. All others of its first `frames` frames only pass through the dither.
+    /// Writes the frames `kept` of a block, which count from frame `offset` on. The other frames among the `frames`
+    /// frames from `offset` on only pass through the dither.
     ///
     /// - Throws: The errors of `write`.
     package func write(

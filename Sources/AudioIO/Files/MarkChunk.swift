@@ -5,8 +5,9 @@ import Glibc
 /// Source: Apple, "Audio Interchange File Format AIFF-C", draft of 1991, marker chunk. The chunk is appended to a
 /// finished file, because libsndfile requires all markers before the first sample.
 enum MarkChunk {
-    /// Appends the markers to a finished file, and updates the sizes in its header. Returns false on failure, or if
-    /// there is no room. Markers after 2³² − 1 frames are set to that value.
+    /// Appends the markers to a finished file, and updates the size in its header. Returns false if a write fails, if
+    /// the file already has a `MARK` chunk, if there are more than 32767 markers, or if the file would exceed 4 GB. A
+    /// marker after frame 2³² − 1 is set to that frame.
     static func append(_ markers: [SoundFileMarker], descriptor: Int32) -> Bool {
         guard let file = FileChunks(descriptor: descriptor), file.container == .aiff, file["MARK"] == nil,
             markers.count <= Int(Int16.max)

@@ -1,13 +1,13 @@
 import Glibc
 import Takes
 
-/// Markers of a recording in progress. A text file beside it has a line for each marker, so the markers survive a
-/// crash.
+/// Markers of a recording in progress. A text file beside the recording has a line for each marker, so the markers
+/// survive a crash.
 ///
-/// The text is an Audacity label track: start and end in seconds, and the name, separated by tabs. Until it is complete
-/// its name ends in `.part`, as the recording's does: `ears.wav.markers.txt.part`. If the recording's format can hold
-/// markers, the text is removed when they are in the recording. Otherwise the text stays, as `ears.flac.markers.txt`.
-/// One thread at a time.
+/// The text is an Audacity label track: start and end in seconds, and the name, separated by tabs. Until the text is
+/// complete, its name ends in `.part`, like that of the recording: `ears.wav.markers.txt.part`. If the recording's
+/// format can hold markers, the text is removed when they are in the recording. Otherwise the text stays, as
+/// `ears.flac.markers.txt`. One thread at a time.
 package struct MarkerLabels {
     /// Returns the path of a recording's marker file.
     package static func path(of recording: String) -> String { recording + ".markers.txt" }
@@ -43,8 +43,8 @@ package struct MarkerLabels {
     /// Descriptor for synchronising the text to the disk; nil without a text. The caller closes it.
     package var descriptorForDisk: Int32? { text?.descriptorForDisk }
 
-    /// Completes the text when the recording ends, or removes it if the recording's file contains the markers (`kept`)
-    /// or there is no such file. `path` is the path of that file; nil if there is none.
+    /// Completes the text when the recording ends. Removes the text if the recording's file contains the markers
+    /// (`kept`), or if there is no such file. `path` is the path of the recording's file; nil if there is no such file.
     package mutating func settle(kept: Bool, path: String?) throws(TakeError) {
         let former = text
         text = nil
@@ -63,7 +63,7 @@ package struct MarkerLabels {
         try TextTake(path: Self.path(of: path), beginning: lines).finish()
     }
 
-    /// Removes the text of a recording that this one has replaced.
+    /// Removes the text of a former recording that this recording has replaced.
     private func removeFormer() {
         let text = Self.path(of: recording)
         if replaces, OutputPlace(text).occupant == .file { unlink(text) }

@@ -1,9 +1,9 @@
 /// Replacements of bytes that give a sound file a header that libsndfile can read.
 ///
-/// ITU-R BS.2088-1 derived BW64 from RF64, with the same chunks. libsndfile 1.2.0 supports only the older name. In such
-/// a file it also does not skip the padding byte after a chunk of odd size, and then misses the sound. Such chunks get
-/// a size that includes the byte. If libsndfile misreads the sound's length (`FileChunks.hidesLength`), the header gets
-/// the file's length.
+/// ITU-R BS.2088-1 derived BW64 from RF64, with the same chunks. libsndfile 1.2.0 supports only the name RF64. In RF64
+/// it does not skip the padding byte after a chunk of odd size, and then misses the sound. Such a chunk therefore gets
+/// a size that includes the padding byte. If libsndfile misreads the sound's length (`FileChunks.hidesLength`), the
+/// header gets the file's length.
 enum MendedHeader {
     /// Returns the replacements for a file; empty if libsndfile can read the file as it is.
     static func patches(for chunks: FileChunks) -> [PatchedFile.Patch] {

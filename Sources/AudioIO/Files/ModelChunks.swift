@@ -13,8 +13,8 @@ package final class ModelChunks: Sendable {
     /// Whether the file has only a compressed model (`bxml`).
     package let isCompressed: Bool
 
-    /// Finds the chunks. Returns nil without `chna`, or with an empty one: the tracks are then undeclared, even if an
-    /// `axml` chunk exists (EBU Tech 3285, supplement 5).
+    /// Finds the chunks. Returns nil if `chna` is missing or empty: the tracks are then undeclared, even if an `axml`
+    /// chunk exists (EBU Tech 3285, supplement 5).
     init?(_ chunks: FileChunks, descriptor: Int32) {
         guard [.riff, .rf64, .bw64].contains(chunks.container), let allocation = chunks["chna"],
             chunks.content(allocation, limit: 4, descriptor: descriptor) != [0, 0, 0, 0]

@@ -2,20 +2,21 @@ import CRealtime
 import Rendering
 import Signal
 
-/// Renders a sound file through the same graph as the live drivers, block by block. Needs constant memory.
+/// Renders a sound file block by block, through the same `StageRenderer` as live operation. Needs constant memory.
 ///
-/// The graph's latency is removed, so the first output frame corresponds to the first input frame. The output is as
-/// long as the input. If `keepsTail` is true, the decay of the filters (`tailFrames`) follows. Live poses are ignored
-/// (`PeriodTime.live` is false): the head faces the front, or follows a fixed pose or a pose log.
+/// The stage's latency is removed, so the first output frame corresponds to the first input frame. The output is as
+/// long as the input or, if `keepsTail` is true, longer by the decay of the filters (`tailFrames`). Only the frames in
+/// `section` are written. Live poses are ignored (`PeriodTime.live` is false): the head faces the front, or follows a
+/// fixed pose or a pose log.
 package struct OfflineRender: Sendable {
     /// Progress of a render.
     package struct Progress: Sendable {
-        /// Part that is done, 0…1.
+        /// Share of the work that is done, 0…1.
         package var fraction: Double
-        /// Remaining time at the average speed so far, seconds. Nil in the first half second and until a frame is
-        /// written.
+        /// Remaining time at the average speed so far, seconds. Nil in the first half second, and until the latency has
+        /// passed.
         package var secondsLeft: Double?
-        /// Average speed so far relative to real time, which is 1. It is 0 in the last report.
+        /// Average speed so far; 1 is real time. It is 0 in the last report.
         package var speed: Double
     }
 
@@ -29,7 +30,7 @@ package struct OfflineRender: Sendable {
 
     /// Frames per block, 1…8192. A block corresponds to a period of JACK.
     package var blockFrames: Int
-    /// Length of the tail after the input's last frame, frames. It is the length of the longest response less one.
+    /// Length of the tail after the input's last frame, frames: the length of the longest response less one.
     package var tailFrames: Int
     /// Whether the tail is part of the output.
     package var keepsTail: Bool
@@ -41,18 +42,18 @@ package struct OfflineRender: Sendable {
         self.keepsTail = keepsTail
     }
 
-    /// Frames of the output to write. They are counted after the latency is removed, include the tail, and are limited
-    /// to the output's length. Nil writes the whole output.
+    /// Range of output frames to write. Frame 0 is the first one after the removed latency. The range may extend into
+    /// the tail if `keepsTail` is true, and is clamped to the output's length. Nil writes the whole output.
     package var section: Range<Int>?
 
-    /// Closure that receives each block of a render. `heard` are the frames of the input block that lie in `section`,
-    /// `kept` those of the output block. Both are counted from the start of their block.
+    /// Closure that receives each block of a render. `heard` is the range of input frames that lie in `section`, `kept`
+    /// the range of output frames that lie in `section`. Both are counted from the start of the block.
     package typealias Listener = (
         _ input: borrowing PlanarBlock, _ heard: Range<Int>, _ ears: borrowing PlanarBlock, _ kept: Range<Int>
     ) -> Void
 
-    /// Renders `input` from its present position into `output`: all of it, or `section`. All closures are called on the
-    /// calling thread.
+    /// Renders `input`, from its present position on, and writes the output to `output`: the whole output, or only the
+    /// frames in `section`. All closures are called on the calling thread.
     ///
     /// - Parameters:
     ///   - renderer: Renderer with the input's number of channels and sample rate. It must not be used elsewhere.

@@ -1,7 +1,7 @@
 /// Length of the sound that a file's header declares, for uncompressed samples.
 enum PromisedLength {
-    /// Returns the number of frames that a RIFF, RF64, BW64, AIFF or CAF header declares. Returns nil without a valid
-    /// length, as after writing to a pipe.
+    /// Returns the number of frames that a RIFF, RF64, BW64, AIFF or CAF header declares. Returns nil if the header
+    /// declares no valid length, as in a file that was written through a pipe, and for compressed WAVE or CAF.
     static func frames(_ file: FileChunks, descriptor: Int32) -> Int? {
         switch file.container {
         case .riff, .rifx, .rf64, .bw64: wave(file, descriptor)
@@ -14,11 +14,12 @@ enum PromisedLength {
         guard let data = file["data"], let format = file["fmt "],
             let bytes = file.content(format, limit: 16, descriptor: descriptor), bytes.count == 16
         else { return nil }
-        // In integer, floating-point and extensible encodings a block is a frame. In other encodings a block contains
-        // many frames.
+        // In these encodings (integer, floating-point, extensible) a block is a frame. In compressed encodings a block
+        // may contain many frames.
         guard [1, 3, 0xFFFE].contains(file.number(bytes[0..<2])) else { return nil }
         let block = Int(file.number(bytes[12..<14]))
-        // A program that writes to a pipe leaves 0 or the largest possible number.
+        // A program that writes to a pipe cannot know the size. It writes 0, or a placeholder of 7FFFF000₁₆ or more.
+        // The size of a plain WAV file above 2 GB is therefore not used.
         guard block > 0, data.size > 0, file.container.isLong || file.isUnended || data.size < 0x7FFF_F000 else {
             return nil
         }

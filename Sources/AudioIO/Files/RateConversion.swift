@@ -70,9 +70,11 @@ final class RateConversion {
         return min(inputCount, Int((Double(frame) * inputRate.hertz / outputRate.hertz).rounded()))
     }
 
-    /// Reads `frames` frames into `target`, from its frame `offset` on. They must not end after `frameCount`.
+    /// Writes the next `frames` converted frames into `target`, from frame `offset` of the block on. The frames must
+    /// not end after `frameCount`. Returns `frames`.
     ///
-    /// - Parameter pull: Reads the file's next frames into a block, and returns their number.
+    /// - Parameter pull: Reads the file's next frames into a block, at most the given number, and returns how many were
+    ///   read.
     func read(
         into target: borrowing PlanarBlock, at offset: Int, frames: Int,
         from pull: (borrowing PlanarBlock, Int) throws(SoundFileError) -> Int
@@ -101,7 +103,8 @@ final class RateConversion {
             }
             done += count
         }
-        // The converter rounds the length and may end a frame early. As in `preview`, that frame is silent.
+        // The converter rounds the length and may end one frame early. The missing frame is silent, as it is in
+        // playback.
         for channel in 0..<channelCount where done < frames {
             Samples.clear(target[channel] + offset + done, count: frames - done)
         }

@@ -24,8 +24,8 @@ package struct RecoveredTake: Codable, Sendable {
         (self.part, path, seconds) = (part, found.path, found.seconds)
     }
 
-    /// Describes a file that is already a complete recording, and leaves it as it is. Returns nil if it is no such
-    /// file, or if a cut-off take exists beside it.
+    /// Describes a file that is already a complete recording, and leaves it as it is. Returns nil if the file is not a
+    /// complete sound or text, if its name ends in `.part`, or if a `.part` exists beside it.
     package init?(finished path: String) {
         guard !path.hasSuffix(".part"), !CutOffTake.isBeside(path), let whole = CutOffTake.whole(path) else {
             return nil

@@ -16,8 +16,8 @@ extension SoundFileFormat {
         }
     }
 
-    /// Names of the layouts that the format declares by its number of channels. Nil if it can declare any layout, or
-    /// none.
+    /// Names of the layouts that the format declares by the number of channels. Nil if the format can declare any
+    /// layout, or none.
     ///
     /// FLAC: RFC 9639, 9.1.3; Vorbis I specification, 4.3.9; Opus: RFC 7845, 5.1.1.2. These formats would declare a
     /// sound field as loudspeakers.
@@ -30,7 +30,7 @@ extension SoundFileFormat {
     }
 
     /// Sample rates that the format can store, Hz. Nil if it can store any rate that libsndfile writes. Opus: RFC 6716,
-    /// 2; MP3: ISO/IEC 11172-3, 2.4.2.3, 13818-3, 2.4.2.3, and its half rates.
+    /// 2; MP3: ISO/IEC 11172-3, 2.4.2.3; 13818-3, 2.4.2.3; and half the rates of the latter (MPEG-2.5).
     private var rates: [Double]? {
         switch self {
         case .opus: [8000, 12_000, 16_000, 24_000, 48_000]
@@ -57,8 +57,8 @@ extension SoundFileFormat {
         return nil
     }
 
-    /// Returns, for each channel of the file, the channel of the sound that it contains. Returns nil if the order is
-    /// the same.
+    /// Returns, for each channel of the file, the index of the sound's channel that it contains. Returns nil if the
+    /// format has no fixed order, or if the positions do not match that order.
     ///
     /// Vorbis and Opus each have a fixed order for every number of channels. libsndfile does not reorder channels.
     func order(of positions: [UInt32]?) -> [Int]? {

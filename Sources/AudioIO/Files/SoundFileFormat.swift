@@ -129,7 +129,8 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
     /// Whether the format belongs to the RIFF family.
     var isWave: Bool { self == .wav || self == .rf64 || self == .bw64 || self == .amb }
 
-    /// Whether a file declares the loudspeaker of each channel, whatever their number, in the order of a channel mask.
+    /// Whether a file can declare the loudspeaker of each channel, for any number of channels. The channels are then
+    /// written in the order of a channel mask.
     package var declaresPositions: Bool { isWave || self == .caf }
 
     /// libsndfile's container. WAV and B-format are opened as RF64 and become plain RIFF on closing if they are smaller

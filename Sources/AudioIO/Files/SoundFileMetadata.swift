@@ -53,8 +53,9 @@ package struct SoundFileMetadata: Equatable, Sendable {
         return copy
     }
 
-    /// Returns the metadata of a section of the sound. The markers within it are at their new frames. The broadcast
-    /// extension's time reference (EBU Tech 3285, 2.3: samples since midnight) is moved to the section's first frame.
+    /// Returns the metadata of a section of the sound. Markers outside the section are removed; the others count from
+    /// its first frame. The broadcast extension's time reference (EBU Tech 3285, 2.3: samples since midnight) is moved
+    /// to the section's first frame.
     package func ofSection(_ range: Range<Int>) -> SoundFileMetadata {
         var copy = self
         copy.markers = markers.filter { range.contains($0.frame) }.map {
@@ -111,7 +112,7 @@ package struct SoundFileMetadata: Equatable, Sendable {
     func write(to file: OpaquePointer, format: SoundFileFormat) {
         for (text, value) in texts where format.holds(text) { sf_set_string(file, text.code, value) }
         if var bytes = broadcast, format.isWave {
-            // At least the size of libsndfile's structure; a shorter history is padded.
+            // libsndfile requires at least the size of its structure, so a shorter history is padded.
             bytes += [UInt8](repeating: 0, count: max(0, MemoryLayout<SF_BROADCAST_INFO>.size - bytes.count))
             sf_command(file, Int32(SFC_SET_BROADCAST_INFO), &bytes, Int32(bytes.count))
         }

@@ -183,8 +183,8 @@ package final class SoundFileReader {
         withExtendedLifetime(patched) {}
     }
 
-    /// Reads up to `frames` frames into the channels of `block`, from its frame `offset` on. Returns their number; 0 at
-    /// the end.
+    /// Reads up to `frames` frames into `block`, from frame `offset` of the block on. Returns the number of frames
+    /// read; 0 at the end.
     ///
     /// - Precondition: `block` has `channelCount` channels and room for the frames.
     /// - Throws: `truncated` if the file ends before its declared length; `system` if it cannot be read.
@@ -247,8 +247,9 @@ package final class SoundFileReader {
     /// Number of samples that a conversion of the rate has replaced; see `Samples.cleanse`.
     package var convertedRefusals: Int { conversion?.refused ?? 0 }
 
-    /// Converts the frames that are read from now on to another sample rate, beginning with the first frame. Length,
-    /// rate, markers and time reference are then those at the new rate.
+    /// Converts all frames that are read from now on to another sample rate, and restarts at the first frame. Length,
+    /// rate, markers and time reference are then those at the new rate. Has no effect if the file has this rate or is
+    /// already converted.
     ///
     /// - Throws: `unsupportedRate` if the rates cannot be converted.
     package func convert(to rate: SampleRate) throws(SoundFileError) {

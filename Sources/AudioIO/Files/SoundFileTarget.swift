@@ -3,7 +3,7 @@ import Takes
 
 /// Destination of a sound file that is written: a take, a temporary file beside its final path, or a device.
 struct SoundFileTarget {
-    /// Final destination of the path.
+    /// Place of the path, after following symbolic links.
     let place: OutputPlace
     /// File of a take in progress; nil for any other file.
     let take: TakeFile?

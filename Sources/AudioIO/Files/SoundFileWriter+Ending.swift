@@ -8,9 +8,10 @@ extension SoundFileWriter {
     /// Completes the file and renames it to its final name.
     ///
     /// - Parameter other: Another name for a take (`TakeFile.complete`). Nil stands for `path`.
-    /// - Returns: The final name. That of a take may differ from the requested one, if that name was taken meanwhile.
+    /// - Returns: The final name. A take gets another name than the requested one if a file of that name has appeared
+    ///   meanwhile.
     /// - Throws: `diskFull`, `noPermission`, `system`. `exists` if a file appeared meanwhile that must not be replaced.
-    ///   The temporary file is then removed. A take stays as its `.part`.
+    ///   The temporary file is then removed. For a take `incomplete`; it then stays as its `.part`.
     @discardableResult
     package func finish(as other: String? = nil) throws(SoundFileError) -> String {
         guard file != nil else { throw .cancelled }
@@ -19,8 +20,8 @@ extension SoundFileWriter {
         return try publish(as: other)
     }
 
-    /// Completes the file under its temporary name. `publish` then renames it. Dropping the writer before that removes
-    /// the file.
+    /// Completes the file under its temporary name. `publish` then renames it. Dropping the writer before `publish`
+    /// removes the file.
     ///
     /// - Throws: The errors of `finish`.
     package func complete() throws(SoundFileError) {
@@ -40,10 +41,11 @@ extension SoundFileWriter {
         try amend()
     }
 
-    /// Path of a complete file that does not have its final name yet. For a device it is the device itself.
+    /// Path of a complete file that does not have its final name yet; for a device the path of the device.
     package var completePath: String { temporaryPath ?? path }
 
-    /// Completes a take after a failed write. It then ends with its last complete frame.
+    /// Completes a take after a failed write. The take then ends with the last complete frame. A FLAC stream ends
+    /// before its last block, which may be incomplete.
     private func keep(as other: String?) throws(SoundFileError) -> String {
         guard let file, let take else { throw .cancelled }
         if format == .flac {
@@ -67,7 +69,7 @@ extension SoundFileWriter {
             take.discard()
             return path
         }
-        // There is no room for markers.
+        // The disk has no room for markers.
         markers = []
         try amend()
         return try publish(as: other)
@@ -90,7 +92,7 @@ extension SoundFileWriter {
     /// - Throws: The errors of `finish`, for the first file that fails. No file is left then.
     package static func publish(_ writers: [SoundFileWriter], beside others: [UnnamedFile] = []) throws(SoundFileError)
     {
-        // Pipes are first. If the reader of one is gone, no file appears.
+        // Pipes come first, so that no file appears if the reader of a pipe is gone.
         for writer in writers {
             guard let stream = writer.stream else { continue }
             try StandardStream.publish(writer.completePath, to: stream)
@@ -112,7 +114,7 @@ extension SoundFileWriter {
         format.isWave ? fieldOrder.flatMap { (1...AllocationChunk.highestOrder).contains($0) ? $0 : nil } : nil
     }
 
-    /// Adds the header data that libsndfile does not write to the complete file.
+    /// Adds to the complete file the header data that libsndfile does not write.
     private func amend() throws(SoundFileError) {
         let rest = HeaderRest(
             format: format, channelPositions: channelPositions, channelCount: channelCount, markers: markers,
@@ -123,7 +125,7 @@ extension SoundFileWriter {
         }
     }
 
-    /// Discards the file and removes the temporary one. Has no effect after `finish`.
+    /// Closes and removes the temporary file. Has no effect after `finish`.
     package func discard() {
         guard file != nil || isUnnamed else { return }
         if let file { sf_close(file) }

@@ -6,9 +6,9 @@ import Takes
 /// Sound file that is written under a temporary name beside its final path. It gets its name only when it is complete.
 ///
 /// `.wav` is 32-bit floating point by default, and becomes RF64 above 4 GB. An existing file is replaced only on
-/// request, atomically when `finish` succeeds. It stays as it is after any failure. A symbolic link is followed
-/// (`OutputPlace`). A pipe gets the complete file (`StandardStream`); a device is written directly. Dropping the writer
-/// without `finish` removes the temporary file. One thread at a time, not the audio thread.
+/// request, atomically when `finish` succeeds. After a failure the existing file stays as it is. A symbolic link is
+/// followed (`OutputPlace`). A pipe gets the complete file (`StandardStream`); a device is written directly. Dropping
+/// the writer without `finish` removes the temporary file. One thread at a time, not the audio thread.
 ///
 /// A take (`asTake`) is handled differently, because it cannot be repeated. It grows as `NAME.part` (`TakeFile`), and
 /// is readable at any time up to the last `refreshHeader`. If the disk is full, it is kept up to that point.
@@ -25,10 +25,10 @@ package final class SoundFileWriter {
     let temporaryPath: String?
     /// File of a take in progress; nil for any other file.
     let take: TakeFile?
-    /// Registration of a file that is no take, so that it is removed if the process exits early.
+    /// Number of the action in `Unfinished` that removes the temporary file if the process exits early; nil for a take.
     let unfinished: Int?
     let sampleRate: SampleRate
-    /// Whether the system refused a further write to a take.
+    /// Whether a write to a take has failed, or the take has to end at an earlier frame.
     var isCutShort = false
     let place: OutputPlace
     /// Descriptor to which the complete file is copied; nil for a file that gets a name.
@@ -42,7 +42,7 @@ package final class SoundFileWriter {
     /// Markers that are added to a complete WAVE file, or to a take in AIFF.
     package var markers: [SoundFileMarker]
     let fieldOrder: Int?
-    /// Channel of the sound in each channel of the file; nil if they are the same.
+    /// Index of the sound's channel for each channel of the file; nil if the file keeps the order.
     private let order: [Int]?
     /// Whether the complete file contains its markers.
     package internal(set) var hasKeptMarkers = false
@@ -68,7 +68,7 @@ package final class SoundFileWriter {
     ///     WAVE files.
     ///   - isBFormat: Whether the channels are a sound field in Furse-Malham's order and scale. The format `amb` can
     ///     store only such fields.
-    ///   - trackNames: Names of the channels. They are also written into the header of WAVE files.
+    ///   - trackNames: Names of the channels, which are written into the header of WAVE files (`iXML`).
     ///   - format: Nil uses the format of the path's extension.
     ///   - metadata: Metadata to write, as far as the format supports them.
     ///   - asTake: Whether to write a take.
@@ -132,7 +132,7 @@ package final class SoundFileWriter {
         interleaved = .allocate(capacity: Self.chunkFrames * channels)
         quantiser = encoding.bits.flatMap { $0 <= 24 ? Quantiser(dither, bits: $0, channels: channels) : nil }
         if format == .wav || format == .amb { sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1) }
-        // The PEAK chunk contains the time of day. Without it, equal sound gives equal files.
+        // The PEAK chunk contains the time of day. Without the chunk, equal sound gives equal files.
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
         sf_command(file, Int32(SFC_SET_CLIPPING), nil, 1)
         metadata.write(to: file, format: format)
@@ -159,7 +159,7 @@ package final class SoundFileWriter {
         interleaved.deallocate()
     }
 
-    /// Appends `frames` frames of `block`, from its frame `offset` and its channel `firstChannel` on.
+    /// Appends `frames` frames of `block`, from frame `offset` and channel `firstChannel` of the block on.
     ///
     /// - Throws: `diskFull` after an incomplete write; the temporary file is then removed. For a take `stopped`.
     package func write(
@@ -175,8 +175,8 @@ package final class SoundFileWriter {
         }
     }
 
-    /// Passes frames through the dither without writing them. Later frames are then rounded as if these had been
-    /// written.
+    /// Passes frames through the dither without writing them. Later frames are then rounded as if the passed frames had
+    /// been written.
     package func pass(_ block: borrowing PlanarBlock, firstChannel: Int = 0, from offset: Int = 0, frames: Int) {
         guard quantiser != nil else { return }
         var done = 0
@@ -240,15 +240,15 @@ package final class SoundFileWriter {
         }
     }
 
-    /// Writes the length of a FLAC stream, that of its complete blocks, into its header. libFLAC writes a block only
-    /// after the first frame of the next one.
+    /// Writes the length of a FLAC stream's complete blocks into the stream's header. libFLAC writes a block only after
+    /// the first frame of the next one.
     private func refreshLength(_ take: TakeFile) {
         guard frameCount > 0, let block = FLACStream.blockFrames(take.descriptor) else { return }
         _ = FLACStream.setLength((frameCount - 1) / block * block, take.descriptor)
     }
 
-    /// Synchronises the written data to the disk, on the calling thread. Until then a power failure may lose them. May
-    /// take seconds. May run on any thread while other threads write.
+    /// Synchronises the written data to the disk, on the calling thread. A power failure may lose data that are not
+    /// synchronised. The call may take seconds. Any thread, also while other threads write.
     package static func bringToDisk(_ descriptor: Int32) { _ = fdatasync(descriptor) }
 
     /// Path of a take until it is complete.
@@ -269,8 +269,8 @@ package final class SoundFileWriter {
             reason: code != 0 ? String(cString: strerror(code)) : "the file could not be written")
     }
 
-    /// Ends a take at an earlier frame than the last one written. `finish` then truncates it there and adds no markers,
-    /// as on a full disk.
+    /// Ends a take at an earlier frame than the last one written. `finish` then truncates the take at that frame and
+    /// adds no markers, as on a full disk. Not for FLAC.
     package func cut(to frames: Int) {
         guard take != nil, frames < frameCount else { return }
         frameCount = max(0, frames)

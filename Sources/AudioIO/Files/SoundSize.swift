@@ -8,17 +8,18 @@ struct SoundSize {
 
     /// Container of the file.
     let container: SoundContainer
-    /// Number of bytes after the first eight of a RIFF file, as its header declares it (in RF64 and BW64 in `ds64`).
+    /// Number of bytes after the first eight of a RIFF file, as the header declares it (in RF64 and BW64 in `ds64`).
     var whole: Int
     /// Size of the sound that `ds64` declares; nil without `ds64`.
     var sound: Int?
 
     init(container: SoundContainer, whole: Int) { (self.container, self.whole) = (container, whole) }
 
-    /// Returns the size, bytes, and whether the header declares none, so that the sound extends to the file's end.
+    /// Returns the size of the sound, bytes, and whether the header declares no size, so that the sound extends to the
+    /// file's end.
     ///
     /// RF64 and BW64 (EBU Tech 3306, BS.2088): the size in `ds64` is valid. The chunk's 32-bit size should be 2³² − 1,
-    /// but differs in some files; it is valid only if `ds64` has 0. CAF: −1 means up to the file's end.
+    /// but differs in some files; it is valid only if the size in `ds64` is 0. CAF: −1 means up to the file's end.
     ///
     /// A size of 0 counts as undeclared if bytes follow. In the RIFF family the header's total size must also end
     /// before the sound or after the file's end, because a file without sound may have further chunks.
@@ -49,8 +50,8 @@ struct SoundSize {
         }
     }
 
-    /// Returns whether libsndfile reads another size than `bytes` from a chunk's size `stated`. In RF64 and BW64 it
-    /// uses only `ds64`; AIFF it reads to the end; in CAF it refuses −1.
+    /// Returns whether libsndfile reads another size than `bytes` from a chunk's size `stated`. In RF64 and BW64
+    /// libsndfile uses only `ds64`. In AIFF it reads to the file's end. In CAF it refuses −1.
     func hidesLength(_ bytes: Int, stated: Int) -> Bool {
         switch container {
         case .riff, .rifx, .caf: bytes != stated

@@ -7,7 +7,7 @@ import Takes
 ///
 /// Sound is read more than once, and its length must be known at the beginning. Standard input is therefore first
 /// stored completely in a file without a name, in `TMPDIR` or else `/var/tmp`. Output is stored in the same way, and
-/// copied to standard output when it is complete. The bytes are those of a file.
+/// copied to standard output when it is complete. The bytes are the same as in a file.
 package enum StandardStream {
     /// The name that stands for standard input or output.
     package static let name = "-"
@@ -40,8 +40,8 @@ package enum StandardStream {
     /// Returns a new descriptor of an output for which `isOutput` is true. It is negative, with errno set, if the
     /// output cannot be opened.
     ///
-    /// A copy of a named descriptor keeps its position, so bytes are written after those that other programs wrote
-    /// there.
+    /// The copy of a named descriptor shares the position in the file, so bytes are written after those that other
+    /// programs have written.
     static func openOutput(_ path: String) -> Int32 {
         guard let number = path == name ? 1 : descriptor(of: path) else { return open(path, O_WRONLY | O_CLOEXEC) }
         return fcntl(number, F_DUPFD_CLOEXEC, 0)

@@ -3,7 +3,8 @@ import Foundation
 /// The unique material identifier (UMID) in a broadcast extension: SMPTE ST 330:2011. EBU Tech 3285, 2.4, defines its
 /// place.
 enum UniqueMaterial {
-    /// Size of a basic identifier, bytes. `field` is the size of the chunk's field, which has room for an extended one.
+    /// Size of a basic identifier, bytes. `field` is the size of the chunk's field, which has room for an extended
+    /// identifier.
     private static let basic = 32
     static let field = 64
 

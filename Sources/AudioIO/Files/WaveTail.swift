@@ -23,7 +23,7 @@ enum WaveTail {
         if file.container.isLong, let sizes = file["ds64"] {
             return pwrite(descriptor, little(UInt64(size)), 8, off_t(sizes.offset)) == 8
         }
-        // A plain RIFF that would exceed 4 GB keeps its sound and does not get the chunks.
+        // A plain RIFF file that would exceed 4 GB keeps its sound and does not get the chunks. That is no failure.
         guard size < 0xFFFF_FFF0, data.size < 0xFFFF_FFF0 else {
             return ftruncate(descriptor, off_t(file.fileSize)) == 0
         }

@@ -1,11 +1,12 @@
 import CJACK
 import Synchronization
 
-/// Tracks for the audio thread which inputs are connected, in the very cycle in which a connection changes.
+/// Tells the audio thread which inputs are connected; with jackd in the same cycle in which a connection changes.
 ///
-/// jackd's library answers on the audio thread, without a lock, from the graph of the present cycle. A removed
-/// connection and the silence after it are therefore seen in the same cycle. PipeWire's library takes a lock for the
-/// answer. There the connection callback reads the states, and the audio thread gets them a period or two late.
+/// jackd's library answers without a lock, from the connections of the present cycle, so the audio thread reads the
+/// states itself. It notices a removed connection in the first silent cycle. PipeWire's library takes a lock for the
+/// answer. With PipeWire the connection callback therefore reads the states, and the audio thread gets them a period or
+/// two late.
 struct ConnectionWatch: ~Copyable {
     /// Sources of the connection states.
     enum Means {
@@ -22,9 +23,9 @@ struct ConnectionWatch: ~Copyable {
 
     /// Source of the connection states.
     private let means: Means
-    /// Bit by input: whether it is connected, as the callback last read it.
+    /// One bit per input: whether the input is connected, as the callback last read it.
     private let known = Atomic<UInt64>(0)
-    /// Bit by input: whether one of several connections of the input was added or removed.
+    /// One bit per input: whether one of several connections of the input was added or removed since the last cycle.
     private let broken = Atomic<UInt64>(0)
     /// Number of connections of each input when they were last read. Used by the audio thread if `polled`, otherwise by
     /// the callback.
@@ -59,7 +60,7 @@ struct ConnectionWatch: ~Copyable {
         }
     }
 
-    /// Reads the connection states from the server. The callback's thread.
+    /// Reads the connection states from the server. Thread of the callback.
     func note(_ ports: UnsafePointer<OpaquePointer?>, count: Int) {
         guard case .told = means else { return }
         var (bits, changed): (UInt64, UInt64) = (0, 0)

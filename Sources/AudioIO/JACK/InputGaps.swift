@@ -1,8 +1,8 @@
 import Signal
 
 /// Detects periods that a late player left empty. Such periods are exactly silent in all inputs; the sound breaks off
-/// before them and begins abruptly after them. A pause of the programme itself does that only by chance, because sound
-/// usually fades out and in within a period. If two players play, a gap of one of them is not detected.
+/// before them and begins abruptly after them. A pause of the programme rarely does both, because sound usually fades
+/// out and in. If two players play, a gap of one of them is not detected.
 ///
 /// A value without references, used by the audio thread.
 struct InputGaps {
@@ -16,7 +16,8 @@ struct InputGaps {
     /// Frames of silence since the sound broke off; 0 if it did not break off.
     private var silent = 0
 
-    /// Registers a period of `count` inputs. Returns the length of the gap that it ends, frames; 0 without a gap.
+    /// Registers a period of `count` inputs. Returns the length of the gap that ends with this period, frames; 0
+    /// without a gap.
     ///
     /// Cost: some reads while there is sound and in a long silence; one pass over the inputs in a gap.
     @_noLocks

@@ -4,8 +4,8 @@ import Glibc
 
 /// Activation of a client on a busy server.
 ///
-/// jackd refuses an activation if its graph did not accept the new client in time, as when a dozen clients start
-/// together. A later attempt succeeds. The attempt is therefore repeated for some seconds.
+/// jackd refuses an activation if it could not add the client to its graph of clients in time, as when a dozen clients
+/// start together. A later attempt succeeds. The attempt is therefore repeated for some seconds.
 enum JACKActivation {
     /// Time after which a refusal is final, seconds.
     static let patience = 5.0

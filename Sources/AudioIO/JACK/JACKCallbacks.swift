@@ -70,13 +70,13 @@ extension JACKContext {
         return results.allSatisfy { $0 == 0 }
     }
 
-    /// Passes latencies on, increased by the graph's own latency: capture latencies from the inputs to the outputs,
-    /// playback latencies from the outputs to the inputs. The graph's latency may differ between inputs. Ports that are
+    /// Passes latencies on, increased by the stage's own latency: capture latencies from the inputs to the outputs,
+    /// playback latencies from the outputs to the inputs. The stage's latency may differ between inputs. Ports that are
     /// not connected do not contribute to the ranges.
     ///
     /// A relay reads its own connections, and reports the values that are set here (`JACKRelayContext`). jackd expects
     /// latencies to be set in the latency callback. PipeWire 0.3.65 deadlocks if that callback sets a latency while
-    /// another callback is due. On PipeWire the supervisor therefore reports them.
+    /// another callback is due. On PipeWire the supervisor therefore reports the latencies.
     func reportLatency(_ mode: jack_latency_callback_mode_t) {
         withPorts { mode == JackCaptureLatency ? reportCapture($0) : reportPlayback($0) }
     }
@@ -104,7 +104,7 @@ extension JACKContext {
             total.max = max(total.max, found.max &+ latency(of: i, ports))
         }
         if total.min > total.max {
-            // Without connected inputs, only the graph's own latency is reported.
+            // Without connected inputs, only the stage's own latency is reported.
             let own = (0..<ports.inputCount).map { latency(of: $0, ports) }
             let plugins = insertLatency.load(ordering: .relaxed)
             total = jack_latency_range_t(min: own.min() ?? plugins, max: own.max() ?? plugins)
@@ -113,7 +113,7 @@ extension JACKContext {
         for port in ports.printPorts { jack_port_set_latency_range(port, JackCaptureLatency, &total) }
     }
 
-    /// The playback latency of an input is the playback latency of the outputs plus the graph's latency.
+    /// The playback latency of an input is the playback latency of the outputs plus the stage's latency.
     private func reportPlayback(_ ports: borrowing JACKStagePorts) {
         var behind = jack_latency_range_t(min: .max, max: 0)
         for ear in 0..<2 where jack_port_connected(outputPorts[ear]) > 0 {

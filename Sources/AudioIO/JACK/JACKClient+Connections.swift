@@ -6,8 +6,8 @@ extension JACKClient {
     /// Connects the two outputs to the ports that a pattern names (see `JACKConnections.ports(named:flag:client:)`).
     /// Called only on request.
     ///
-    /// The pattern `physical` names the sound card. The first two ports found are left and right. If there is only one,
-    /// both outputs are connected to it.
+    /// The pattern `physical` names the sound card. The first two ports found are left and right. If only one port is
+    /// found, both outputs are connected to it.
     ///
     /// - Returns: The connected ports, left first.
     /// - Throws: `notConnected`, also if the server forbids a client to connect its ports; `noSuchPort` or
@@ -20,8 +20,8 @@ extension JACKClient {
         return pair
     }
 
-    /// Connects the ports that a pattern names to the inputs, in order. The smaller number of both is connected. Called
-    /// only on request, after `activate`.
+    /// Connects the ports that a pattern names to the inputs, in order, until one of the two lists ends. Called only on
+    /// request, after `activate`.
     ///
     /// The pattern `physical` names the sound card's capture ports.
     ///
@@ -35,7 +35,7 @@ extension JACKClient {
         return links
     }
 
-    /// Returns the ports of other clients that a pattern names. Throws if there are none.
+    /// Returns the ports of other clients that a pattern names. Throws `noSuchPort` if the pattern names none.
     private func found(_ pattern: String, flag: JackPortFlags) throws(JACKError) -> [String] {
         let (ports, all) = try asking { client in
             let ports = JACKConnections.ports(named: pattern, flag: flag, client: client)
@@ -64,6 +64,7 @@ extension JACKClient {
         ifOpen(0) { JACKConnections.ports(named: "physical", flag: JackPortIsInput, client: $0).count }
     }
 
-    /// Connections of the client's ports, as last seen. After the loss of the server these are the last ones.
+    /// Connections of the client's ports, as the supervisor last read them. After the loss of the server these are the
+    /// connections to restore.
     package var links: [JACKLink] { state.withLock { $0.supervisor?.connections ?? [] } }
 }

@@ -22,7 +22,7 @@ extension JACKClient {
     /// Order number of the first input of the monitor section in patchbays. It is greater than that of all other ports.
     private static let behindAll = 1000
 
-    /// Sets the metadata of all ports. Call only from a thread that removes no ports meanwhile.
+    /// Sets the metadata of all ports. The caller must ensure that no port is removed meanwhile.
     func describePorts() {
         let all = state.withLock { state -> [Description] in descriptions(in: state) }
         for description in all { description.set() }
@@ -30,8 +30,8 @@ extension JACKClient {
         JACKMetadata.describe(events, of: client, after: state.withLock { $0.parts.ports.count } + 2)
     }
 
-    /// Sets one port's metadata, and returns whether the server accepted them. PipeWire only, where it does not wait
-    /// for the server.
+    /// Sets one port's metadata, and returns whether the server accepted them. Only for PipeWire, where the call does
+    /// not wait for the server.
     func acceptsMetadata() -> Bool {
         state.withLock { state in
             guard !state.isClosed, let description = descriptions(in: state).first else { return false }
@@ -39,8 +39,8 @@ extension JACKClient {
         }
     }
 
-    /// Sets the metadata of all ports and of the client again. No port can be removed meanwhile. PipeWire only, where
-    /// it does not wait for the server.
+    /// Sets the metadata of all ports and of the client again. No port can be removed meanwhile. Only for PipeWire,
+    /// where the call does not wait for the server.
     func describeAgain() {
         state.withLock { state in
             guard !state.isClosed else { return }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Inputs of the monitor section, which bypass the stage.
 extension JACKClient {
-    /// Opens exactly these inputs of the monitor section, which bypass the stage. Before activation they are opened
-    /// with the activation. Ports that stay keep their connections. Waits for two cycles if ports are removed.
+    /// Opens exactly these inputs of the monitor section, which bypass the stage. A call before the activation takes
+    /// effect at the activation. Ports that stay keep their connections. Waits for two cycles if ports are removed.
     ///
     /// - Throws: `serverGone` or `noMorePorts`. Nothing is changed then.
     package func open(_ inputs: MonitorInputs) throws(JACKError) {

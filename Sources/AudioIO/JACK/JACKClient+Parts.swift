@@ -5,9 +5,9 @@ import Synchronization
 
 /// Change of the parts while the client plays.
 extension JACKClient {
-    /// Plays these parts from the next cycle on. Ports that both sets have keep their connections. All other old ports
-    /// are removed, and new ones are added. Parts that already play continue without a break. New parts are silent
-    /// until `hear` selects them. Waits for two cycles.
+    /// Plays these parts from the next cycle on. Ports of both the old and the new parts keep their connections. All
+    /// other old ports are removed, and missing ones are added. Parts that already play continue without a break. New
+    /// parts are silent until `hear` selects them. Waits for two cycles.
     ///
     /// - Parameter heard: Index, in `parts`, of the part that is already heard.
     /// - Throws: `serverGone`, `noMorePorts` or `notActivated`. Nothing is changed then.
@@ -44,7 +44,7 @@ extension JACKClient {
         }
         let present = context.pointee.exchange(next.pointer)
         describePorts()
-        // The former ports recorded any connections that changed since the first reading.
+        // If connections changed after the first reading, only the former ports recorded that.
         context.pointee.noteConnections()
         let isPast = retire(ThreadOwned(at: present), former, of: context)
         // A cycle that hangs may still use these ports. They then stay, unused, until the client is closed.
@@ -79,8 +79,8 @@ extension JACKClient {
         }
     }
 
-    /// Frees ports and their parts when no cycle can use them any more, otherwise with the client. Returns whether they
-    /// are freed.
+    /// Frees replaced ports when no cycle can use them any more. If a cycle may still use them, keeps them and their
+    /// parts until the client is closed, and returns false.
     private func retire(
         _ ports: ThreadOwned<JACKStagePorts>, _ parts: [StagePart],
         of context: ThreadOwned<JACKContext>

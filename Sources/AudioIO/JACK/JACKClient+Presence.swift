@@ -29,8 +29,8 @@ extension JACKClient {
     }
 
     /// Returns the time at which a frame of the server's clock is heard, seconds of the host's monotonic clock. It is
-    /// the frame's time plus the outputs' playback latency, or at least one period, as on the audio thread. The time of
-    /// a future frame is extrapolated.
+    /// the time of the frame plus the playback latency of the outputs, but at least one period, as on the audio thread.
+    /// The time of a future frame is extrapolated.
     package func heardAt(frame: UInt32) -> Double {
         let time = Double(ifOpen(0) { jack_frames_to_time($0, frame) }) * 1e-6 + clockOffset
         return time + sampleRate.seconds(frames: max(playbackLatency, periodFrames))

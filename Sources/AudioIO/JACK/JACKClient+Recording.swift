@@ -40,8 +40,8 @@ extension JACKClient {
         return try recorder.finish(within: seconds, whenSlow: whenSlow)
     }
 
-    /// Removes the recorder from the audio thread. If a cycle may still use its tap, the recorder is retained until the
-    /// client is closed.
+    /// Removes the recorder from the audio thread. If a cycle may still use the recorder's tap, the recorder is
+    /// retained until the client is closed.
     private func detachRecorder() -> Recorder? {
         let (recorder, context) = state.withLock { state in
             let found = state.recorder

@@ -2,10 +2,10 @@ import CJACK
 import Signal
 import Synchronization
 
-/// Inputs, and the relays of those that have a look-ahead.
+/// Input ports, and the relays for inputs with a look-ahead.
 extension JACKClient {
     /// Registers inputs, all or none. Opens a relay for inputs that need one; a new relay is not active yet. `others`
-    /// is the number of ports that will be registered with them.
+    /// is the number of ports that will be registered afterwards.
     func registerInputs(_ wanted: [StagePort], before others: Int = 0) throws(JACKError) -> [JACKInput] {
         var made: [JACKInput] = []
         do throws(JACKError) {
@@ -27,7 +27,7 @@ extension JACKClient {
         return made
     }
 
-    /// Returns the relay of a role. Opens it if it is missing.
+    /// Returns the relay of a role. Opens the relay if it does not exist yet.
     private func relay(for role: String) throws(JACKError) -> JACKRelay {
         if let known = state.withLock({ $0.relays.first { $0.role == role } }) { return known }
         let made = try JACKRelay(role: role, stage: name, limit: Self.longestName, isPipeWire: isPipeWire)

@@ -2,8 +2,8 @@ import Signal
 import Synchronization
 
 extension JACKClient {
-    /// Copies all inputs of the heard part and both outputs into a tap with a channel for each. Call after `activate`.
-    /// A tap with another number of channels gets no sound.
+    /// Copies all inputs of the heard part and both outputs into a tap that has a channel for each of them. Call after
+    /// `activate`. A tap with another number of channels gets no sound.
     package func attach(_ tap: ThreadOwned<SoundTap>) {
         state.withLock { state in
             guard let context = state.context else { return }
@@ -11,8 +11,8 @@ extension JACKClient {
         }
     }
 
-    /// Removes the tap from the audio thread and waits until no cycle uses it. Returns false if the server hangs: a
-    /// cycle may still use the tap, which must not be freed.
+    /// Removes the tap from the audio thread and waits until no cycle uses it. Returns false if the server is gone or
+    /// hangs: a cycle may still use the tap, which must then not be freed.
     package func detachSoundTap() -> Bool {
         let (context, mayStillCycle) = state.withLock { state in
             state.context?.pointee.cycle.setSoundTap(nil)

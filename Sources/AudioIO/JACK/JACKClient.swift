@@ -7,8 +7,8 @@ import Synchronization
 
 /// Proscenium's JACK client. It has one input per loudspeaker and one output for each ear.
 ///
-/// To use it, open it, read `sampleRate`, build a renderer for that rate, and call `activate`. It never starts a
-/// server, and connects none of its ports on its own except to its relays. After `serverLost` it has to be closed and
+/// To use a client, open it, read `sampleRate`, build a renderer for that rate, and call `activate`. A client never
+/// starts a server. By itself it connects no ports except to its relays. After `serverLost` it has to be closed and
 /// replaced.
 ///
 /// Mutable state is in `state`, under its lock, or in the context's atomics. Calls may come from any thread except the
@@ -57,11 +57,11 @@ package final class JACKClient: Sendable {
         var published: String?
         var requests: UInt32 = 0
         var isClosed = false
-        /// Recorders that a delayed cycle may still use after the server's end. They are freed with the client.
+        /// Recorders whose taps a delayed cycle may still use. They are freed when the client is closed.
         var held: [Recorder] = []
-        /// Contexts of failed activations. They are freed with the client.
+        /// Contexts of failed activations. They are freed when the client is closed.
         var abandoned: [ThreadOwned<JACKContext>] = []
-        /// Ports that a cycle may still use. They are freed with the client.
+        /// Replaced ports that a cycle may still use, and their parts. They are freed when the client is closed.
         var abandonedPorts: [(ports: ThreadOwned<JACKStagePorts>, parts: [StagePart])] = []
         /// Whether libjack hung while closing the client. Its audio thread may then still run.
         var mayStillCycle = false
@@ -131,11 +131,11 @@ package final class JACKClient: Sendable {
         }
     }
 
-    /// Largest share of the period used by the server's clients, 0…1, as measured by the server.
+    /// Share of the period that the server's clients use, 0…1, as the server reports it.
     package var load: Double { Double(ifOpen(0) { jack_cpu_load($0) }) / 100 }
 
-    /// Calls libjack with the client, or returns `fallback` once the client is closed. No lock is held during the call,
-    /// so a server that hangs blocks only the caller.
+    /// Calls libjack with the client. Returns `fallback` once the client is closed. No lock is held during the call, so
+    /// a server that hangs blocks only the caller.
     func ifOpen<Value: Sendable>(_ fallback: Value, _ ask: (OpaquePointer) -> Value) -> Value {
         guard beginQuestion() else { return fallback }
         defer { questions.end() }
@@ -171,7 +171,7 @@ package final class JACKClient: Sendable {
         state.withLock { $0.context?.pointee.notes.pointee.skippedFrames.load(ordering: .relaxed) ?? 0 }
     }
 
-    /// Steps of the lag between programme and ears since activation.
+    /// Steps of the delay between programme and ears since activation.
     package var lagSteps: LagSteps {
         state.withLock { state in
             guard let notes = state.context?.pointee.notes else { return LagSteps() }
@@ -185,7 +185,7 @@ package final class JACKClient: Sendable {
     /// Number of cycles run since activation.
     package var cycleCount: Int { state.withLock { $0.context?.pointee.cycleCount.load(ordering: .relaxed) ?? 0 } }
 
-    /// Longest playback latency after the outputs, frames; 0 if the outputs are not connected.
+    /// Longest playback latency of the outputs, frames; 0 if the outputs are not connected.
     package var playbackLatency: Int {
         state.withLock { $0.context?.pointee.playbackLatency.load(ordering: .relaxed) ?? 0 }
     }

@@ -34,7 +34,7 @@ final class JACKClosing: Sendable {
             supervisor?.waitForEnd()
             while !questions.areAnswered { usleep(1000) }
             if let context, supervisor?.hasLostServer != true {
-                // The ports no longer change, and the lock is free while the server responds.
+                // The ports no longer change, so the lock need not be held during the requests to the server.
                 let ports = context.pointee.withPorts { ports in
                     (0..<ports.inputCount).map { (ports.inputs[$0], ports.places[$0].relay?.pointee.client) }
                         + (ports.printPorts + context.pointee.monitorPorts.all).map { ($0, nil) }

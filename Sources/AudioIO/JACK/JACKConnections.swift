@@ -49,7 +49,7 @@ enum JACKConnections {
         }
     }
 
-    /// Connects outputs, in order, to the audio inputs of a client. The smaller number of both is connected.
+    /// Connects outputs, in order, to the audio inputs of a client, until one of the two lists ends.
     static func join(_ outputs: [String], to name: String, client: OpaquePointer) throws(JACKError) {
         let inputs = inputs(of: name, client: client)
         guard !inputs.isEmpty else { throw .noSuchPort(pattern: "\(name):*", takesSound: true, available: []) }
@@ -59,7 +59,8 @@ enum JACKConnections {
         }
     }
 
-    /// Returns the audio inputs of a client in their order. The inputs of a stage's relays precede its own.
+    /// Returns the audio inputs of a client in their order. If the client is a stage, the inputs of its relays come
+    /// first.
     static func inputs(of name: String, client: OpaquePointer) -> [String] {
         let all = ports(of: client, matching: nil, flags: UInt32(JackPortIsInput.rawValue))
         let ends = jack_port_by_name(client, "\(name):\(JACKCable.start)").map { peers(of: $0, client: client) }
@@ -89,8 +90,8 @@ enum JACKConnections {
         return names
     }
 
-    /// Returns the regular expressions for a name, the likelier one first. `in_*` is a shell's pattern, `in_[0-9]*` is
-    /// not.
+    /// Returns the regular expressions for a name, the likelier one first. `in_*` is more likely a shell's pattern,
+    /// `in_[0-9]*` a regular expression.
     static func expressions(of name: String) -> [String] {
         let plain = "^(\(name))$"
         guard let starred = starred(name) else { return [plain] }

@@ -2,7 +2,7 @@ import CJACK
 import Rendering
 import Synchronization
 
-/// Immediate reactions to changes of connections or freewheel. They precede those of the supervisor.
+/// Immediate reactions to changes of connections or freewheel. The supervisor reacts later.
 extension JACKContext {
     /// Handles a new or removed connection of two ports. Notification thread.
     func noteConnection(from source: UInt32, to target: UInt32, isConnected: Bool) {
@@ -45,9 +45,9 @@ extension JACKContext {
         notes.pointee.noteLostRoute()
     }
 
-    /// Counts the connections of the outputs on the audio thread, where the server allows it: with jackd the count
-    /// comes from the graph of this cycle, without waiting. With `mutesOnLoss`, and not in freewheel, the loss of an
-    /// output's last connection mutes both outputs. Audio thread, at the start of the cycle.
+    /// Counts the connections of the outputs, with jackd only: there the count is that of the present cycle and needs
+    /// no lock. With `mutesOnLoss`, and not in freewheel, the loss of an output's last connection mutes both outputs.
+    /// Audio thread, at the start of the cycle.
     @_noLocks
     mutating func watchEars() {
         guard !isPipeWire else { return }

@@ -5,7 +5,7 @@ import Signal
 import Synchronization
 
 /// Data that the JACK callbacks share. It is a ~Copyable struct that is used by pointer, so that the audio thread
-/// touches no object.
+/// counts no references.
 ///
 /// `cycle` and the port pointers belong to the process callback once the client is active. All other mutable fields are
 /// atomic or under a lock.
@@ -21,7 +21,7 @@ struct JACKContext: ~Copyable {
     let cycleCount = Atomic<Int>(0)
     let periodFrames: Atomic<Int>
     let isFreewheeling = Atomic<Bool>(false)
-    /// Whether the server's sample rate differs from the graph's. The output is then silent.
+    /// Whether the server's sample rate differs from the stage's. The output is then silent.
     let isSilenced = Atomic<Bool>(false)
     /// Longest playback latency of the output ports, frames; 0 without connections.
     let playbackLatency = Atomic<Int>(0)
@@ -134,7 +134,7 @@ struct JACKContext: ~Copyable {
         cycleCount.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// Counts the gap of the inputs that this cycle ends, if there is one.
+    /// Counts a gap of the inputs that ends with this cycle.
     @_noLocks
     private mutating func noteGaps(_ count: Int, _ frames: Int) {
         let gap = gaps.look(cycle.inputs, count: count, frames: frames)
@@ -165,7 +165,7 @@ struct JACKContext: ~Copyable {
             prc_zero(right, frames * 4)
         }
         if let cable = OpaquePointer(bitPattern: cable.load(ordering: .relaxed)) {
-            // The connection only keeps relays in the graph. Its signal is silence.
+            // The connection only keeps the relays in the same graph as the stage. The signal is silence.
             if let row = Self.buffer(cable, frames) { prc_zero(row, frames * 4) }
         }
         return isReady
@@ -190,7 +190,7 @@ struct JACKContext: ~Copyable {
     /// outputs' playback latency.
     ///
     /// JACK counts a playback latency from the start of the cycle in which a sample is written. The latency therefore
-    /// includes the period that the server buffers. If the ports report none, one period is used, which is the minimum.
+    /// includes the period that the server buffers. If the ports report less than one period, one period is used.
     @_noLocks
     private func heardAt(_ frames: Int) -> Double {
         let microseconds = cjack_cycle_start(client)

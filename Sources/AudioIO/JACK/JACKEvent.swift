@@ -2,7 +2,7 @@
 package enum JACKEvent: Equatable, Sendable {
     /// The period has changed to this number of frames.
     case periodChanged(frames: Int)
-    /// The period exceeds the graph's limit. The output is silent until the period is shorter.
+    /// The period exceeds `limit`, the longest that can be rendered. The output is silent until the period is shorter.
     case periodTooLong(frames: Int, limit: Int)
     /// The server's sample rate has changed to this value, Hz. The output is silent until the client is opened again.
     case rateChanged(hertz: Double)

@@ -7,9 +7,9 @@ import Synchronization
 
 /// MIDI to and from one device through JACK, by a separate client with the ports `in` and `out`.
 ///
-/// The client connects itself to the port whose name contains a pattern, and again whenever such a port reappears. It
-/// also survives the end of the server. The audio thread wakes a worker, which passes messages on. Between messages the
-/// worker checks the ports four times a second.
+/// The client connects itself to the port whose name contains a pattern, and again whenever such a port reappears.
+/// After the end of the server the client is opened again when a server runs. The audio thread wakes a worker, which
+/// passes messages on. Between messages the worker checks the ports four times a second.
 package final class JACKMIDIClient: Sendable {
     /// Events of the client.
     package enum Event: Sendable {
@@ -17,7 +17,7 @@ package final class JACKMIDIClient: Sendable {
         case connected(port: String)
         /// A message, with its time of arrival at the machine, seconds of the host's monotonic clock.
         case message([UInt8], arrival: Double)
-        /// The port or the server is gone, for this reason. The client waits for it.
+        /// The port or the server is gone, for this reason. The client waits for its return.
         case disconnected(reason: String)
     }
 
@@ -134,7 +134,7 @@ package final class JACKMIDIClient: Sendable {
         return link
     }
 
-    /// After the server's death libjack can hang while closing. A separate thread then keeps the client.
+    /// After the server's death libjack can hang while closing a client. A separate thread therefore closes it.
     private func close(_ link: Link) {
         _ = JACKRemains(client: JACKHandle(link.context.pointee.client), context: link.context).close(within: 2)
     }
@@ -238,8 +238,8 @@ package final class JACKMIDIClient: Sendable {
         return (0..<max(0, count)).map { String(cString: both + $0 * size) }
     }
 
-    /// JACK delivers a message in the cycle after its arrival. The delay is the port's latency, or one period if the
-    /// port reports none.
+    /// Returns the time at which a message arrived at the machine. JACK delivers a message in the cycle after its
+    /// arrival. The delay is the port's latency, or one period if the port reports none.
     private func arrival(of message: cjack_midi_message, _ link: Link) -> Double {
         var range = jack_latency_range_t()
         jack_port_get_latency_range(link.context.pointee.input, JackCaptureLatency, &range)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Messages of libjack. They are kept for error texts instead of being printed on stderr.
 ///
-/// libjack's handlers belong to the process; therefore the messages are global. A lock guards them. The last 16 lines
+/// libjack's handlers belong to the process; therefore the messages are global. A lock protects them. The last 16 lines
 /// are kept.
 enum JACKMessages {
     private static let lines = Mutex<[String]>([])

@@ -1,6 +1,6 @@
 import CJACK
 
-/// Metadata with the keys of <https://jackaudio.org/metadata>. Patchbays label and sort ports by it.
+/// Metadata with the keys of <https://jackaudio.org/metadata>. Patchbays use them to label and sort ports.
 enum JACKMetadata {
     private static let prettyName = "http://jackaudio.org/metadata/pretty-name"
     private static let order = "http://jackaudio.org/metadata/order"
@@ -12,8 +12,8 @@ enum JACKMetadata {
     private static let state = "urn:x-proscenium:state"
     private static let integer = "http://www.w3.org/2001/XMLSchema#integer"
 
-    /// Sets the metadata of a port, and returns whether the server took its name. A server without metadata is no
-    /// error.
+    /// Sets the metadata of a port, and returns whether the server accepted the display name. A server without metadata
+    /// is no error.
     @discardableResult
     static func describe(
         _ port: OpaquePointer, of client: OpaquePointer, prettyName name: String, group: String, order index: Int

@@ -44,8 +44,8 @@ struct JACKNotes: ~Copyable, Sendable {
     /// Wakes the supervisor.
     func wake() { cjack_ring(bell.pointer) }
 
-    /// Waits for a record, or until a time of the monotonic clock, seconds. Returns whether a record woke it. One call
-    /// covers all records so far. Only the supervisor may call it.
+    /// Waits for a record, or until a time of the monotonic clock, seconds. Returns whether there was a record. One
+    /// call covers all records so far. Only for the supervisor.
     func wait(until moment: Double) -> Bool { cjack_await(bell.pointer, Int64(moment * 1e9)) != 0 }
 
     /// Records a lost cycle.
@@ -78,7 +78,7 @@ struct JACKNotes: ~Copyable, Sendable {
         wake()
     }
 
-    /// Records that the ears have lost their route.
+    /// Records that an output has lost its route.
     func noteLostRoute() {
         routeIsLost.store(true, ordering: .releasing)
         wake()

@@ -27,7 +27,7 @@ package final class JACKPlayer: Sendable {
     }
 
     deinit {
-        // The audio thread of a server that hangs may resume. Its programme is then kept until the process ends.
+        // If the server hangs, its audio thread may resume later. The programme is then kept until the process ends.
         guard outputs.close() else { return }
         programme.deallocate()
     }
@@ -38,14 +38,14 @@ package final class JACKPlayer: Sendable {
     /// Whether the server is gone.
     package var serverIsGone: Bool { outputs.serverIsGone }
 
-    /// Connects the outputs, in order, to the audio inputs of another client. The smaller number of both is connected.
+    /// Connects the outputs, in order, to the audio inputs of another client, until one of the two lists ends.
     package func connect(to other: String) throws(JACKError) { try outputs.connect(to: other) }
 
     /// Sets the time to sleep in every cycle, microseconds. In freewheel PipeWire does not wait for late clients. The
     /// sleep gives these clients time.
     package func pause(inEachCycle microseconds: UInt32) { outputs.pause(inEachCycle: microseconds) }
 
-    /// Repeats the file without a limit, for up to half a day.
+    /// Repeats the file for up to 2³¹ frames, 12 hours at 48 kHz.
     package func loop() { programme.pointee.loops.store(true, ordering: .relaxed) }
 
     /// Starts the file at a frame of the server's clock. The output is silent until then.

@@ -43,7 +43,7 @@ struct JACKHeart {
     private var lastCycle = 0
     private var lastBeat: Double
     private var probe: JACKProbe?
-    /// Time of the probe's answer, seconds; nil before it.
+    /// Time at which the probe's positive answer was seen, seconds; nil without such an answer.
     private var answeredAt: Double?
 
     /// Starts as if a cycle had just run. `now` is the present time, seconds.

@@ -4,11 +4,11 @@ import Synchronization
 
 /// Inputs of a stage as a separate client. It stores each period's sound; the stage reads it in the next period.
 ///
-/// A server calls a client when all clients before it in the graph are done. A client that dies does not report it. The
-/// clients after it then miss periods until the server notices. Inputs with a look-ahead are therefore read by relays,
-/// one for each rendition. A death then costs only the dead client's sound. The stage comes after no client and misses
-/// no period. A connection from the stage to each relay keeps both in one graph, because PipeWire drives unconnected
-/// clients by arbitrary clocks.
+/// In every period the server calls a client when all clients before it in the graph of connections are done. If a
+/// client dies, the clients after it miss periods until the server notices the death. Inputs with a look-ahead are
+/// therefore read by relays, one for each rendition. Then only the dead client's sound is lost: the stage comes after
+/// no client and misses no period. A connection from the stage to each relay keeps both in one graph, because PipeWire
+/// drives unconnected clients by arbitrary clocks.
 ///
 /// Calls may come from any thread except the audio thread.
 final class JACKRelay: Sendable {
@@ -36,8 +36,8 @@ final class JACKRelay: Sendable {
         }
     }
 
-    /// Registers a port for an input. Returns nil if there is no room. The port has an alias with the stage's name, if
-    /// the server supports aliases.
+    /// Registers a port for an input. Returns nil if the relay or the server has no port left. The port has an alias
+    /// with the stage's name, if the server supports aliases.
     func register(_ port: StagePort, stage: String) -> JACKInput? {
         guard let row = freeRows.withLock({ $0.popLast() }) else { return nil }
         let symbol = "in_" + port.symbol
@@ -102,7 +102,8 @@ struct JACKInput: Sendable {
     /// Removes ports from their clients. Call only when no cycle of the stage can use them.
     static func unregister(_ inputs: [JACKInput]) {
         for input in inputs { input.relay?.context.pointee.use(input.row, nil) }
-        // A relay's own cycle may still use them. A relay after a dead client runs no cycles.
+        // A cycle of the relay may still use the ports. The wait is limited, because a relay after a dead client runs
+        // no cycles.
         for context in Set(inputs.compactMap { $0.relay?.context }) {
             _ = CycleWait.passes(context.pointee.cycles, within: 100)
         }

@@ -3,8 +3,8 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Data that a relay's callbacks and the stage share: latencies, and the sound of the last periods. Each period has the
-/// clock frame at which it started.
+/// Data that a relay's callbacks and the stage share: latencies, and the sound of the last periods. Each stored period
+/// is identified by the clock frame at which it started.
 ///
 /// The callbacks of one client never call libjack about the other client's ports. PipeWire's library holds a client's
 /// lock in its callbacks, so two such calls would deadlock.
@@ -30,7 +30,7 @@ struct JACKRelayContext: ~Copyable {
     private struct Slot: ~Copyable {
         /// Bit 63: the period is complete. Bits 32…62: number of frames. Bits 0…31: clock of the first frame.
         let mark = Atomic<UInt64>(0)
-        /// Bit by row: whether the input was connected.
+        /// One bit per row: whether the input was connected.
         var connected: UInt64 = 0
     }
 
@@ -176,7 +176,7 @@ extension JACKRelayContext {
     }
 
     /// Reads the capture latencies of the connections, or reports the stage's playback latencies. With jackd the
-    /// latency callback calls it, with PipeWire the supervisor.
+    /// latency callback calls this function, with PipeWire the supervisor.
     func reportLatency(_ mode: jack_latency_callback_mode_t) {
         var isNews = false
         for row in 0..<rowCount.load(ordering: .relaxed) {

@@ -8,8 +8,8 @@ struct JACKRemains<Context: ~Copyable>: Sendable {
     let context: ThreadOwned<Context>?
 
     /// Closes the client on a thread that may be abandoned, and then frees the memory. Returns false after the timeout,
-    /// because the server may hang. If the system provides no thread, it also returns false, and the client and its
-    /// memory are kept until the process ends.
+    /// because the server may hang. Also returns false if no thread can be started; the client and the memory are then
+    /// kept until the process ends.
     func close(within seconds: Double) -> Bool {
         let done = DispatchSemaphore(value: 0)
         do throws(WorkerError) {

@@ -3,19 +3,19 @@ import Synchronization
 
 /// Calls of libjack that wait for an answer from the server, under their names in libjack.
 ///
-/// libjack writes such a request to the client's socket and reads the answer from it, without a lock (jack2,
-/// `JackGenericClientChannel::ServerSyncCall`). Of two threads that use one client, each may read the answer to the
-/// other's request. Here the requests of one client follow one another; those of different clients do not wait for each
-/// other. Any thread but the audio thread. In libjack's own callbacks the server refuses requests.
+/// libjack writes such a request to the client's socket and reads the answer from this socket, without a lock (jack2,
+/// `JackGenericClientChannel::ServerSyncCall`). If two threads use one client, each may read the answer to the other's
+/// request. Here each request of a client waits until the earlier ones are answered. Requests of different clients do
+/// not wait for each other. Any thread but the audio thread. In libjack's own callbacks the server refuses requests.
 enum JACKRequest {
     private final class Turn: Sendable {
         let lock = Mutex<Void>(())
     }
 
-    /// The turns of the clients that have made a request and are not closed, by the clients' addresses.
+    /// Locks of the clients that have made a request and are not closed, by the clients' addresses.
     private static let turns = Mutex<[Int: Turn]>([:])
 
-    /// Makes a request after the answers to those before it.
+    /// Makes a request when all earlier requests of the client are answered.
     private static func one<Value>(_ client: OpaquePointer, _ request: () -> Value) -> Value {
         let key = Int(bitPattern: client)
         let turn = turns.withLock { turns in
@@ -54,7 +54,7 @@ enum JACKRequest {
 
     static func deactivate(_ client: OpaquePointer) { _ = one(client) { jack_deactivate(client) } }
 
-    /// Closes the client; its address may belong to another one afterwards.
+    /// Closes the client. Afterwards another client may have the same address.
     static func close(_ client: OpaquePointer) {
         _ = one(client) { jack_client_close(client) }
         _ = turns.withLock { $0.removeValue(forKey: Int(bitPattern: client)) }
@@ -64,7 +64,8 @@ enum JACKRequest {
         _ = one(client) { jack_recompute_total_latencies(client) }
     }
 
-    /// Returns the identifier of the client of a name, or nil without one. The caller frees it with `jack_free`.
+    /// Returns the identifier of the client with a name; nil if there is no such client. The caller frees the
+    /// identifier with `jack_free`.
     static func identifier(_ client: OpaquePointer, ofClient name: String) -> UnsafeMutablePointer<CChar>? {
         one(client) { jack_get_uuid_for_client_name(client, name) }
     }

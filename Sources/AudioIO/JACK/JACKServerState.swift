@@ -1,7 +1,7 @@
 import CJACK
 import Synchronization
 
-/// State of a client's server. libjack's own threads write it; it is part of the audio thread's data.
+/// State of a client's server. Threads of libjack write the state. It is part of the memory that the audio thread uses.
 struct JACKServerState: ~Copyable {
     /// Whether the server runs in freewheel mode.
     let isFreewheeling = Atomic<Bool>(false)

@@ -2,7 +2,8 @@ import CJACK
 import Rendering
 import Signal
 
-/// Present audio ports of a client, with the cast that plays over them. A change of parts replaces them together.
+/// Present audio ports of a client, with the cast that plays over them. A change of parts replaces ports and cast
+/// together.
 ///
 /// The audio thread uses them by pointer, other threads under the context's lock (`JACKContext.withPorts`).
 struct JACKStagePorts: ~Copyable {
@@ -74,7 +75,7 @@ struct JACKStagePorts: ~Copyable {
 
     /// Passes the input buffers of a cycle to the cast, and whether each input is connected. `frame` is the clock's
     /// frame at which the cycle begins. Returns false if a buffer is missing. A relay's sound is one period old. A
-    /// period that the relay missed is silent, and its inputs count as not connected. Audio thread.
+    /// period that the relay missed is silent, and the relay's inputs count as not connected. Audio thread.
     @_noLocks
     func take(into cast: UnsafeMutablePointer<StageCast>, at frame: UInt32, frames: Int) -> Bool {
         let (rows, connected) = (cast.pointee.inputs, cast.pointee.connected)

@@ -7,8 +7,8 @@ import Synchronization
 /// Watches a client on its own thread. It turns the callbacks' records into events, tracks connections, and detects
 /// that cycles have stopped.
 ///
-/// The context outlives the thread; `waitForEnd` waits for the thread's end. The thread uses only the context's
-/// atomics.
+/// The context must outlive the thread; `waitForEnd` waits for the thread's end. The thread uses only those fields of
+/// the context that are constant, atomic or under a lock.
 final class JACKSupervisor: Sendable {
     private let context: ThreadOwned<JACKContext>
     private let notes: SharedPlace<JACKNotes>
@@ -28,7 +28,7 @@ final class JACKSupervisor: Sendable {
     /// Connections as last seen.
     private struct Known {
         var standing = StandingConnections()
-        /// Connections to restore after the loss of the server; nil before it.
+        /// Connections to restore after the loss of the server; nil before the loss.
         var wanted: [JACKLink]?
     }
 
@@ -113,7 +113,7 @@ final class JACKSupervisor: Sendable {
             if let death { return lose(death, at: now) }
             if notes.pointee.routeIsLost.exchange(false, ordering: .acquiring) {
                 tellLostRoute()
-                // The route may already be back. The present state follows the loss.
+                // The route may already be back, so an event for the present connections follows.
                 notes.pointee.connectionsChanged.store(true, ordering: .relaxed)
             }
             let came = notes.pointee.listenerCame.exchange(false, ordering: .acquiring)
@@ -142,7 +142,8 @@ final class JACKSupervisor: Sendable {
         continuation.yield(.serverLost(reason: reason))
     }
 
-    /// PipeWire 0.3.65 calls the plain shutdown callback also for harmless errors. There the cycle count decides.
+    /// Returns whether the server is gone after a shutdown callback. PipeWire 0.3.65 calls the plain callback also for
+    /// harmless errors; then the server counts as gone only if no cycle runs within 0.3 s.
     private func isReallyGone(_ callback: Int) -> Bool {
         guard isPipeWire, callback == 1 else { return true }
         let cycle = context.pointee.cycleCount.load(ordering: .acquiring)

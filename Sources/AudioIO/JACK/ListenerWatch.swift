@@ -1,16 +1,16 @@
 /// Schedule of state messages to a client that was just connected to a MIDI output. It is a value; times are arguments.
 ///
-/// A server reports a connection before messages pass through it. jackd uses the connection from the next cycle on or
-/// the one after. PipeWire makes it later, without a report. On a busy machine a device that has just started may also
-/// miss cycles and their messages. The messages are therefore sent repeatedly.
+/// A server reports a connection before messages pass through it. jackd uses the connection from the next or the next
+/// but one cycle on. PipeWire makes the connection later, without a report. On a busy machine a device that has just
+/// started may also miss cycles and their messages. The messages are therefore sent repeatedly.
 struct ListenerWatch {
     /// Number of cycles after which a connection passes messages.
     static let cycles = 3
     /// Times after the connection at which messages are sent again, seconds.
     static let again = [0.5, 2.0]
 
-    /// Cycle of the first message, or `Int.min` after it, and times of the later messages. Nil if no messages have to
-    /// be sent.
+    /// Cycle of the first message (`Int.min` when it has been sent), and times of the later messages. Nil if no
+    /// messages have to be sent.
     private var due: (cycle: Int, times: [Double])?
 
     /// Whether messages still have to be sent.

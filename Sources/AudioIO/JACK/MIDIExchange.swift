@@ -8,10 +8,12 @@ import Synchronization
 /// Received messages pass through one ring, sent messages through another, in order. Neither thread waits. The creator
 /// frees the exchange when neither thread uses it any more.
 struct MIDIExchange: ~Copyable {
-    /// From the audio thread to the worker. The capacity is four seconds of a tracker of 1 kHz, or of the fastest MIDI
-    /// cable. Messages that do not fit are lost. These would be the newest, such as a fader's final position.
+    /// Messages from the audio thread to the worker. The capacity is four seconds of a tracker that sends 1000 messages
+    /// a second, or of a MIDI cable at its highest rate. If the ring is full, the newest messages are lost, such as a
+    /// fader's final position.
     let received = Ring(minimumCapacity: 4096, filling: cjack_midi_message())
-    /// From the worker to the audio thread. The capacity is more than the full display of a surface with eight strips.
+    /// Messages from the worker to the audio thread. The capacity is more than the full display of a surface with eight
+    /// strips.
     let outgoing = Ring(minimumCapacity: 512, filling: cjack_midi_message())
     /// Number of messages that were too long or did not fit.
     let dropped = Atomic<Int>(0)

@@ -1,12 +1,12 @@
 /// Decides when the ports' metadata have to be set again. It is a value; times are arguments.
 ///
-/// PipeWire itself keeps no metadata. Its session manager does, and libjack of PipeWire refuses them while there is no
-/// session manager. A session manager that is started later, or again, knows none of them and does not ask for them.
+/// PipeWire itself stores no metadata; its session manager does. PipeWire's libjack refuses metadata while no session
+/// manager runs. A session manager that is started later, or again, has no metadata and does not ask for any.
 struct PortNamesWatch {
     /// Time between two tests while metadata are accepted, seconds.
     static let interval = 5.0
 
-    /// Whether the last test was refused. It is true before the first one.
+    /// Whether metadata were refused at the last test. It is true before the first test.
     private(set) var isMissing = true
     private var next = -Double.infinity
 

@@ -1,10 +1,10 @@
 /// Ports connected to the two outputs, from the server's reports of single changes, and the detection of a lost route.
 ///
-/// An output has lost its route when its last connection is removed. It has also lost it when its last connection to a
-/// sound card is removed, even if others remain (a recorder, a meter). A headphone signal must not reach the next
-/// device unasked. If the new port is connected before the old one is removed, the route has changed and is not lost.
-/// In freewheel the output is silent; a loss in freewheel counts at its end, unless the connection is back. A value
-/// without references; `JACKContext.route` guards it by a lock.
+/// An output loses its route when its last connection is removed. It also loses its route when its last connection to a
+/// sound card is removed, even if other connections remain (a recorder, a meter). A headphone signal must not reach
+/// another device unasked. If a new port is connected before the old one is removed, the route changes and is not lost.
+/// In freewheel the sound card plays nothing; a loss in freewheel counts at the end of freewheel, unless the connection
+/// is back. A value without references; `JACKContext.route` protects it by a lock.
 struct RouteWatch: Sendable {
     private struct Peer {
         var port: UInt32

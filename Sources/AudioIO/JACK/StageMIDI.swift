@@ -6,7 +6,7 @@ import Signal
 import Synchronization
 
 /// MIDI through a stage's own client. Messages at its port `events_in` are passed to a receiver; sent messages leave by
-/// `events_out`. Both stay in order.
+/// `events_out`. The order of messages is kept in both directions.
 ///
 /// The object outlives drivers. The driver to which it is attached has the ports. The audio thread wakes a worker,
 /// which passes messages on. No thread waits for the worker.

@@ -1,6 +1,6 @@
 /// One JACK port of the stage. Sessions and scripts rely on its symbol; patchbays use its metadata.
 package struct StagePort: Hashable, Sendable {
-    /// Symbol of the port: `FL` becomes `in_FL`. It has ASCII letters, digits, `_` and `-`.
+    /// Symbol of the port: `FL` becomes `in_FL`. It consists of ASCII letters, digits, `_` and `-`.
     package var symbol: String
     /// Name for display. It is the port's pretty-name metadata.
     package var prettyName: String

@@ -8,7 +8,7 @@ import Synchronization
 struct HeldProgramme: ~Copyable {
     private let samples: PlanarBlock
     private let frameCount: Int
-    /// Bit 63: whether the programme plays. Bits 0…31: its first frame.
+    /// Bit 63: whether the programme plays. Bits 0…31: frame of the server's clock at which it starts.
     let begin = Atomic<UInt64>(0)
     /// Whether the programme repeats.
     let loops = Atomic<Bool>(false)
@@ -19,8 +19,8 @@ struct HeldProgramme: ~Copyable {
         self.frameCount = frameCount
     }
 
-    /// Writes the part of each channel that falls into a period, with silence before and after it. The period starts at
-    /// a frame of the server's wrapping clock. Audio thread; cannot fail.
+    /// Writes the part of each channel that falls into a period, and silence before and after the programme. The period
+    /// starts at a frame of the server's wrapping clock. Audio thread; cannot fail.
     @_noLocks
     func play(into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, firstFrame: UInt32) {
         let asked = begin.load(ordering: .acquiring)

@@ -61,7 +61,7 @@ package final class PlaybackFile {
         }
     }
 
-    /// Reads up to `frames` frames. Returns their number; 0 at the end.
+    /// Reads up to `frames` frames. Returns the number of frames read; 0 at the end.
     func read(into target: UnsafeMutablePointer<Float>, frames: Int) throws(SoundFileError) -> Int {
         let wanted = min(frames, frameCount - position)
         var done = 0

@@ -5,11 +5,11 @@ import Synchronization
 /// Reads a list of files into a `ProgrammeQueue` on its own thread, and performs jumps.
 ///
 /// All files have as many channels as the first, and follow each other without a gap. The open file belongs to the
-/// thread. A lock guards requests and positions.
+/// thread. A lock protects requests and positions.
 final class PlaybackReader: Sendable {
     /// The file and frame from which a played frame came.
     private struct Place {
-        /// Number of frames that were played before it.
+        /// Number of frames that were played before this frame.
         var played: Int
         var file: Int
         var frame: Int
@@ -127,8 +127,8 @@ final class PlaybackReader: Sendable {
         return frame <= Double(SoundFileReader.mostFrames) ? Int(frame) : nil
     }
 
-    /// Ends the thread, and the audio thread's wait for it. A file server that does not answer blocks the thread. The
-    /// thread is abandoned after three seconds, with its memory. Further calls have no effect.
+    /// Ends the thread, and the audio thread's wait for it. If a file server does not answer, the thread is abandoned
+    /// after three seconds, with its memory. Further calls have no effect.
     func stop() {
         queue.pointee.isAbandoned.store(true, ordering: .releasing)
         _ = worker.stop(within: 3)
@@ -219,7 +219,7 @@ final class PlaybackReader: Sendable {
         return file
     }
 
-    /// Reads at least `least` frames, if the file has them, in whole chunks. Returns their number.
+    /// Reads at least `least` frames, if the file has them, in whole chunks. Returns the number of frames read.
     private func fill(
         _ file: PlaybackFile, _ samples: UnsafeMutablePointer<Float>, upTo least: Int
     ) throws(SoundFileError) -> Int {

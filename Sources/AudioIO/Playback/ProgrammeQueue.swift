@@ -8,8 +8,8 @@ import Synchronization
 /// `parkedTake` and stops reading. The reader empties the queue, fills it from the new position and sets `readyTake`.
 /// The audio thread fades in.
 ///
-/// In freewheel the audio thread waits for missing frames. Live it plays silence in their place, with fades before and
-/// after, and counts them.
+/// In freewheel the audio thread waits for missing frames. In real time it plays silence in their place, with fades
+/// before and after the silence, and counts the missing frames.
 struct ProgrammeQueue: ~Copyable {
     /// Length of a fade from silence to full level, frames: 10 ms at 48 kHz.
     private static var fadeFrames: Int { @_noLocks get { 480 } }
@@ -29,11 +29,11 @@ struct ProgrammeQueue: ~Copyable {
     let parkedTake = Atomic<Int>(0)
     /// Whether the user has paused playback.
     let isPaused = Atomic<Bool>(false)
-    /// Linear gain, as the bits of a Float. Changes ramp over a period.
+    /// Linear gain, as the bits of a Float. The gain in use changes linearly over one period.
     let gain = Atomic<UInt32>(Float(1).bitPattern)
     /// Bit 63: whether to play. Bits 0…31: frame of the server's clock at which the first take starts.
     let begin = Atomic<UInt64>(0)
-    /// Number of live underruns.
+    /// Number of underruns in real time.
     let underruns = Atomic<Int>(0)
     /// Number of frames of silence that underruns caused.
     let missedFrames = Atomic<Int>(0)
@@ -45,7 +45,7 @@ struct ProgrammeQueue: ~Copyable {
     private var fade = Fade(length: ProgrammeQueue.fadeFrames, isIn: true)
     /// Linear gain at the end of the last period.
     private var gainNow: Float = 1
-    /// Whether frames are missing live, until the queue has a reserve again.
+    /// Whether frames are missing in real time. It stays true until the queue has a reserve again.
     private var isStarved = false
 
     /// Allocates a queue for at least `capacityFrames` frames.
@@ -125,9 +125,9 @@ struct ProgrammeQueue: ~Copyable {
         return !isPaused.load(ordering: .relaxed)
     }
 
-    /// Returns the number of frames to play now, at most `wanted`. In freewheel the call waits for them. Live, the
-    /// sound fades out while the queue still has enough frames for the fade. It fades in again when the queue has a
-    /// reserve.
+    /// Returns the number of frames to play now, at most `wanted`. In freewheel the call waits for these frames. In
+    /// real time the sound fades out while the queue still has enough frames for the fade. It fades in again when the
+    /// queue has a reserve.
     @_noLocks
     private mutating func available(upTo wanted: Int, live: Bool) -> Int {
         while true {
@@ -146,7 +146,8 @@ struct ProgrammeQueue: ~Copyable {
                 if !isStarved { underruns.wrappingAdd(1, ordering: .relaxed) }
                 isStarved = true
                 let count = min(wanted, min(fade.position, waiting))
-                // After the last frames of a fade, the rest of the period is requested again.
+                // After the last frames of a fade, the caller requests the rest of the period again, and the count is
+                // then 0.
                 if count == 0 { missedFrames.wrappingAdd(wanted, ordering: .relaxed) }
                 return count
             }
@@ -155,7 +156,7 @@ struct ProgrammeQueue: ~Copyable {
         }
     }
 
-    /// Frames that must wait in the queue in addition to a period, live.
+    /// Number of frames that must wait in the queue in addition to those to be played now, in real time.
     private var reserve: Int { @_noLocks get { isStarved ? 8 * Self.fadeFrames : Self.fadeFrames } }
 
     /// Plays `count` frames. The fade advances by one step per frame.

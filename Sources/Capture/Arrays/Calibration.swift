@@ -32,11 +32,11 @@ package struct Calibration: Sendable {
     package let source: String
     /// Weight of the nominal pattern relative to the weight of one measured direction.
     private static let trust = 0.005
-    /// Lowest frequency that is fitted, Hz. Measurements in a room of usual size are unreliable below it. Lower bins
-    /// get the result of the first bin above it.
+    /// Lowest frequency that is fitted, Hz. Measurements in a room of usual size are unreliable below this frequency.
+    /// Lower bins get the result of the lowest fitted bin.
     private static let lowest = 100.0
 
-    /// Creates a calibration from measurements at a sample rate. `source`: its name in errors.
+    /// Creates a calibration from measurements at a sample rate. `source`: name of the calibration in errors.
     package init(measurements: [Measurement], sampleRate: SampleRate, source: String = "calibration") {
         (self.measurements, self.sampleRate, self.source) = (measurements, sampleRate, source)
     }
@@ -45,8 +45,8 @@ package struct Calibration: Sendable {
     /// sample rate.
     ///
     /// The mean level and the mean delay over all capsules and directions from 200 Hz to 2 kHz stay nominal. The
-    /// measurement adds only the deviations from them. Above 0.48 of the measurement's sample rate the patterns are
-    /// nominal.
+    /// measurement adds only the deviations from these means. Above 0.48 of the measurement's sample rate the patterns
+    /// are nominal. Throws `calibrationDoesNotFit`.
     package func responses(
         of array: MicrophoneArray, length: Int, sampleRate: SampleRate
     ) throws(CaptureError) -> ArrayResponses {
@@ -112,8 +112,8 @@ package struct Calibration: Sendable {
         }
     }
 
-    /// Index of the sample with the most power over all responses. Phases are relative to it, so that they vary slowly
-    /// with frequency.
+    /// Index of the sample with the most power over all responses. Phases are relative to this sample, so that they
+    /// vary slowly with frequency.
     private var loudest: Int {
         var power = [Double](repeating: 0, count: measurements.flatMap(\.responses).map(\.count).max() ?? 0)
         for samples in measurements.flatMap(\.responses) {
@@ -125,8 +125,8 @@ package struct Calibration: Sendable {
     /// Returns the common delay of the measured responses relative to the nominal ones, seconds, and their common gain,
     /// linear.
     private func common(_ nominal: ArrayResponses, _ spectra: [[[SIMD2<Double>]]]) -> (delay: Double, gain: Double) {
-        // Σ measured·conj(nominal) over capsules and directions, for each bin. Its phase falls linearly with frequency
-        // for a delay.
+        // Σ measured·conj(nominal) over capsules and directions, for each bin. With a delay the phase of this sum falls
+        // linearly with frequency.
         var sums: [(frequency: Double, value: SIMD2<Double>)] = []
         var power = 0.0
         for bin in 0..<nominal.binCount {

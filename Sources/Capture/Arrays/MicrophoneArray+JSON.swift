@@ -42,7 +42,7 @@ extension MicrophoneArray {
         }
     }
 
-    /// Reads a description in UTF-8. `source`: its name in errors.
+    /// Reads a description in UTF-8. `source`: name of the description in errors.
     package init(json bytes: [UInt8], source: String = "JSON") throws(CaptureError) {
         do throws(JSONFile.Refusal) {
             self = try ArrayReader.array(try JSONFile.value(of: bytes, within: .written))
@@ -53,7 +53,7 @@ extension MicrophoneArray {
 }
 
 extension CaptureError {
-    /// Converts the refusal of a JSON file. `source`: its path.
+    /// Converts the refusal of a JSON file. `source`: name of the file in errors.
     init(_ refusal: JSONFile.Refusal, in source: String) {
         switch refusal {
         case .unreadable(let reason): self = .unreadable(path: source, reason: reason)

@@ -48,12 +48,12 @@ package struct ArrayFilters: Sendable {
             })
     }
 
-    /// Creates filters from spectra with phases around 0. The filters are delayed by half their length, and both ends
-    /// are faded.
+    /// Creates filters from spectra whose impulse responses are centred at time 0. The filters are delayed by half
+    /// their length, and both ends are faded.
     ///
     /// - Parameters:
     ///   - weights: `[output][bin]`, bins 0…length/2.
-    /// - length: length of the transform and of the filters, samples; a power of two.
+    ///   - length: length of the transform and of the filters, samples; a power of two.
     init(_ weights: [[ResponseFit.Weights]], inputs: Int, length: Int) {
         let transform = FourierTransform(minimumCount: length)
         var taps: [Float] = []

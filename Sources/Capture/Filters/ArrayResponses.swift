@@ -4,9 +4,10 @@ import Signal
 
 /// Responses of the capsules of an array to plane waves, in every bin of a transform.
 ///
-/// The response of the capsule at position p to a wave from direction u is (c₀ + c·u)·e^{i·k·p·u} with k = 2πf/c. The
-/// four numbers of its first-order pattern are complex, and vary with frequency if they were measured. The time
-/// convention is e^{iωt}. Phases are relative to the array's centre.
+/// The response of the capsule at position p to a wave from direction u is (a₀ + a·u)·e^{i·k·p·u}. k = 2πf/c is the
+/// wave number, and c the speed of sound. The four numbers a₀ and a of the capsule's first-order pattern are complex,
+/// and vary with frequency if they were measured. The time convention is e^{iωt}. Phases are relative to the array's
+/// centre.
 package struct ArrayResponses: Sendable {
     /// Speed of sound in air at 20 °C, m/s.
     package static let speedOfSound = 343.2

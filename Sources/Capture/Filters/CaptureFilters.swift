@@ -11,7 +11,7 @@ package struct CaptureFilters: Sendable {
     package let silent: [String]
     /// Gain of the capsules' noise in W Y Z X in the worst bin, dB.
     package let noise: [Double]
-    /// Whether left and right can differ. They do not if Y is silent.
+    /// Whether left and right can differ. They are equal if Y is silent.
     package var hasWidth: Bool { !silent.contains("Y") }
 
     /// Names of the channels of a capture, in order.
@@ -21,8 +21,7 @@ package struct CaptureFilters: Sendable {
     ///
     /// - Parameters:
     ///   - calibration: measured responses of the capsules; nil for nominal ones.
-    ///   - field: HRTF set of a binaural rendition, at the same sample rate. It is a precondition for a binaural
-    ///     rendition.
+    ///   - field: HRTF set of a binaural rendition, at the same sample rate. A binaural rendition must have a set.
     /// - Throws: `calibrationDoesNotFit`, `nothingObserved`.
     package init(
         _ array: MicrophoneArray, orientation: InputOrientation = .portrait, calibration: Calibration? = nil,

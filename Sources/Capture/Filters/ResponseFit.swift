@@ -1,8 +1,8 @@
 import Geometry
 import Signal
 
-/// Weighted least squares in one bin. The result is the complex weights of the capsules whose sum is closest to the
-/// wanted response in all directions.
+/// Weighted least squares in one bin. The result is the complex weights of the capsules with which the weighted sum is
+/// closest to the wanted response in all directions.
 ///
 /// The unknowns are the real and the imaginary parts, so that errors in phase with a reference and errors in quadrature
 /// can have different weights. The Tikhonov term limits the size of the weights, and thus the capsules' noise (Politis

@@ -1,8 +1,8 @@
 import Soundstage
 
 extension FieldScale {
-    /// Reports a field whose levels contradict the stated convention. The conventions have their names on the command
-    /// line, such as `ambix`. Nil if nothing contradicts it.
+    /// Fault of a field whose levels contradict the stated convention; nil without a contradiction. The conventions
+    /// have their names on the command line, such as `ambix`.
     package var fault: InputFault? {
         found.map { .otherScale(found: Self.word($0), said: Self.word(said)) }
     }

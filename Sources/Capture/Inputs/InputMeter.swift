@@ -11,7 +11,7 @@ package struct InputMeter: Sendable {
         package var peak: Float = 0
         /// Mean square, with a time constant of 1 s.
         package var power = 0.0
-        /// Number of clips, which are runs of samples at the limit, since the beginning.
+        /// Number of clips since the beginning. A clip is a run of at least three samples at the limit.
         package var clips = 0
 
         /// Creates the levels of silence.

@@ -13,7 +13,8 @@ import Signal
 package struct TurnedOrder: Sendable {
     /// Least rotation of the device about one axis, and about another axis perpendicular to it, radians.
     private static let enough = 0.5
-    /// Least difference between the longest average and that of the array's order, in lengths of a unit vector.
+    /// Least difference between the length of the longest average vector and the length for the array's order. A
+    /// constant direction has the length 1.
     private static let lead = 0.1
     /// Duration of one analysis, seconds.
     private static let look = 0.25

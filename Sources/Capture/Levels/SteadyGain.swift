@@ -4,10 +4,10 @@ import Signal
 /// Limiter with look-ahead whose gain falls before peaks and does not pump.
 ///
 /// All channels have the same gain, so that directions are kept. The look-ahead is a quarter of a second. The gain
-/// falls linearly in decibels, by at most 60 dB/s, so that it is low enough when a peak arrives. It rises again only
-/// after ten seconds without such peaks, by 0.5 dB/s, so that the background does not audibly pump after a slammed
-/// door. It never exceeds the set gain. A peak that needs a reduction of more than 15 dB gets a steeper fall. Not for
-/// the audio thread.
+/// falls linearly in decibels, so that it is low enough when a peak arrives: by at most 60 dB/s, or more steeply if the
+/// peak needs a reduction of more than 15 dB. The gain rises again only after ten seconds without such peaks, by 0.5
+/// dB/s, so that the background does not audibly pump after a slammed door. The gain never exceeds the set gain. Not
+/// for the audio thread.
 package struct SteadyGain: ~Copyable {
     /// Look-ahead, which equals the latency, seconds.
     package static let lookahead = 0.25
@@ -18,7 +18,7 @@ package struct SteadyGain: ~Copyable {
     /// Rates of the fall before a peak and of the rise afterwards, dB/s.
     private static let fall = 60.0
     private static let rise = 0.5
-    /// Time without a peak that needs a lower gain after which the gain rises, seconds.
+    /// Time after which the gain rises if no peak needs the present gain or a lower one, seconds.
     private static let patience = 10.0
 
     /// Latency, frames.

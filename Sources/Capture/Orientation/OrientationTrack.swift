@@ -46,10 +46,11 @@ extension OrientationLog where From == Stage, To == World {
         }
     }
 
-    /// Returns the rotation of the recorded field at a time in seconds that keeps the field steady in a mode.
+    /// Returns the rotation that keeps the recorded field steady in a mode, at a time in seconds.
     ///
-    /// The orientation is split into Rz(yaw)·rest, so that levelling never rotates the front. A front that points
-    /// straight up or down has no heading, which is then determined by rounding errors.
+    /// The orientation is split into Rz(yaw)·rest, where Rz is a rotation about the vertical axis, so that levelling
+    /// never rotates the front. A front that points straight up or down has no heading, which is then determined by
+    /// rounding errors.
     package func turn(at time: Double, _ mode: SteadyMode) -> Quaternion {
         let heading: Double
         let now = pose(at: time).quaternion

@@ -5,15 +5,17 @@ import Signal
 
 /// Design of filters from an array directly to two channels, each as close to a wanted response as the capsules permit.
 ///
-/// The filters do not start from the sound field, because capsules fitted to one pattern keep it up to higher
-/// frequencies than the four harmonics do. Complex values are fitted up to a frequency limit. Above it only magnitudes
-/// are fitted, with the phases that the weights of the next lower bin produce (magnitude least squares: Schörkhuber,
-/// Zaunschirm & Höldrich, DAGA 2018; Zotter & Frank, "Ambisonics", §4.11). Errors are weighted relative to the wanted
-/// power of their direction. They have most weight near the horizontal plane, which matters most for stereo.
+/// The filters are not derived from the sound field, because capsules that are fitted to one pattern keep this pattern
+/// up to higher frequencies than the four spherical harmonics do. Complex values are fitted up to a frequency limit.
+/// Above the limit only magnitudes are fitted, with the phases that the weights of the next lower bin produce
+/// (magnitude least squares: Schörkhuber, Zaunschirm & Höldrich, DAGA 2018; Zotter & Frank, "Ambisonics", §4.11).
+/// Errors are weighted relative to the wanted power of their direction. Errors near the horizontal plane have the
+/// greatest weight, because this plane matters most for stereo.
 struct RenditionDesign {
     /// Iterations per bin in the fit of magnitudes.
     private static let projections = 12
-    /// Power that is added to that of each direction in the weight of its error, relative to the mean power.
+    /// Power that is added to the wanted power of each direction when the weight of the direction's error is computed,
+    /// relative to the mean power.
     private static let floor = 1.0
     /// Tikhonov term, the same as in `FieldEncoder`.
     private static let regularisation = 3e-4
@@ -32,7 +34,7 @@ struct RenditionDesign {
     }
 
     /// Designs filters for the left and right microphone. Phases of spaced microphones are fitted only up to 350 Hz.
-    /// Above it, four capsules with a much smaller spacing would change the patterns by more than 1 dB.
+    /// Above this frequency, four capsules with a much smaller spacing would change the patterns by more than 1 dB.
     func filters(_ microphones: [StereoRendition.Microphone]) -> ArrayFilters {
         let phase = microphones.allSatisfy { $0.position == SIMD3() } ? 1000.0 : 350
         let wanted = microphones.map { microphone in
@@ -105,8 +107,9 @@ struct RenditionDesign {
         return min(2, (due / max(fit.power(heard), 1e-12)).squareRoot())
     }
 
-    /// Returns the gain, linear, at which the greatest excess and the greatest deficit in dB are equal. It considers
-    /// directions within 15° of the horizontal plane whose wanted level is within 12 dB of the greatest. At most 6 dB.
+    /// Returns the gain, linear, at which the greatest excess and the greatest deficit in dB are equal. Only directions
+    /// within 15° of the horizontal plane are considered, and only those whose wanted level is within 12 dB of the
+    /// greatest. The gain is at most 6 dB.
     private func middleGain(_ heard: (real: [Double], imaginary: [Double]), _ power: [Double]) -> Double {
         let least = (power.max() ?? 0) / 16
         var (lowest, highest) = (Double.infinity, 0.0)

@@ -98,8 +98,8 @@ package final class CaptureEngine {
         return frames
     }
 
-    /// Replaces the inputs if their server is gone. Returns false if the new inputs have another sample rate or channel
-    /// count.
+    /// Replaces the inputs after the loss of their server. Returns false, and changes nothing, if the new inputs have
+    /// another sample rate or channel count.
     package func adopt(_ others: any CaptureInputs) -> Bool {
         guard others.sampleRate == inputs.sampleRate, others.channelCount == inputs.channelCount else { return false }
         if !isServerTold { formerlyLost += inputs.lostFrames }
@@ -128,8 +128,8 @@ package final class CaptureEngine {
         recorder.wait(seconds)
     }
 
-    /// Ends the take after the frames that are still in the chain. Returns its number; nil if there is no take. Its
-    /// files are completed in the background.
+    /// Ends the take after the frames that are still in the chain. Returns the take's number; nil if there is no take.
+    /// The take's files are completed in the background.
     func endTake() -> Int? {
         guard recorder.isRecording else { return nil }
         let length = chain.delayFrames

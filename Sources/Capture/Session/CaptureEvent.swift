@@ -13,7 +13,7 @@ package enum CaptureEvent: Equatable, Sendable, CustomStringConvertible {
     case back([String])
     /// The inputs change to other sources.
     case turned([String])
-    /// A new orientation of the device and a new stereo rendition are in use.
+    /// Filters for this orientation of the device and this stereo rendition are now in use.
     case changed(InputOrientation, StereoRendition)
     /// Frames of the take were lost, by the server or by a disk that was too slow.
     case lost(frames: Int)

@@ -6,8 +6,8 @@ import Takes
 /// Takes of a capture, one after the other. The output of the chain is written to the growing take, or to the pre-roll
 /// of the next take. The same applies to markers and to orientations of the device. One thread at a time.
 final class CaptureRecorder {
-    /// Marker of an event that occurred while no take was growing. A take whose pre-roll contains its frame includes
-    /// it.
+    /// Marker of an event that occurred while no take was growing. If the pre-roll of the next take contains the frame,
+    /// that take gets the marker.
     private struct Remark {
         var name: String
         var frame: Int
@@ -73,7 +73,8 @@ final class CaptureRecorder {
                 "\(EndingTakes.most) takes wait for the disk, which is slow; ask again when one is complete")
         }
         var settings = settings
-        // The name of a later take is free, so that no file is replaced. It may have been taken since the last take.
+        // The name of a later take was free when it was chosen, so no file may be replaced. If a file has this name by
+        // now, another name is chosen.
         if nextPath != settings.path {
             settings.replacement = .nothing
             if !CaptureNames.all(nextPath).allSatisfy(TakeName.isFree) { nextPath = CaptureNames.next(after: nextPath) }
@@ -136,9 +137,9 @@ final class CaptureRecorder {
         eventLog.tell(take.write(chain.output, safety: chain.safety, frames: frames - first, now: now))
     }
 
-    /// Ends the take after the frames that were written, the last of which flushed the chain. The next `silence` frames
-    /// are the response to the silence used for flushing, and are dropped. Returns the take's number; nil if there is
-    /// no take. Its files are completed in the background.
+    /// Ends the take after the frames that were written. To get the last of them, the chain was flushed with silence.
+    /// The next `silence` frames from the chain are the response to this silence, and are dropped. Returns the take's
+    /// number; nil if there is no take. The take's files are completed in the background.
     func end(silence: Int) -> Int? {
         guard let take else { return nil }
         soundFrom = processed + silence

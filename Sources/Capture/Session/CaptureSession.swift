@@ -14,7 +14,8 @@ package final class CaptureSession: Sendable {
     package typealias Reopening = @Sendable () -> (any CaptureInputs)?
 
     /// Called with the events of a request: immediately, or for the end of a take when its files are complete. It runs
-    /// on the session's thread, which it must not block.
+    /// on the session's thread, which it must not block. A request that `ask` itself refuses is answered on the thread
+    /// that called `ask`.
     package typealias Answer = @Sendable ([CaptureEvent]) -> Void
 
     private struct State {
@@ -57,8 +58,8 @@ package final class CaptureSession: Sendable {
         self.reopen = reopen
     }
 
-    /// Part of the timeout of `finish` that remains after the wait for the disk, seconds. Within it a request to end a
-    /// take is answered.
+    /// Part of the timeout of `finish` that remains after the wait for the disk, seconds. In this time a request to end
+    /// a take is answered.
     private static let answering = 3.0
 
     /// Starts the thread. May be called once.
@@ -176,7 +177,7 @@ package final class CaptureSession: Sendable {
     package var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Ends the capture, and completes the take. Returns false if the thread has not ended within `seconds`, because
-    /// the disk or the server blocks it. The disk may take up to three seconds less.
+    /// the disk or the server blocks it. The wait for the disk ends up to three seconds earlier.
     package func finish(within seconds: Double = TakeFile.patience + 5) -> Bool {
         state.withLock { $0.diskPatience = max(seconds - Self.answering, seconds / 2) }
         let isDone = worker.stop(within: seconds)

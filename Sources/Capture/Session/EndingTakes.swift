@@ -1,8 +1,8 @@
 /// Ended takes whose files are not complete yet. Completion waits for the disk while the capture continues. One thread
 /// at a time.
 struct EndingTakes {
-    /// Greatest number of takes that wait for the disk. Each keeps its files open, and by default uses one thread for
-    /// each part that is not complete.
+    /// Greatest number of takes that wait for the disk. Each take keeps its files open, and by default uses one thread
+    /// for each part that is not complete.
     static let most = 8
 
     /// A take whose completion has succeeded, failed or timed out, and its incidents.
@@ -36,7 +36,7 @@ struct EndingTakes {
         return ended
     }
 
-    /// Waits for all takes, up to `seconds` in total. Returns their incidents. Afterwards all takes are removed.
+    /// Waits for all takes, up to `seconds` in total, and removes them. Returns their incidents.
     mutating func wait(_ seconds: Double) -> [Ended] {
         let end = ContinuousClock.now + .seconds(seconds)
         defer { takes = [] }

@@ -24,7 +24,7 @@ final class FilterDesk {
     /// Newest request that is not in use yet; nil if there is none.
     var request: Request? { next ?? running?.request }
 
-    /// Begins a design, or queues the request during another design. It replaces a queued request.
+    /// Begins a design, or queues the request during another design. A new request replaces a queued one.
     func ask(_ request: Request, _ chain: CaptureChain) {
         guard running == nil else {
             next = request
@@ -38,8 +38,8 @@ final class FilterDesk {
         }
     }
 
-    /// Returns a complete design once. If a newer request is queued, its design begins and the complete one is
-    /// discarded.
+    /// Returns a complete design once. If a newer request is queued, the complete design is discarded and the design of
+    /// the queued request begins.
     func take(_ chain: CaptureChain) -> (Request, Result<CaptureFilters, CaptureError>)? {
         guard let (request, tray) = running, let result = tray.result.withLock({ $0 }) else { return nil }
         running = nil

@@ -85,7 +85,7 @@ struct SourceSwitch: ~Copyable {
         share = to
     }
 
-    /// Advances a change by `frames`. Returns the gain of the second bank after them.
+    /// Advances a change by `frames`. Returns the gain of the second bank after these frames.
     private mutating func advance(_ frames: Int, _ inputs: any CaptureInputs) -> Float {
         switch stage {
         case .steady: return 0
@@ -118,8 +118,8 @@ struct SourceSwitch: ~Copyable {
         }
     }
 
-    /// Reconnects sources that are back. Returns the sources that are gone since the last call. When all are back, also
-    /// returns those that came back.
+    /// Reconnects sources that are back. Returns the sources that are gone since the last call. If no source is gone
+    /// any more, also returns the sources that have come back.
     mutating func look(_ inputs: any CaptureInputs) -> (gone: [String], back: [String]) {
         guard isSteady else { return ([], []) }
         let there = Set(inputs.sources().map(\.port))

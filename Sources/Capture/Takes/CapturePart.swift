@@ -42,8 +42,8 @@ final class CapturePart {
         stereo = try SoundFileWriter(
             path: stereoPath, channels: 2, sampleRate: sampleRate, asTake: true,
             replaces: replacement.covers(stereoPath))
-        // The file's metadata describe its field, so that it is played as a field. The two channels after the field are
-        // the stereo rendition.
+        // The metadata of the safety track describe its first four channels as a sound field, so that players decode
+        // the field. The other two channels are the stereo rendition.
         safety =
             hasSafety
             ? try SoundFileWriter(
@@ -90,8 +90,8 @@ final class CapturePart {
     /// Markers so far.
     var markers: [SoundFileMarker] { labels.markers }
 
-    /// Writes the field's orientation. Its `time` is relative to the part, in seconds. A sample that is not later than
-    /// the last one is ignored.
+    /// Writes the field's orientation. The sample's time is relative to the beginning of the part, seconds. A sample
+    /// that is not later than the last one is ignored.
     func note(_ sample: TakeTurn) throws(TakeError) {
         guard sample.time > lastTurn ?? -.infinity else { return }
         lastTurn = sample.time
@@ -106,8 +106,8 @@ final class CapturePart {
         }
     }
 
-    /// Completes the files. Returns their final paths. If the field gets another name because its own has been taken,
-    /// the other files follow it.
+    /// Completes the files. Returns their final paths. If the field's file gets another name than the requested one,
+    /// the other files get the corresponding names.
     ///
     /// - Throws: the first error. The remaining files are completed nevertheless. If the field cannot be completed, its
     ///   text files also stay `.part` files, and are recovered with it.
@@ -156,8 +156,8 @@ final class CapturePart {
         return writer === stereo ? CaptureNames.stereo(fieldName) : CaptureNames.safety(fieldName)
     }
 
-    /// Removes the orientations of a take that the part has replaced, if the part has none itself. They would turn its
-    /// field.
+    /// Removes the orientation file of a take that this part has replaced, if this part has no orientations. The old
+    /// orientations would otherwise be applied to the new field.
     private func removeFormerTurns() {
         let former = CaptureNames.orientation(path)
         if turns == nil, replacement.covers(former), OutputPlace(former).occupant == .file { unlink(former) }

@@ -62,8 +62,8 @@ package final class CaptureTake {
     private var nextHeader = 0.0
     private var keptTexts = 0
     private var nextLook = 0.0
-    /// Orientations of the last seconds, with times of the take. They arrive before their sound is written, so that
-    /// they include those at the beginning of the next part.
+    /// Orientations of the last seconds, with times of the take. An orientation arrives before the sound of its time is
+    /// written, so the orientations at the beginning of the next part are already among them.
     private var turns: [TakeTurn] = []
     /// Time for which orientations are stored at least, seconds. It is longer than the latency of the sound.
     private static let memory = 2.0
@@ -180,7 +180,8 @@ package final class CaptureTake {
         }
     }
 
-    /// Ends the take. Completion of its files begins, and is not waited for. No frames may be written afterwards.
+    /// Ends the take. The completion of the take's files begins; the call does not wait for its end. No frames may be
+    /// written afterwards.
     package func end() {
         if let part {
             lastPath = part.path
@@ -207,7 +208,7 @@ package final class CaptureTake {
         _ = open(&incidents)
     }
 
-    /// Ends the growing part. `reason`: reason for a full disk; nil at the size limit.
+    /// Ends the growing part. `reason`: reason of a failed write; nil at the size limit.
     private func end(_ incidents: inout [CaptureIncident], because reason: String?) {
         guard let part else { return }
         disk.keep([])

@@ -8,11 +8,11 @@ import OSC
 import Signal
 import Synchronization
 
-/// Controls a capture by OSC over UDP, only on the loopback. It converts messages to requests, and sends the outcome to
-/// the sender and to the watching clients. See `CaptureMessages` for the wire format.
+/// OSC door of a capture: UDP, on the loopback only. It converts messages to requests. The sender gets the reply;
+/// watching clients get events and levels. See `CaptureMessages` for the wire format.
 ///
-/// It runs on its own thread. Memory does not grow with the traffic. If a request takes time, for example the design of
-/// filters, the reply says that it has begun, and an event reports when it is complete.
+/// The door runs on its own thread. Its memory does not grow with the traffic. If a request takes time, for example the
+/// design of filters, the reply says that the work has begun, and an event reports its end.
 package final class CaptureDoor: Sendable {
     private let socket: ControlSocket
     private let session: CaptureSession
@@ -20,12 +20,13 @@ package final class CaptureDoor: Sendable {
     private let isEnding = Atomic<Bool>(false)
     private let hasEnded = DispatchSemaphore(value: 0)
 
-    /// Address at which it listens. If port 0 was requested, the port is the one that the system selected.
+    /// Address of the door. If port 0 was requested, the system has selected the port.
     package var address: ControlAddress { socket.address }
 
-    /// Starts listening for a session, which need not run yet.
+    /// Starts listening. The session need not run yet.
     ///
-    /// - Throws: `SessionError` if the address is not on the loopback, or the port is in use.
+    /// - Throws: `SessionError` if the address is not on the loopback, if the socket cannot be opened, for example
+    ///   because the port is in use, or if no thread can be started.
     package init(at address: ControlAddress, _ session: CaptureSession) throws(SessionError) {
         guard Loopback.contains(address.host) else {
             throw SessionError(
@@ -105,7 +106,7 @@ package final class CaptureDoor: Sendable {
         session.ask(request) { [self] events in
             for case .refused(let reason) in events { return reply(.refused(reason), address, sender) }
             let words = events.map(\.description).joined(separator: "; ")
-            // An incomplete take is refused, because the client requested its completion.
+            // If the take is incomplete, the reply is a refusal, because the client requested a complete take.
             for case .take(.incomplete) in events { return reply(.refused(words), address, sender) }
             reply(words.isEmpty ? .done : .told(words), address, sender)
         }

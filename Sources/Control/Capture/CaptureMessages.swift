@@ -2,7 +2,7 @@ import Capture
 import Desk
 import OSC
 
-/// Wire format of the requests to a capture. Takes and markers have the same messages as in a session
+/// Wire format of the requests to a capture. The messages for takes and markers are those of a session
 /// (`Command.recording`).
 ///
 /// | address | arguments | does |
@@ -29,7 +29,7 @@ enum CaptureMessages {
         "record, record/start, record/stop, record/marker, capture/source, capture/orientation, "
         + "capture/rendition, status, watch"
 
-    /// Returns the request in a message, or the reason why it has none.
+    /// Returns the request in a message, or the reason why the message contains none.
     static func request(from message: OSCMessage) -> Result<Request, ControlWire.Unusable> {
         let name = ControlWire.name(of: message.address)
         let isOfSession = name == "status" || Command.recording.contains { $0.id == name }
@@ -39,7 +39,7 @@ enum CaptureMessages {
             case .command(.status): .success(.status)
             case .command(let command): Self.request(command)
             case .nothing: .success(.nothing)
-            // Control interfaces do not implement any of these commands themselves.
+            // Does not occur: neither `status` nor a command for recordings is a request for the door itself.
             case .ofDoor: refused("a capture does nothing of the kind")
             }
         }

@@ -6,7 +6,7 @@ import Loading
 package struct DoorAccess: Sendable {
     /// Token for doors on a network; nil permits no doors on a network.
     package let token: String?
-    /// Timeout of a connection that has not sent the token, seconds.
+    /// Time within which a client must send the token and, over HTTP, complete a request; seconds.
     let patience: Double
 
     /// Creates an access with a token, or only for the loopback.
@@ -19,7 +19,8 @@ package struct DoorAccess: Sendable {
             .usage, "\(address) can be reached from other machines; set the word that they must send with --token")
     }
 
-    /// Returns whether a token is correct. The time does not depend on how many characters are correct.
+    /// Returns whether a token is correct; true for any token if none is required. The duration of the comparison does
+    /// not depend on the number of correct characters.
     package func accepts(_ said: String?) -> Bool {
         guard let token else { return true }
         guard let said, !token.isEmpty else { return false }

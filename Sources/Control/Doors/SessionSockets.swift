@@ -36,7 +36,7 @@ package enum SessionSockets {
         return true
     }
 
-    /// Reserved path of a socket, which no other session can use meanwhile.
+    /// Reserved path of a socket. No other session can claim a path until `end` is called.
     package struct Claim: Sendable {
         /// Path of the socket.
         package let path: String
@@ -47,11 +47,11 @@ package enum SessionSockets {
         package func end() { pcd_close(lock) }
     }
 
-    /// Reserves a path for a new session: its name, or the name and a number if another session uses the name. `end`
-    /// must be called when the socket exists.
+    /// Reserves a path for a new session. The file has the session's name, with a number if another session uses that
+    /// name. The caller must call `end` when the session listens or has failed.
     ///
-    /// - Throws: an error if the folder cannot be created for this user only, or if another session has held the lock
-    ///   for five seconds.
+    /// - Throws: an error if the folder cannot be created for this user only, if another session has held the lock for
+    ///   five seconds, if no name is free, or if the path is too long for a socket.
     package static func claim(_ name: String) async throws(SessionError) -> Claim {
         do {
             try FileManager.default.createDirectory(
@@ -60,7 +60,7 @@ package enum SessionSockets {
             throw SessionError(.environment, "\(folder) cannot be made: \(error.localizedDescription)")
         }
         var found = stat()
-        // In a folder to which all users may write, another user may have created it first.
+        // All users may write to the temporary folder, so another user may have created this folder first.
         guard stat(folder, &found) == 0, found.st_uid == getuid(), found.st_mode & 0o077 == 0 else {
             throw SessionError(.environment, "\(folder) is not its user's alone; take it away, or set XDG_RUNTIME_DIR")
         }

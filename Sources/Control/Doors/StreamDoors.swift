@@ -33,7 +33,7 @@ package final class StreamDoors: Sendable {
     package init(at desk: SessionDesk, access: DoorAccess = DoorAccess()) {
         self.desk = desk
         self.access = access
-        // Telemetry is sampled on the thread that sends most of it, so that no other thread must wake up for it.
+        // This thread sends most of the telemetry. Sampling on the same thread saves the wake-up of another one.
         let loop = group.next()
         desk.telemetry.beat { seconds, work in
             let beat = LoopBeat(seconds, work)
@@ -42,10 +42,10 @@ package final class StreamDoors: Sendable {
         }
     }
 
-    /// Opens a Unix socket for JSON lines, to which only its user can connect. It replaces the socket file of a former
-    /// session.
+    /// Opens a Unix socket for JSON lines, to which only this user can connect. An existing socket at the path is
+    /// replaced; the caller must have reserved the path (`SessionSockets.claim`).
     ///
-    /// - Throws: an error if the socket cannot be opened, or if another session listens there.
+    /// - Throws: an error if the socket cannot be opened or protected from other users.
     package func openSocket(at path: String) async throws(SessionError) {
         let count = newCount()
         let desk = desk
@@ -71,8 +71,8 @@ package final class StreamDoors: Sendable {
         }
     }
 
-    /// Opens OSC over TCP. Packets are preceded by their length (OSC 1.0) or in SLIP frames (OSC 1.1); the client's
-    /// first bytes decide which. Returns false if the port is in use.
+    /// Opens OSC over TCP. Packets are preceded by their length (OSC 1.0) or in SLIP frames (OSC 1.1); the first byte
+    /// from the client decides which. Returns false if the port is in use.
     package func openOSC(at address: ControlAddress) async throws(SessionError) -> Bool {
         try access.check(address)
         let count = newCount()

@@ -5,8 +5,8 @@ import Synchronization
 /// News for a subscribed client of a door, buffered until the door can send them.
 ///
 /// Memory does not grow, however slowly the client reads. If a value has changed several times, its last value is kept,
-/// so that no state is lost. For meters and poses the newest ones are kept, for events the newest `Content.mostEvents`.
-/// Any thread.
+/// so that no state is lost. Of meters and poses only the newest sample is kept, of events the newest
+/// `Content.mostEvents`. Any thread.
 final class Subscription: Sendable {
     /// Topic of a subscription.
     enum Topic: String, CaseIterable, Sendable {
@@ -39,7 +39,8 @@ final class Subscription: Sendable {
         var isOver = false
     }
 
-    /// Buffer that the listeners fill. Only they refer to it, so that it is freed with the last of them.
+    /// Buffer that the listeners fill. They refer to the buffer and not to the subscription, so that they do not keep
+    /// the subscription alive.
     private final class Tray: Sendable {
         let content = Mutex(Content())
         let wake: @Sendable () -> Void
@@ -79,7 +80,7 @@ final class Subscription: Sendable {
         if topics.contains(.state) {
             let (state, end) = desk.state.hear { tray.put($0) }
             ends.append(end)
-            // Changes that arrived meanwhile are newer than the state that was read above.
+            // Changes that have arrived since `hear` returned are newer than `state`.
             tray.content.withLock { content in
                 let later = content.news.state
                 var values = state.values.mapValues { ParameterValue?.some($0) }

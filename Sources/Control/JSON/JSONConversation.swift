@@ -9,7 +9,7 @@ import Synchronization
 /// JSON dialogue with one client, over a Unix socket (one line per message) or a WebSocket.
 ///
 /// A request is an object with an `address` as in OSC, with or without `/proscenium/`, and `arguments`, a list or one
-/// value. It may have an `id`, which its reply repeats: `{"id":1,"address":"input/main/level","arguments":-3}`. The
+/// value. It may have an `id`, which the reply repeats: `{"id":1,"address":"input/main/level","arguments":-3}`. The
 /// reply has `reply` (`"done"`, or an object) or `refused` (the reason). Two addresses belong to the dialogue itself:
 /// `subscribe` and `unsubscribe`. The arguments of `subscribe` are topics of `Subscription.Topic`; none means all. News
 /// of the topics are objects without `id`: `state` with `revision` (and `whole` at first), `event`, `meters`, `pose`.
@@ -29,7 +29,7 @@ final class JSONConversation: Sendable {
 
     /// Starts a dialogue with a desk. `send` writes objects in order. `wake` is called when `flush` has news to send.
     ///
-    /// - Parameter origin: door, which determines the places that paths may name.
+    /// - Parameter origin: door of the client. It determines the folders to which a command may write.
     init(
         at desk: SessionDesk, origin: PathOrigin = .network, send: @escaping @Sendable ([String]) -> Void,
         wake: @escaping @Sendable () -> Void
@@ -145,7 +145,7 @@ final class JSONConversation: Sendable {
         send(["{\(id.map { "\"id\":\($0.line)," } ?? "")\"refused\":\(JSONValue.text(reason).line)}"])
     }
 
-    /// Returns the arguments of a request as a list of none, one or several; nil if they are not OSC arguments.
+    /// Returns the arguments of a request; nil if one of them has no form in OSC.
     private static func arguments(_ value: JSONValue?) -> [OSCArgument]? {
         switch value {
         case nil, .null: return []

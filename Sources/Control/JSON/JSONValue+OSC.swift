@@ -13,7 +13,7 @@ extension JSONValue {
         }
     }
 
-    /// Value as an OSC argument; nil if there is no such argument.
+    /// Value as an OSC argument; nil for null, a list or an object.
     var argument: OSCArgument? {
         switch self {
         case .truth(let truth): .boolean(truth)

@@ -3,9 +3,9 @@ import Gate
 import Loading
 import Stages
 
-/// Telemetry as JSON, written without an encoder, because it is most of a door's traffic.
+/// Telemetry as JSON. Telemetry is most of the doors' traffic; writing it without an encoder saves processor time.
 extension SessionTelemetry {
-    /// `{"heardAt":s,"pose":[yaw,pitch,roll]}`.
+    /// `{"heardAt":SECONDS,"pose":[YAW,PITCH,ROLL]}`, angles in degrees.
     var poseLine: String {
         "{\"heardAt\":\(Self.text(heardAt)),\"pose\":[\(Self.text(yaw)),\(Self.text(pitch)),\(Self.text(roll))]}"
     }
@@ -26,8 +26,8 @@ extension SessionTelemetry {
         return text + ",\"xruns\":\(xruns),\"yaw\":\(Self.text(yaw))}}"
     }
 
-    /// Returns a number as text. Integers have no decimal point. Infinities and NaN are in quotation marks, because
-    /// JSON has none.
+    /// Returns a number as text. Integers have no decimal point. Infinities and NaN become strings, because JSON has no
+    /// such numbers.
     private static func text(_ number: Double) -> String {
         if let whole = Int32(exactly: number) { return String(whole) }
         return number.isFinite ? number.description : "\"\(number.isNaN ? "nan" : number > 0 ? "inf" : "-inf")\""

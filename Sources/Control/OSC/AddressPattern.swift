@@ -18,8 +18,8 @@ struct AddressPattern {
         parts = Self.split(address)
     }
 
-    /// Returns whether an address matches. O(pattern × address) for a small number of `*`, and never more than
-    /// `mostSteps` steps.
+    /// Returns whether an address matches. With few `*`, the number of steps is of the order of the pattern's length
+    /// times the address's length. After `mostSteps` steps the result is false.
     func matches(_ address: String) -> Bool {
         let others = Self.split(address)
         guard others.count == parts.count else { return false }
@@ -43,15 +43,15 @@ struct AddressPattern {
     /// Carries out a message, or one message for each address that its pattern matches.
     ///
     /// - Parameters:
-    ///   - state: as for `messages`; read only if the message has a pattern.
+    ///   - state: addresses in the session's state; read only if the message has a pattern.
     ///   - act: carries out one message and replies to it once.
-    /// - answer: called once with the reply.
+    ///   - answer: called once with the reply.
     static func carryOut(
         _ message: OSCMessage, among state: @autoclosure () -> [String],
         _ act: (OSCMessage, @escaping @Sendable (SessionReply) -> Void) -> Void,
         answer: @escaping @Sendable (SessionReply) -> Void
     ) {
-        // A pattern without a match may be a plain address, because names of plugins may contain these characters.
+        // A pattern without a match is used as a plain address, because a plugin's name may contain pattern characters.
         guard AddressPattern(message.address) != nil, let all = messages(message, among: state()), !all.isEmpty else {
             return act(message, answer)
         }
@@ -59,7 +59,7 @@ struct AddressPattern {
         for one in all { act(one) { whole.take($0, to: one.address) } }
     }
 
-    /// Number of steps after which a pattern counts as not matching. Practical patterns need fewer.
+    /// Greatest number of steps. Practical patterns need fewer.
     private static let mostSteps = 10_000
 
     private static func split(_ address: String) -> [[UInt8]] {

@@ -3,14 +3,14 @@ import Foundation
 import OSC
 import Stages
 
-/// Wire format of control: OSC messages to session commands, and replies to OSC messages.
+/// Wire format of control: converts OSC messages to session commands, and replies and events to OSC messages.
 ///
-/// `/proscenium/NAME` sets a parameter of the table (`Parameter.all`). If it is a parameter of inputs, it is set for
-/// all inputs. `/proscenium/input/INPUT/NAME` sets it for one input. `/proscenium/loudspeaker/FL/mute` sets
+/// `/proscenium/NAME` sets a parameter of the table (`Parameter.all`); a parameter of inputs is set for all inputs.
+/// `/proscenium/input/INPUT/NAME` sets a parameter for one input. `/proscenium/loudspeaker/FL/mute` sets
 /// `loudspeaker-mute` of one loudspeaker. All other addresses are in the table of commands (`Command.all`).
 ///
-/// Every message gets a reply to its sender. It is `/proscenium/reply` with the address and the answer as text (JSON
-/// for status and start), or `/proscenium/refused` with the address and the reason. Watching clients receive
+/// Every message gets a reply to its sender: `/proscenium/reply` with the address and the answer as text (JSON for
+/// queries and start), or `/proscenium/refused` with the address and the reason. Watching clients receive
 /// `/proscenium/event ss` for every event, with its kind and its data as JSON; see `SessionEvent`.
 enum ControlMessages {
     private static let prefix = ControlWire.prefix
@@ -51,7 +51,8 @@ enum ControlMessages {
         return "'\(name)' is now called '\(parameter)'"
     }
 
-    /// Returns the rate in `/proscenium/watch`, messages per second, 0 to end it; nil for malformed arguments.
+    /// Returns the rate that `/proscenium/watch` requests, messages per second; 0 ends the messages. Returns nil for
+    /// malformed arguments and for a rate outside `Watchers.rates`.
     static func watchRate(in message: OSCMessage) -> Double? {
         guard let numbers = message.numbers, numbers.count == 1, numbers[0] == 0 || Watchers.rates.contains(numbers[0])
         else { return nil }
@@ -101,7 +102,7 @@ enum ControlMessages {
         }
     }
 
-    /// Returns the state as one line of JSON.
+    /// Returns a value as one line of JSON.
     static func json(_ status: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

@@ -5,12 +5,12 @@ import OSC
 enum ControlRequest: Equatable {
     /// A command of the session.
     case command(SessionCommand)
-    /// A request for the door itself. The value is the message to read.
+    /// A request for the door itself. The value is its message, without the argument of a pressed button.
     case ofDoor(OSCMessage)
     /// Release of a button, which has no effect. The reply is done.
     case nothing
 
-    /// Returns the request in a message, or the reason why it has none.
+    /// Returns the request in a message, or the reason why the message contains none.
     static func read(_ message: OSCMessage) -> Result<ControlRequest, ControlWire.Unusable> {
         guard message.address.hasPrefix(ControlWire.prefix),
             let reading = Command.read(ControlWire.name(of: message.address), message.arguments.map(CommandValue.init))

@@ -10,9 +10,9 @@ import Synchronization
 /// Listens for OSC control messages over UDP, queues their commands in the order of arrival, and replies to the sender
 /// of each message.
 ///
-/// It runs on its own thread. Memory does not grow with the traffic. Datagrams are read in batches. The queue limits
-/// the number of waiting commands. Replies are sent immediately or lost. At most `OSCSchedule.capacity` messages of
-/// bundles with a future time wait.
+/// The server runs on its own thread. Its memory does not grow with the traffic. Datagrams are read in batches. The
+/// queue limits the number of waiting commands. Replies are sent immediately or lost. At most `OSCSchedule.capacity`
+/// messages of bundles with a future time wait.
 package final class ControlServer: Sendable {
     private let socket: ControlSocket
     private let desk: SessionDesk
@@ -21,16 +21,16 @@ package final class ControlServer: Sendable {
     private let watchers: Watchers
     private let isEnding = Atomic<Bool>(false)
     private let hasEnded = DispatchSemaphore(value: 0)
-    /// Ends the events to watching clients.
+    /// Stops sending events to watching clients.
     private let telling: @Sendable () -> Void
 
-    /// Address at which the server listens. If port 0 was requested, the port is the one that the system selected.
+    /// Address at which the server listens. If port 0 was requested, the system has selected the port.
     package var address: ControlAddress { socket.address }
 
     /// Starts listening.
     ///
     /// - Parameters:
-    ///   - address: address at which to listen. Only the user may choose one other than the loopback. Port 0 means any
+    ///   - address: address at which to listen. It is outside the loopback only at the user's request. Port 0 means any
     ///     free port.
     ///   - desk: queue of the commands, and source of state, events and telemetry.
     ///   - access: token for clients on other machines.
@@ -49,7 +49,7 @@ package final class ControlServer: Sendable {
         try self.init(on: socket, desk, access, Watchers(patience: watchesLast))
     }
 
-    /// Same as `init(at:desk:access:)`; nil if the port is in use.
+    /// Like `init(at:desk:access:watchesLast:)`, but nil if the port is in use.
     package convenience init?(
         ifFree address: ControlAddress, desk: SessionDesk, access: DoorAccess = DoorAccess()
     ) throws(SessionError) {

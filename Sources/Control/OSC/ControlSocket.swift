@@ -17,7 +17,7 @@ final class ControlSocket: Sendable {
     private let descriptor: Int32
     private let isOpen = Mutex(true)
     private let wake: Int32
-    /// Address of the socket. If port 0 was requested, the port is the one that the system selected.
+    /// Address of the socket. If port 0 was requested, the system has selected the port.
     let address: ControlAddress
 
     /// Binds a socket.
@@ -58,7 +58,8 @@ final class ControlSocket: Sendable {
     /// Ends a wait.
     func raise() { pcd_signal_raise(wake) }
 
-    /// Reads the waiting datagrams, at most `lot`, into `buffer` (`lot` times `stride` bytes).
+    /// Reads the waiting datagrams, at most `lot`, into `buffer` (`lot` times `stride` bytes). Returns their number,
+    /// and the number of datagrams that the kernel has discarded since the socket was opened.
     func receive(
         into buffer: UnsafeMutablePointer<UInt8>, _ datagrams: inout [pcd_datagram],
         _ take: (UnsafeBufferPointer<UInt8>, ControlSender) -> Void
@@ -79,7 +80,8 @@ final class ControlSocket: Sendable {
         isOpen.withLock { isOpen in if isOpen { act(descriptor) } }
     }
 
-    /// Sends one datagram; returns false if the network refuses it. Like any datagram, it may be lost.
+    /// Sends one datagram. Returns false if the socket is closed or the network refuses the datagram. Like any
+    /// datagram, it may be lost.
     @discardableResult
     func send(_ bytes: [UInt8], to sender: ControlSender) -> Bool {
         isOpen.withLock { isOpen in

@@ -5,7 +5,7 @@ enum ControlWire {
     /// Prefix of every address.
     static let prefix = "/proscenium/"
 
-    /// Returns the address without the prefix. An address without it is returned unchanged.
+    /// Returns the address without the prefix. An address that lacks the prefix is returned unchanged.
     static func name(of address: String) -> String {
         address.hasPrefix(prefix) ? String(address.dropFirst(prefix.count)) : address
     }

@@ -29,8 +29,8 @@ struct OSCEntrance: Sendable {
         self.subscribers = subscribers
     }
 
-    /// Returns whether a sender's message is accepted. Messages from this machine always are, those from other machines
-    /// only after they have sent the token.
+    /// Returns whether a sender's message is accepted. A message with the token always is, so that `token(_:from:)` can
+    /// check it. Other messages are accepted from this machine, and from senders that have sent the token.
     func isOpen(to sender: ControlAddress, _ message: OSCMessage) -> Bool {
         message.address == ControlWire.prefix + "token" || isOpen(to: sender)
     }
@@ -89,8 +89,8 @@ struct OSCEntrance: Sendable {
             ? .done : .refused("\(OSCSubscribers.capacity) named addresses are subscribed already; unsubscribe one")
     }
 
-    /// Returns the reason why the socket that has received a sender's message cannot send to an address; nil if it can.
-    /// Names are not looked up, because a look-up could block.
+    /// Returns the reason why this socket cannot send to an address; nil if it can. The address must be numeric,
+    /// because the look-up of a name could block. It must be of the same kind (IPv4 or IPv6) as the sender's address.
     private func reasonAgainst(_ target: ControlAddress, from sender: ControlAddress) -> String? {
         guard let family = target.family else { return "'\(target)': give the address in numbers" }
         guard family != sender.family else { return nil }

@@ -1,5 +1,5 @@
-/// Framing of OSC packets in a stream. Each packet follows its length in four bytes (OSC 1.0), or is between END bytes
-/// of SLIP (OSC 1.1, RFC 1055).
+/// Framing of OSC packets in a stream. Each packet is preceded by its length in four bytes (OSC 1.0), or is between END
+/// bytes of SLIP (OSC 1.1, RFC 1055).
 enum OSCFraming: Sendable {
     /// A big-endian length precedes each packet.
     case length
@@ -8,8 +8,9 @@ enum OSCFraming: Sendable {
 
     private static let end: UInt8 = 0xC0, escape: UInt8 = 0xDB, escapedEnd: UInt8 = 0xDC, escapedEscape: UInt8 = 0xDD
 
-    /// Selects the framing by the first byte of the stream. No length begins with END, `/` or `#`, because packets are
-    /// never that long. Packets begin with `/` or `#`, and liblo does not send END before the first packet.
+    /// Selects the framing by the first byte of the stream. END, `/` and `#` mean SLIP: a packet begins with `/` or
+    /// `#`, and liblo sends no END before the first packet. A length never begins with these bytes, because packets are
+    /// shorter.
     init(firstByte: UInt8) {
         self = [Self.end, UInt8(ascii: "/"), UInt8(ascii: "#")].contains(firstByte) ? .slip : .length
     }

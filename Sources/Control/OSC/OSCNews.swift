@@ -2,8 +2,8 @@ import Desk
 import OSC
 import Stages
 
-/// News for a subscriber as OSC. A value is sent to the address that sets it, so that the controls of a control surface
-/// follow. `on` and `off` are sent as 1 and 0.
+/// News for a subscriber as OSC. A value is sent to the address with which it is set, so that the controls of a control
+/// surface follow. `on` and `off` are sent as 1 and 0.
 ///
 /// | address | arguments | content |
 /// |---|---|---|
@@ -18,7 +18,7 @@ import Stages
 /// | `/proscenium/meters/load` | `f`... | share of the period |
 /// | `/proscenium/meters/talkers` | `fff`... | azimuth, elevation (degrees) and presence of each, of an Audio Mix |
 enum OSCNews {
-    /// Greatest length of a datagram that is not fragmented on any network, bytes.
+    /// Greatest length of a datagram, bytes. Networks do not fragment shorter ones.
     private static let longest = 1400
 
     /// Returns the packets for news.

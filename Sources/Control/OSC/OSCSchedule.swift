@@ -9,7 +9,8 @@ struct OSCSchedule {
     static let capacity = 1024
     /// Greatest number of waiting messages of one sender.
     static let share = 256
-    /// Greatest time of a bundle ahead of the present, seconds. A later bundle is attributed to a wrong clock.
+    /// Greatest time from the present to a message's time, seconds. Later messages are dropped, because the sender's
+    /// clock is probably wrong.
     static let horizon = 3600.0
 
     private struct Waiting {

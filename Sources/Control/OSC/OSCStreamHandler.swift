@@ -3,12 +3,13 @@ import Gate
 import NIOCore
 import OSC
 
-/// OSC over TCP. It is as over UDP, but without `watch` and without the times of bundles. Replies and news of
-/// subscriptions are sent on the same connection.
+/// OSC over TCP. The messages are those of OSC over UDP, except `watch`. The times of bundles are ignored. Replies and
+/// news of subscriptions are sent on the same connection.
 final class OSCStreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
-    /// Greatest length of a packet after a length, bytes. With SLIP an unfinished frame may have twice as many.
+    /// Greatest length of a packet with the framing by length, bytes. An unfinished SLIP frame may have twice as many
+    /// bytes.
     private static let longest = 65_536
 
     private let desk: SessionDesk
@@ -42,7 +43,7 @@ final class OSCStreamHandler: ChannelInboundHandler {
         let framing = framing ?? OSCFraming(firstByte: first)
         self.framing = framing
         guard let packets = framing.packets(in: &begun, longest: Self.longest) else {
-            // The boundaries of further packets are lost.
+            // The boundaries of the following packets are unknown.
             desk.commands.note(lost: 0, received: 1, malformed: 1)
             return context.close(promise: nil)
         }

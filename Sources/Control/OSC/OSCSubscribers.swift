@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// An address can be registered by its owner or by any other sender, because a tool that uses another port for each
 /// message registers a separate listener. An address stays until it is removed or the session ends. If the list is
-/// full, the sender that has registered itself and has been silent for longest is removed. It may have been such a
-/// tool, so that no program listens at its port. Any thread.
+/// full, a new address replaces one of the senders that registered themselves: the one that has been silent for
+/// longest. Such a sender may be a tool as above, so that no program listens at its port. Any thread.
 final class OSCSubscribers: Sendable {
     /// Greatest number of addresses at a time.
     static let capacity = 32
@@ -15,7 +15,7 @@ final class OSCSubscribers: Sendable {
     private let desk: SessionDesk
     private let send: @Sendable (_ bytes: [UInt8], _ host: String, _ port: Int) -> Void
     private let all = Mutex(List())
-    /// Lock that is held from reading the news until they are sent, so that packets are sent in the order of the news.
+    /// Lock for reading and sending the news, so that packets are sent in the order of the news.
     private let sending = Mutex<Void>(())
 
     private struct Subscriber {
@@ -31,8 +31,8 @@ final class OSCSubscribers: Sendable {
         /// Number of messages so far.
         var messages = 0
 
-        /// Returns whether there is space for an address. If necessary, the sender that has been silent for longest is
-        /// removed.
+        /// Returns whether there is space for an address. If necessary, removes the sender that has been silent for
+        /// longest among those that registered themselves.
         mutating func makeRoom(for address: ControlAddress) -> Bool {
             guard subscribers[address] == nil, subscribers.count >= OSCSubscribers.capacity else { return true }
             let silent = subscribers.filter { !$0.value.isNamed }.min { $0.value.heard < $1.value.heard }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Clients that receive the state of the session periodically: control surfaces that have sent `/proscenium/watch`, for
-/// `patience` after each request.
+/// Clients that receive the state of the session periodically. Each `/proscenium/watch` from a client is valid for
+/// `patience`.
 ///
 /// They receive events immediately, independent of the rate, as `/proscenium/event ss`; see `ControlMessages`. At the
-/// rate, each client receives `/proscenium/pose fff` (yaw, pitch, roll in degrees) and `/proscenium/state s` (JSON, as
-/// `ctl status --json`). Any thread.
+/// requested rate, each client receives `/proscenium/pose fff` (yaw, pitch, roll in degrees) and `/proscenium/state s`
+/// (JSON, as `ctl status --json`). Any thread.
 package final class Watchers: Sendable {
     /// Default duration of one request. A client must repeat it to continue.
     package static let patience: Duration = .seconds(30)
-    /// Permitted rates, 1/s. They give at least one message during a request.
+    /// Permitted rates, 1/s. The lowest one still gives a message within `patience`.
     static let rates = 0.05...100
     /// Greatest number of clients at a time, which limits the cost of sending.
     static let capacity = 32
@@ -28,7 +28,8 @@ package final class Watchers: Sendable {
     /// - Parameter patience: duration of one request.
     init(patience: Duration = Watchers.patience) { self.patience = patience }
 
-    /// Adds a client, or removes it if `rate` (1/s, in `rates`) is 0. Returns false if the list is full.
+    /// Adds a client with a rate (1/s, within `rates`), or removes it if `rate` is 0. Returns false if the list is
+    /// full.
     func set(_ address: ControlSender, rate: Double, at now: ContinuousClock.Instant) -> Bool {
         watchers.withLock { watchers in
             guard rate > 0 else {
@@ -43,7 +44,7 @@ package final class Watchers: Sendable {
         }
     }
 
-    /// Returns the clients on the list.
+    /// Returns the clients whose time is not over.
     func all(at now: ContinuousClock.Instant) -> [ControlSender] {
         watchers.withLock { $0.filter { $0.value.end > now }.map(\.key) }
     }

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOWebSocket
 
-/// Check of client frames by RFC 6455 (5.1, 5.2). They must be masked, have no reserved bits, and have a known opcode.
-/// A violation closes the connection. The decoder checks that control frames are complete and short.
+/// Check of client frames by RFC 6455 (5.1, 5.2). A frame must be masked, have no reserved bits set, and have a known
+/// opcode. A violation closes the connection. The decoder checks that control frames are complete and short.
 final class FrameCheck: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = WebSocketFrame

@@ -93,7 +93,8 @@ enum OSCQuery {
         .object(["MIN": .number(numbers.lowerBound), "MAX": .number(numbers.upperBound)])
     }
 
-    /// Returns the node of a parameter without a single value, for example of all inputs. It can only be set.
+    /// Returns the node that sets a parameter of all inputs or loudspeakers. The node has no value, because the inputs
+    /// may differ.
     private static func setter(_ parameter: Parameter) -> JSONValue {
         let isSwitch = Set(parameter.words).subtracting(["toggle"]) == ["on", "off"] && parameter.numbers.isEmpty
         let numbers = parameter.numbers

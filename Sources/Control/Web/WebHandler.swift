@@ -5,9 +5,9 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// HTTP: the files of the control panel, if it is served; `GET /state` (all present values); `GET /proscenium/...` (OSC
-/// Query); `POST /command` (one request as in `JSONConversation`, with its reply); and the upgrade to a WebSocket at
-/// any path, for the same requests.
+/// HTTP door. It serves the files of the control panel, if enabled; `GET /state` (all present values); `GET
+/// /proscenium/...` (OSC Query); and `POST /command` (one request as in `JSONConversation`, with its reply). Any path
+/// can be upgraded to a WebSocket for the same requests.
 final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -22,13 +22,13 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// Time within which the client must read more of a reply or send a request, seconds. An idle client would keep a
     /// place from other clients.
     private static let idle = 60.0
-    /// Timeout of the reply to a command, seconds. It is longer than the preparation of an HRTF set may take without a
-    /// message. After it the connection is closed, but the command continues.
+    /// Timeout of the reply to a command, seconds. After this time the connection is closed, but the command continues.
+    /// The timeout is longer than the one for the preparation of an HRTF set (`ChildReader`).
     private static let longestCommand = 1000.0
-    /// Size of a piece of a reply, bytes. Each piece shows whether the client reads.
+    /// Size of a piece of a reply, bytes. The client's reading is observed piece by piece.
     private static let piece = 1 << 14
     private var isAnswering = false
-    /// Whether a command is in progress without a reply. The delay is then not caused by the client.
+    /// Whether a command is in progress without a reply. The session then causes the delay, not the client.
     private var isOwing = false
     /// Whether the connection has ended or was upgraded to a WebSocket.
     private var isOver = false
@@ -97,7 +97,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
         if site.access.token != nil { admission = Admission(context.channel, within: site.access.patience) }
     }
 
-    /// Called when the connection has become a WebSocket, which requires the token, or is closed.
+    /// Called when the connection is closed, or has become a WebSocket, for which the token was checked.
     func handlerRemoved(context: ChannelHandlerContext) {
         isOver = true
         admission?.grant()
@@ -174,7 +174,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
             at: site.desk,
             send: { texts in
                 let text = texts.joined()
-                // This checks only the outermost key of the reply, not keys of a state in it.
+                // Only the outermost keys of the reply are checked, not keys of a state in the reply.
                 let isRefused = JSONValue(parsing: text)?["refused"] != nil
                 channel.eventLoop.execute {
                     handler.value.isOwing = false

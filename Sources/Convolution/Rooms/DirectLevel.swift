@@ -22,8 +22,8 @@ package struct DirectLevel: ~Copyable {
     /// Yaws for which the current slice is rendered.
     package private(set) var span = YawSpan(at: 0)
 
-    /// Allocates a level at rest. The level's block must be the slice, and its first partition 0. `filters` are the
-    /// filters of that level.
+    /// Allocates a level at rest. The level's block must be one slice, and its first partition must begin at tap 0.
+    /// `filters` are the filters of that level.
     package init(level: PartitionLevel, sources: Int, filters: consuming RoomFilters) {
         precondition(level.first == 0 && level.block % 16 == 0)
         slice = level.block
@@ -57,8 +57,8 @@ package struct DirectLevel: ~Copyable {
     @_noLocks
     package mutating func begin(_ span: YawSpan) { if filters.yaws > 1 { self.span = span } }
 
-    /// Renders the slice from its samples before frame `end`. The previous call rendered it from those before frame
-    /// `start`. In `inputs` each source's current slice follows its previous one in memory.
+    /// Renders the slice from the samples before frame `end`. The previous call had the samples before frame `start`.
+    /// In `inputs`, each source's previous slice and current slice are adjacent in memory.
     @_noLocks
     package mutating func render(from start: Int, to end: Int, _ inputs: borrowing RoomInputs) {
         for source in 0..<sources {

@@ -5,8 +5,8 @@
 /// Only the proportions matter. They determine the plan, and the division of the work into even shares. The sound does
 /// not depend on them.
 struct LevelCost {
-    /// Cost of a sum per bin and term. A term is one partition of one source for two ears. The cache that contains the
-    /// spectra limits the speed.
+    /// Cost of a sum per bin and term. A term is one partition of one source for two ears. The speed is limited by the
+    /// cache that contains the spectra.
     let sumPerBin: Double
     /// Cost per frame of the stream, for all sources and all steps of the work.
     let perFrame: Double

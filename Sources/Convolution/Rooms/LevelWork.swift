@@ -17,7 +17,7 @@ package struct WorkUnit: BitwiseCopyable, Sendable, Hashable {
     }
     /// Kind of this unit.
     package var kind: Kind
-    /// Index of the source, or of the ear in `part`; 0 where it has no meaning.
+    /// Index of the source, or of the ear in `part`; 0 if the kind of step needs no index.
     package var index: Int
     /// Start of the range.
     package var from: Int
@@ -29,9 +29,9 @@ package struct WorkUnit: BitwiseCopyable, Sendable, Hashable {
 
 /// Work of one level on one block: the work on the inputs of all sources, then the work on each filter state.
 ///
-/// Units are done in order. In each slice of a block, as many units are done as bring the completed work closest to
-/// even progress. Order and shares depend only on the level, so each run of a stream does the same work in the same
-/// slices.
+/// Units are done in order. In each slice of a block, the number of units done is the one that brings the completed
+/// work closest to even progress. Order and shares depend only on the level, so each run of a stream does the same work
+/// in the same slices.
 package struct LevelWork: Sendable {
     /// Work on the inputs.
     package private(set) var forward: [WorkUnit] = []

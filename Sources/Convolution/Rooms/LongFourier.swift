@@ -4,9 +4,9 @@ import Signal
 /// Long transforms at odd frequencies for rooms, made of shorter transforms that fit into the first-level cache. Their
 /// steps may be spread over time.
 ///
-/// A row is split into `radix` interleaved rows. Each of these is transformed, and their spectra are joined (decimation
-/// in time; see `prk_room_turns`). With radix 1 there is no split and no join. Calls cannot fail. Audio thread, or any
-/// one thread at a time.
+/// A row is split into `radix` interleaved rows. Each of these is transformed, and the shorter spectra are combined
+/// into one (decimation in time; see `prk_room_turns`). With radix 1 nothing is split or combined. Calls cannot fail.
+/// Used by one thread at a time, for example the audio thread.
 package struct LongFourier: ~Copyable {
     /// Samples of the whole transform.
     package let length: Int
@@ -51,7 +51,7 @@ package struct LongFourier: ~Copyable {
         short.forward(count: count, rows: rows, spectra: spectra, stride: stride)
     }
 
-    /// Transforms `count` shorter spectra back. Writes the second half of their rows, scaled by shortLength/2.
+    /// Transforms `count` shorter spectra back. Writes the second half of each row, scaled by shortLength/2.
     @_noLocks
     package func inverse(
         count: Int, spectra: UnsafePointer<UnsafePointer<Float>?>, rows: UnsafePointer<UnsafeMutablePointer<Float>?>
@@ -69,7 +69,7 @@ package struct LongFourier: ~Copyable {
         prk_room_split(radix, count / radix, samples, start / radix, rows)
     }
 
-    /// Joins chunks `from`..<`to` of the shorter spectra. Chunk c of the result is written at spectrum + c·stride
+    /// Combines chunks `from`..<`to` of the shorter spectra. Chunk c of the result is written at spectrum + c·stride
     /// floats.
     @_noLocks
     package func join(

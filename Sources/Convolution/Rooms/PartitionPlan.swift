@@ -1,4 +1,4 @@
-/// Division of a long response into partitions. Their size grows with the distance from the response's start.
+/// Division of a long response into partitions, whose size grows with the time from the response's start.
 ///
 /// A block of inputs is complete when its last frame has arrived. Its product with a partition that starts at tap O is
 /// due O − block frames later. A level whose first partition starts two blocks after the response's start therefore has

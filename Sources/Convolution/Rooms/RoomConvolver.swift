@@ -1,18 +1,18 @@
 import CRealtime
 import Signal
 
-/// Convolves sources with the responses of a room to two ears. A response has thousands of taps; the first of them
-/// follow the head.
+/// Convolves sources with the responses of a room to two ears. A response has thousands of taps; the first ones follow
+/// the head.
 ///
 /// The response is divided into levels of growing blocks (`PartitionPlan`). The first level works within the slice. All
-/// other levels spread their work over the slices until it is due, so that every slice costs nearly the same. Work and
-/// sound depend on the stream's frame, not on the driver's period.
+/// other levels spread their work over the slices until the work is due, so that every slice costs nearly the same.
+/// Work and sound depend on the stream's frame, not on the driver's period.
 ///
-/// Motion: the table has filters for several yaws of the head. The sum over all sources is computed for the two to four
-/// yaws that the head passes, and the output crossfades between them. As all sources share one head yaw, this equals a
-/// linear interpolation of the filters at every frame, and no filter is recomputed. A level of longer blocks computes
-/// its sums for the yaws expected at the time of their output. If the head leaves these yaws, the nearest of them is
-/// rendered until the next block, some milliseconds later.
+/// Motion: the early part has filters for several yaws of the head, in a table. The sum over all sources is computed
+/// for the two to four yaws that the head passes, and the output crossfades between them. As all sources share one head
+/// yaw, this equals a linear interpolation of the filters at every frame, and no filter is recomputed. A level of
+/// longer blocks computes its sums for the yaws expected at the time of their output. If the head turns beyond these
+/// yaws, the nearest of them is rendered until the next block begins, some milliseconds later.
 ///
 /// Made off the audio thread, used by the audio thread alone. Calls cannot fail, and allocate only in `init`.
 package struct RoomConvolver: ~Copyable {
@@ -20,7 +20,7 @@ package struct RoomConvolver: ~Copyable {
     package let slice: Int
     /// Number of sources.
     package let sources: Int
-    /// Number of yaws in the table; 1 where the response does not follow the head.
+    /// Number of yaws in the table; 1 if the response does not follow the head.
     package let yaws: Int
     /// Frames of a crossfade from one pose to the next.
     package let fade: Int
@@ -138,8 +138,8 @@ package struct RoomConvolver: ~Copyable {
         }
     }
 
-    /// Renders frames `start`..<`end` of the slice at work and adds them to both ears; samples up to `end` must be
-    /// present.
+    /// Renders frames `start`..<`end` of the current slice and adds them to both ears. The input samples before frame
+    /// `end` must be present.
     @_noLocks
     package mutating func render(
         from start: Int, to end: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>

@@ -6,7 +6,7 @@ import Signal
 /// partitions and sources reads memory in order. Prepared off the audio thread. Memory: 16 bytes per tap, source and
 /// yaw (twice the size of the taps of two ears).
 package struct RoomFilters: ~Copyable {
-    /// Number of yaws in the table; 1 where the level does not follow the head.
+    /// Number of yaws in the table; 1 if the level does not follow the head.
     package let yaws: Int
     /// Floats from one chunk to the next.
     package let stride: Int

@@ -35,8 +35,8 @@ package struct RoomInputs: ~Copyable {
     @_noLocks
     package func current(_ source: Int) -> UnsafeMutablePointer<Float> { near[source] + slice }
 
-    /// Returns `frames` frames of a row that end `before` frames before the current slice. They must be contiguous in
-    /// the ring. They are if `before`, `frames` and the stream's position are multiples of a block.
+    /// Returns `frames` frames of a row that end `before` frames before the current slice. The frames must be
+    /// contiguous in the ring. This is so if `before`, `frames` and the stream's position are multiples of a block.
     @_noLocks
     package func window(_ row: Int, ending before: Int, frames: Int) -> UnsafePointer<Float> {
         checkCount(before + frames, upTo: capacity, "frames of a room's past")
@@ -64,7 +64,7 @@ package struct RoomInputs: ~Copyable {
         end = end + slice == capacity ? 0 : end + slice
     }
 
-    /// Resets to silence. It writes a quarter of the memory, so call it only where sound begins again.
+    /// Resets to silence. It writes a quarter of the memory, so call it only when sound begins again.
     @_noLocks
     package mutating func reset() {
         for source in 0..<sources { Samples.clear(near[source], count: 2 * slice) }

@@ -22,7 +22,7 @@ extension RoomLevel {
         prk_room_sum_spectra(&job)
     }
 
-    /// Computes some chunks of the sum for the current block, and half of them in advance for the next block.
+    /// Computes some chunks of the sum for the current block, and in advance half of these chunks for the next block.
     @_noLocks
     func sumPair(_ chunks: Range<Int>) {
         let stride = slots * sources * 32

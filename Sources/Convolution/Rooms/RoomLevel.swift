@@ -3,9 +3,9 @@ import Signal
 
 /// Level of a room that spreads its work on one block over the slices of the next block.
 ///
-/// While block b of the inputs arrives, the level works on block b − 1, and its result for block b − 2 is output. The
-/// work is done for a span of yaws that is chosen at its start. The gains of these yaws are applied at the output. Made
-/// off the audio thread, used by the audio thread alone.
+/// While block b of the inputs arrives, the level works on block b − 1, and outputs its result for block b − 2. The
+/// work on a block is done for a span of yaws that is chosen when the work begins. The gains of these yaws are applied
+/// at the output. Made off the audio thread, used by the audio thread alone.
 package struct RoomLevel: ~Copyable {
     let level: PartitionLevel
     private let slice: Int
@@ -36,7 +36,7 @@ package struct RoomLevel: ~Copyable {
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     /// `[ear]`: spectral sum of the filter state that is being computed.
     let sums: WorkRows
-    /// `[ear]`: part of the next block's sum, computed in advance. Only a level that does not follow the head has it.
+    /// `[ear]`: part of the next block's sum, computed in advance. Used only by a level that does not follow the head.
     let ahead: WorkRows
     /// Whether `ahead` has a part of the current block's sum.
     private(set) var isAhead = false
@@ -152,8 +152,8 @@ package struct RoomLevel: ~Copyable {
         isBusy = true
     }
 
-    /// Does the share of work of a slice. `index` counts the slices since `begin`, 0..<block/slice. `inputs` has
-    /// advanced by `index` slices since then.
+    /// Does one slice's share of the work. `index`, 0..<block/slice, counts the slices since `begin`. `inputs` has
+    /// advanced by as many slices since `begin`.
     @_noLocks
     package mutating func work(slice index: Int, _ inputs: borrowing RoomInputs) {
         guard isBusy else { return }
@@ -178,8 +178,8 @@ package struct RoomLevel: ~Copyable {
         }
     }
 
-    /// Returns the table position nearest to `wanted` that the output block can render. For a fade that ends with the
-    /// block (`endsBlock`), the next block can render the position too.
+    /// Returns the table position nearest to `wanted` that the output block can render. If the fade ends with the block
+    /// (`endsBlock`), the next block, too, can render the returned position.
     @_noLocks
     package func hold(_ wanted: Double, endsBlock: Bool) -> Double {
         let held = heardCount == 0 ? wanted : heard.clamp(wanted)

@@ -7,7 +7,7 @@ import Signal
 package struct RoomTaps {
     /// Number of sources, ≥ 1.
     package var sources: Int
-    /// Number of yaws of the early part; 1 where it does not follow the head.
+    /// Number of yaws of the early part; 1 if it does not follow the head.
     package var yaws: Int
     /// Taps of the early part, ≥ 1.
     package var earlyTaps: Int
@@ -62,8 +62,8 @@ package struct RoomTaps {
     }
 }
 
-/// Levels of a room: those of its early part, with filters for every yaw, and those of its tail, which does not follow
-/// the head.
+/// Levels of a room: the levels of the early part, with filters for every yaw, and those of the tail, which does not
+/// follow the head.
 package struct RoomPlan: Sendable, Hashable {
     /// One level.
     package struct Level: Sendable, Hashable {
@@ -94,7 +94,8 @@ package struct RoomPlan: Sendable, Hashable {
             }
             return
         }
-        // A level of the tail can start at two slices or later. Earlier taps belong to the early part.
+        // A level of the tail starts two slices after the response's start at the earliest, so earlier taps belong to
+        // the early part.
         let cut = min(taps.count, max(taps.earlyTaps, 2 * slice))
         let early = PartitionPlan(
             taps: 0..<cut, slice: slice, sources: taps.sources,

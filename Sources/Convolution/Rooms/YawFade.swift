@@ -2,7 +2,7 @@ import CRealtime
 
 /// Rest of a linear move between two positions on a table of yaws, as gain ramps of the two audible yaws.
 package struct YawFade: BitwiseCopyable, Sendable {
-    /// Frames for which both gains are linear: until the next yaw of the table is reached, or the end.
+    /// Frames for which both gains are linear: until the next yaw of the table, or to the end of the wanted frames.
     package let frames: Int
     /// Index of the yaw below the position, which continues past full turns as in `YawSpan`. The other audible yaw is
     /// `low` + 1.

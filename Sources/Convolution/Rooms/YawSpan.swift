@@ -17,8 +17,8 @@ package struct YawSpan: BitwiseCopyable, Sendable, Hashable {
     @_noLocks
     package init(at position: Double) { self.init(from: position, to: position) }
 
-    /// Makes the span of the yaws that are audible between two positions. If there are more than `most`, it has those
-    /// nearest to `start`.
+    /// Makes the span of the yaws that are audible between two positions. If there are more than `most`, the span has
+    /// those nearest to `start`.
     @_noLocks
     package init(from start: Double, to end: Double) {
         let bottom = Int(prc_floor(min(start, end)))
@@ -33,8 +33,8 @@ package struct YawSpan: BitwiseCopyable, Sendable, Hashable {
     }
 
     /// Makes the span of the yaws for a future block, in which the head is expected between two positions. `margin` is
-    /// the tolerance of these positions. The span shares at least one yaw with `before`; there the fade can pass from
-    /// one block to the next.
+    /// the tolerance of these positions. The span shares at least one yaw with `before`. At this yaw the output can
+    /// pass from one block to the next.
     @_noLocks
     package init(from start: Double, to end: Double, margin: Double, after before: YawSpan) {
         let middle = (start + end) / 2

@@ -1,11 +1,11 @@
-/// Values that an argument of a command line takes, as a check and in words.
+/// Permitted values of an argument on the command line: a check, and a description in words.
 package struct ArgumentLimit: Sendable {
     /// Permitted values, in words.
     package let words: String
     /// Returns whether a value is permitted, as it was typed.
     package let admits: @Sendable (String) -> Bool
 
-    /// A limit that its words and a check describe.
+    /// Creates a limit from its description and its check.
     package init(_ words: String, admits: @escaping @Sendable (String) -> Bool) {
         (self.words, self.admits) = (words, admits)
     }

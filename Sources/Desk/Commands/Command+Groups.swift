@@ -2,8 +2,8 @@ extension Command {
     /// The commands that the command line has, in the order of `all`.
     package static let typed = all.filter { $0.form != nil }
 
-    /// A group of commands whose names begin with the same word, as `record/start`; the command line lists them
-    /// together.
+    /// A group of commands whose ids begin with the same word, for example `record/start` and `record/stop`. The help
+    /// text lists the commands of a group together.
     package struct Group: Sendable {
         /// First word of the commands.
         package let id: String

@@ -2,10 +2,10 @@ import Loading
 import Racks
 
 extension Command {
-    /// Timeout of a plugin command, seconds; it includes the first scan of all installed plugins.
+    /// Timeout of a plugin command, seconds. It allows for the first scan of all installed plugins.
     private static let pluginPatience = 60
 
-    /// Commands for plugins. `plugin/NAME/set/SYMBOL VALUE` sets a control too.
+    /// Commands for plugins. `plugin/NAME/set/SYMBOL VALUE`, which has no row, sets a control too.
     package static let plugins: [Command] = [
         Command(
             "plugin", "answers with the plugins of all chains as JSON", kind: .question, patience: pluginPatience,

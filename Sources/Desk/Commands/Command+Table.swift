@@ -147,7 +147,7 @@ extension Command {
         },
     ]
 
-    /// Commands for the recording of the ears.
+    /// Commands for recordings of the binaural output.
     package static let recording: [Command] = [
         Command(
             "record", .state, "begins the next take, or completes the present one; or `on`, `off`, `toggle`",

@@ -39,12 +39,12 @@ package struct Command: Sendable, Identifiable {
     package let kind: Kind
     /// Timeout of the reply, seconds.
     package let patience: Int
-    /// Form on the command line; nil where the command line lacks the command.
+    /// Form on the command line; nil if the command line lacks the command.
     package let form: CommandForm?
-    /// Returns the command of the arguments; nil where they are not valid.
+    /// Converts arguments to a command; returns nil if the arguments are not valid.
     private let reads: @Sendable (inout CommandReader) throws(SessionError) -> SessionCommand?
-    /// Returns the arguments of a command, with a plugin's name before them where the address has one; nil for a
-    /// command of another row.
+    /// Returns the arguments that request a command. If the address contains a plugin's name, that name comes first.
+    /// Returns nil for a command of another row.
     private let writes: @Sendable (SessionCommand) -> [CommandValue]?
 
     /// Creates a row; see the properties.
@@ -58,7 +58,7 @@ package struct Command: Sendable, Identifiable {
         (self.form, self.reads, self.writes) = (form, reads, writes)
     }
 
-    /// Creates a row without arguments for one command. `isUsual`: whether the command is written in this form.
+    /// Creates a row without arguments for one command. `isUsual`: whether `written(_:)` uses this row for the command.
     package init(
         _ id: String, _ help: String, kind: Kind = .deed, patience: Int = 3, form: CommandForm? = nil,
         means command: SessionCommand, isUsual: Bool = true
@@ -117,7 +117,8 @@ package struct Command: Sendable, Identifiable {
         return "\(words) takes \(form?.takes ?? said)"
     }
 
-    /// Whether the address alone triggers the command, as from a key: an action that needs no arguments.
+    /// Whether the address alone triggers the command, for example from a key. True for an action that requires neither
+    /// arguments nor a plugin's name.
     package var isDeed: Bool {
         switch (kind, takes) {
         case (.deed, .nothing), (.deed, .perhaps): !id.contains(Self.anyPlugin)
@@ -146,7 +147,8 @@ package struct Command: Sendable, Identifiable {
     private static let anyPlugin = "NAME"
     private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-    /// Returns the row of an address and the plugin's name in it; nil where there is no such row, as for a parameter.
+    /// Returns the row of an address, and the plugin's name in the address (empty without one). Returns nil if no row
+    /// has the address, for example for a parameter.
     package static func at(_ address: String) -> (row: Command, plugin: String)? {
         if let row = byID[address] { return (row, "") }
         let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
@@ -166,7 +168,8 @@ package struct Command: Sendable, Identifiable {
         case refused(String)
     }
 
-    /// Reads an address (without `/proscenium/`) and its arguments; returns nil where the address is not a command's.
+    /// Reads an address (without `/proscenium/`) and its arguments; returns nil if the address is not that of a
+    /// command.
     package static func read(_ address: String, _ values: [CommandValue]) -> Reading? {
         guard let (row, plugin) = at(address) else { return readPlugin(address, values) }
         var values = values
@@ -181,7 +184,8 @@ package struct Command: Sendable, Identifiable {
         return row.read(values, of: plugin, at: address)
     }
 
-    /// Reads `plugin/NAME/set/SYMBOL`, and commands that name no plugin.
+    /// Reads `plugin/NAME/set/SYMBOL`. Refuses any other address that begins with `plugin/`. Returns nil for all other
+    /// addresses.
     private static func readPlugin(_ address: String, _ values: [CommandValue]) -> Reading? {
         guard address.hasPrefix("plugin/") else { return nil }
         guard case .control(let plugin, let symbol) = StateAddress(address), let row = byID["plugin/\(anyPlugin)/set"],
@@ -216,9 +220,9 @@ package struct Command: Sendable, Identifiable {
 }
 
 extension StateAddress {
-    /// Returns the command that sets the address to a value; nil where it cannot be set while a session runs.
+    /// Returns the command that sets the address to a value; nil if no command can set it.
     ///
-    /// - Throws: `ParameterError` where the parameter does not accept the value.
+    /// - Throws: `ParameterError` if the parameter does not accept the value.
     package func command(_ value: ParameterValue) throws(ParameterError) -> SessionCommand? {
         switch self {
         case .record, .bypass, .control:
@@ -230,7 +234,7 @@ extension StateAddress {
         }
     }
 
-    /// Command that clears the value at the address; nil where it cannot be cleared.
+    /// Command that clears the value at the address; nil if the value cannot be cleared.
     package var clearing: SessionCommand? {
         guard let parameter, parameter.traits.contains(.isUnsetAtFirst) else { return nil }
         return .set(ParameterChange(parameter, .unsaid, input: subject))

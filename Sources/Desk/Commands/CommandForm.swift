@@ -1,4 +1,4 @@
-/// Form of a command on the command line: `ctl`, the words of its id, then its arguments.
+/// Form of a command on the command line: `ctl`, the words of the command's id, then its arguments.
 package struct CommandForm: Sendable {
     /// An argument after the words.
     package struct Argument: Sendable {
@@ -12,9 +12,10 @@ package struct CommandForm: Sendable {
             case path(isFolder: Bool)
             /// All remaining words, as one text.
             case rest
-            /// All remaining words, a number each; at most this many. A single number may begin with a minus.
+            /// All remaining words, each a number; at most this many. If only one is permitted, it may be negative.
             case numbers(Int)
-            /// `--NAME VALUE` with a number: words sent before the number; the value's name in the help text.
+            /// `--NAME VALUE`, where VALUE is a number. The associated values are the words that are sent before the
+            /// number, and the name of VALUE in the help text.
             case option([String] = [], value: String)
             /// `--NAME`, which is sent as these words.
             case flag([String])
@@ -28,13 +29,13 @@ package struct CommandForm: Sendable {
         package let help: String
         /// Syntax of the argument.
         package let kind: Kind
-        /// Default that is sent where the argument is omitted and another follows; nil where it is required.
+        /// Default. It is sent if the argument is omitted and another one follows. Nil if the argument is required.
         package let standard: String?
-        /// Effect of omitting a word out of a list, as one of its words; nil: `standard`.
+        /// Word or number with the same effect as omitting the argument; `standard` unless stated otherwise.
         package let usual: String?
-        /// Permitted values; nil: any, or those that the row permits.
+        /// Permitted values; nil if the command line does not check them. The row may still refuse a value.
         package let limit: ArgumentLimit?
-        /// Whether the help text omits it.
+        /// Whether the help text omits the argument.
         package let isHidden: Bool
 
         /// Creates a text argument.
@@ -52,7 +53,7 @@ package struct CommandForm: Sendable {
             if case .word(let words) = kind { self.limit = limit ?? .words(words) } else { self.limit = limit }
         }
 
-        /// Name as it is typed or as the usage line shows it.
+        /// Name in the usage line and in error messages: `--NAME` or `<NAME>`.
         package var shownName: String {
             switch kind {
             case .option, .flag, .choice: "--\(name)"
@@ -60,7 +61,7 @@ package struct CommandForm: Sendable {
             }
         }
 
-        /// Returns the error message for the first word outside the limit; nil where all words are within it.
+        /// Returns the error message for the first word outside the limit; nil if all words are within the limit.
         package func refusal(of said: [String]) -> String? {
             guard let limit, let wrong = said.first(where: { !limit.admits($0) }) else { return nil }
             return "\(shownName) takes \(limit.words), not '\(wrong)'"
@@ -69,9 +70,9 @@ package struct CommandForm: Sendable {
 
     /// Arguments after the words, in order.
     package let arguments: [Argument]
-    /// An example, after `ctl`; and further notes.
+    /// Example of the words after `ctl`, and further notes for the help text.
     package let example: String, remark: String?
-    /// Description of the arguments where the command line differs from messages; nil: the row's description.
+    /// Description of the arguments on the command line; nil if the row's description applies.
     package let takes: String?
     /// Word after those of the row's id, where the id alone is that of a group.
     package let word: String?

@@ -5,18 +5,20 @@ import Synchronization
 /// The single queue of commands from all doors. Commands are carried out one after the other, in order of arrival.
 ///
 /// The queue is bounded, so that no sender can fill the memory or delay the session:
-/// * A fader value replaces an earlier one of the same fader that still waits, as long as only other faders and queries
-///   came in between. The last value is always carried out, and never out of order. Words (`mode off`) replace nothing:
-///   one may be refused where another succeeds.
-/// * A query repeated before its reply shares the reply to the first, as long as no command came in between.
-/// * A client that repeats a query gets `answersPerAsker` replies, which leaves room for other clients.
+/// * A number for a parameter replaces an earlier number for the same parameter that still waits, as long as only
+///   numbers for other parameters and queries came in between. The last number is always carried out, and never out of
+///   order. Words (`mode off`) replace nothing, because one word may be refused and another accepted.
+/// * A query that is repeated while the first one waits shares its reply, as long as no command came in between.
+/// * A client that repeats a query gets at most `answersPerAsker` replies, which leaves room for other clients.
 /// * Commands are refused while `capacity` commands wait.
+///
 /// Loading plugins and building stages takes time; a first scan of plugins takes many seconds. Commands to plugins and
-/// stages, and their undo, wait for each other in a lane of their own; other commands do not wait for them. Recordings,
-/// which a slow disk completes, have another lane.
+/// stages, and undo and redo, therefore wait for each other in a lane of their own. Recordings, whose completion a slow
+/// disk may delay, have another lane. Commands outside a lane do not wait for those in it, or for `patience` at most.
 /// Every outcome is counted. Any thread.
 package final class CommandQueue: Sendable {
-    /// Receives the reply to a command on the queue's own task; must return quickly.
+    /// Receives the reply to a command: on a task of the queue, or on the calling thread if the command is refused at
+    /// once. Must return quickly.
     package typealias Answer = @Sendable (SessionReply) -> Void
 
     /// Greatest count of waiting commands.
@@ -24,7 +26,8 @@ package final class CommandQueue: Sendable {
     private static let tooMany = "\(capacity) commands wait already; send more slowly"
     /// Greatest count of clients that wait for the reply to one command.
     package static let answersPerCommand = 64
-    /// Greatest count of those for one client: a client that floods the queue leaves room for others.
+    /// Greatest count of replies to one command that the same client waits for. A client that floods the queue thus
+    /// leaves room for others.
     package static let answersPerAsker = 8
 
     /// Identifier of a client, in bytes.
@@ -35,7 +38,7 @@ package final class CommandQueue: Sendable {
         var origin: PathOrigin
         var answers: [(asker: Asker?, answer: Answer)] = []
 
-        /// Adds a client that waits for the reply. Returns false where there is no room.
+        /// Adds a client that waits for the reply. Returns false if the limit is reached.
         mutating func add(_ asker: Asker?, _ answer: @escaping Answer) -> Bool {
             guard answers.count < answersPerCommand,
                 asker == nil || answers.count(where: { $0.asker == asker }) < answersPerAsker
@@ -52,7 +55,8 @@ package final class CommandQueue: Sendable {
         var counts = ControlCounts()
         var sleeper: CheckedContinuation<Void, Never>?
         var isBusy = false
-        /// Newest command of each lane, for which the next one waits; and count of unfinished commands in all lanes.
+        /// Newest command of each lane, for whose end the next one waits; and count of unfinished commands in all
+        /// lanes.
         var newest: [SessionCommand.Lane: Task<Void, Never>] = [:]
         var besideCount = 0
         var isClosed = false
@@ -62,8 +66,8 @@ package final class CommandQueue: Sendable {
     package typealias Perform = @Sendable (SessionCommand) async -> SessionReply
 
     private let state = Mutex(State())
-    /// The function that carries commands out. It is wrapped in a structure: a bare closure as the lock's value would
-    /// be wrapped twice more at every access.
+    /// The function that carries out commands, and the limits for paths. The closure is in a structure, because Swift
+    /// would wrap a bare closure in two more closures at every access to the lock's value.
     private struct Hand {
         var perform: Perform?
         var gate = WriteGate(recordings: nil)
@@ -79,17 +83,17 @@ package final class CommandQueue: Sendable {
     /// Sets the function that carries out commands, one at a time.
     package func serve(by perform: @escaping Perform) { hand.withLock { $0.perform = perform } }
 
-    /// Limits for paths in commands; no path is allowed until it is set.
+    /// Limits for paths in commands; no path is permitted until the limits are set.
     package var gate: WriteGate {
         get { hand.withLock { $0.gate } }
         set { hand.withLock { $0.gate = newValue } }
     }
 
-    /// Queues a command. `answer` is called once, and at once with a refusal where the queue is full or closed.
+    /// Queues a command. `answer` is called once; immediately, with a refusal, if the queue is full or closed.
     ///
     /// - Parameters:
     ///   - asker: the client of the command; nil: a client without a limit of replies.
-    ///   - origin: the door of the command, which sets the limits for its paths.
+    ///   - origin: the door of the command, which determines the limits for paths in the command.
     package func submit(
         _ command: SessionCommand, from asker: Asker? = nil, origin: PathOrigin = .network, answer: @escaping Answer
     ) {
@@ -109,7 +113,8 @@ package final class CommandQueue: Sendable {
         await withCheckedContinuation { done in submit(command) { done.resume(returning: $0) } }
     }
 
-    /// Counts datagrams that a door's socket lost or discarded, from their total so far.
+    /// Counts messages at a door. `lost`: total of datagrams that the door's socket has lost so far. `received` and
+    /// `malformed`: messages since the last call.
     package func note(lost: Int, received: Int, malformed: Int) {
         state.withLock { state in
             state.counts.lost = max(state.counts.lost, lost)
@@ -141,7 +146,7 @@ package final class CommandQueue: Sendable {
         sleeper?.resume()
     }
 
-    /// Queues a command. Returns the reason where it cannot wait, otherwise nil.
+    /// Queues a command. Returns the reason if it is refused, otherwise nil.
     private static func put(
         _ command: SessionCommand, _ origin: PathOrigin, _ asker: Asker?, _ answer: @escaping Answer,
         into state: inout State
@@ -162,7 +167,8 @@ package final class CommandQueue: Sendable {
             return tooMany
         }
         if let subject {
-            // Commands to all inputs and to one input keep their order, and a query reports all earlier ones.
+            // Commands to all inputs and to one input keep their order, and a query reports the effect of all earlier
+            // commands.
             state.replaceable = state.replaceable.filter {
                 !$0.key.overlaps(subject) && !($0.key.isQuestion && !subject.isQuestion)
             }
@@ -235,7 +241,7 @@ package final class CommandQueue: Sendable {
         return ending
     }
 
-    /// Longest time for which other commands wait for a slow one, milliseconds.
+    /// Longest time for which later commands wait for a slow command, milliseconds.
     private static let patience = 250
 
     /// Completion flag of a command.

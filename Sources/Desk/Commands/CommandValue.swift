@@ -12,7 +12,7 @@ package enum CommandValue: Sendable, Equatable {
     case text(String)
     /// True or false.
     case truth(Bool)
-    /// Any other type, as null or a blob.
+    /// Any other type, for example null or a blob.
     case other
 
     /// Returns the arguments that set a parameter to a value.
@@ -44,7 +44,7 @@ package enum CommandValue: Sendable, Equatable {
         }
     }
 
-    /// State of a button that sent this: pressed for 1 or true, released for 0 or false; nil for any other value.
+    /// State of a button that sent this value: pressed for 1 or true, released for 0 or false; nil for any other value.
     package var isDown: Bool? {
         if case .truth(let isDown) = self { return isDown }
         return switch double {
@@ -55,8 +55,8 @@ package enum CommandValue: Sendable, Equatable {
     }
 }
 
-/// Reader of a command's arguments, one after the other. An argument of the wrong kind makes the whole list unusable,
-/// and reads as a default value.
+/// Reader of a command's arguments, one after the other. For an argument of the wrong kind a default value is returned,
+/// and the whole list counts as unusable.
 package struct CommandReader {
     /// Name of the plugin in the address; empty without one.
     package let name: String
@@ -73,7 +73,7 @@ package struct CommandReader {
     /// Whether all arguments were read and of the right kind.
     package var isWhole: Bool { isUsable && left.isEmpty }
 
-    /// Returns the result of `read`, or nil where no argument is left.
+    /// Returns the result of `read`, or nil if no argument is left.
     package mutating func perhaps<Value>(_ read: (inout CommandReader) -> Value) -> Value? {
         left.isEmpty ? nil : read(&self)
     }
@@ -121,8 +121,8 @@ package struct CommandReader {
     /// Reads a position in a chain of plugins, from 0.
     package mutating func position() -> Int { whole(0...Int.max) }
 
-    /// Reads a frame of JACK's clock, which counts in 32 bits: as a 32-bit number the upper half is negative. A text
-    /// may be 0 or 1, which as numbers are button values.
+    /// Reads a frame of JACK's clock, an unsigned number of 32 bits. In a signed 32-bit number, frames from 2³¹ on are
+    /// negative. Frames 0 and 1 are sent as text, because these numbers are button values.
     package mutating func frame() -> UInt32 {
         next(else: 0) { value in
             switch value {

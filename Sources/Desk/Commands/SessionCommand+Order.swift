@@ -1,19 +1,19 @@
 import Racks
 import Stages
 
-/// Subject of a command: a later command of the same subject replaces it.
+/// Subject of a command. A later command of the same subject replaces an earlier one that still waits.
 package struct CommandSubject: Hashable, Sendable {
     /// Name of the parameter or query.
     package var word: String
-    /// Whether the value is a word instead of numbers: words are not replaced.
+    /// Whether the value is a word instead of numbers. Words are not replaced.
     package var isWord = false
     /// The input of the command; nil: all inputs, or the session.
     package var input: String?
     /// Whether the command is a query.
     package var isQuestion = false
 
-    /// Returns whether the order of two subjects matters: one addresses all inputs and the other one of them, or both
-    /// set the same quantity (`upmix` and `upmix-centre`, a level and `off`).
+    /// Returns whether the order of two subjects matters: one addresses all inputs and the other a single input, or
+    /// both set the same quantity (`upmix` and `upmix-centre`, a level and `off`).
     package func overlaps(_ other: CommandSubject) -> Bool {
         self != other && family == other.family && (input == nil || other.input == nil || input == other.input)
     }
@@ -27,13 +27,14 @@ extension SessionCommand {
     package enum Order: Sendable {
         /// After all earlier commands; the later ones wait for it.
         case inTurn
-        /// It begins after all earlier commands; none waits for its end, which may be seconds later.
+        /// The command begins after all earlier ones. No other command waits for its end, which may be seconds later.
         case atItsFrame
-        /// After the earlier commands of a lane of slow ones. Other commands do not wait for it, or for a while only.
+        /// After the earlier commands in the lane. Other commands do not wait for it; if `isAwaited`, later ones wait
+        /// for at most 250 ms.
         case beside(Lane, isAwaited: Bool)
     }
 
-    /// Lanes of slow commands. Each waits for the earlier ones in its lane.
+    /// Lanes of slow commands. Each command waits for the earlier ones in its lane.
     package enum Lane: Sendable {
         /// Work on plugins and stages, and their undo.
         case stages
@@ -48,7 +49,8 @@ extension SessionCommand {
         case .plugin: .beside(.stages, isAwaited: false)
         // The end of a recording is written to the disk, which may be slow.
         case .record: .beside(.recordings, isAwaited: true)
-        // Most of these complete at once, and later commands rely on that; the build of a stage is not waited for.
+        // Most of these complete at once, and later commands may rely on the result. The build of a stage takes longer
+        // than they wait.
         case .history: .beside(.stages, isAwaited: true)
         case .set(let change): change.parameter.takesAWhile ? .beside(.stages, isAwaited: false) : .inTurn
         case .recentre, .playback, .preview, .loudness, .calibration, .measurement, .surface, .status, .picture, .quit:
@@ -86,8 +88,8 @@ extension SessionCommand {
     /// The history command; nil for any other command.
     package var history: HistoryCommand? { if case .history(let request) = self { request } else { nil } }
 
-    /// Subject of a command that a later one of the same subject makes superfluous; nil where each command must be
-    /// carried out.
+    /// Subject of a command that a later one of the same subject makes superfluous; nil if each command must be carried
+    /// out.
     package var subject: CommandSubject? {
         switch self {
         case .set(let change): change.subject
@@ -104,7 +106,7 @@ extension SessionCommand {
 }
 
 extension ParameterChange {
-    /// Subject of the change; nil where the order of changes matters.
+    /// Subject of the change; nil if each change must be carried out.
     fileprivate var subject: CommandSubject? {
         switch parameter.effect {
         // A target needs an earlier loudness.

@@ -19,7 +19,8 @@ extension SessionCommand {
 }
 
 extension ParameterChange {
-    /// Returns the change with an absolute path where its value is a file; a built-in or misspelt name is unchanged.
+    /// Returns the change with an absolute path if its value is the path of a file. A built-in name or a name without a
+    /// file is unchanged.
     fileprivate func admitted(by gate: WriteGate) throws(PathRefusal) -> ParameterChange {
         let word = value.word
         guard !word.isEmpty, !word.hasPrefix("/"), let kind = MakingName(parameter: parameter),

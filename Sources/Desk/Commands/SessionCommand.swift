@@ -3,7 +3,7 @@ import PluginHost
 import Racks
 import Stages
 
-/// The commands of a control surface to a running session; every binding (OSC, keys, command line) uses them.
+/// The commands to a running session, the same for all doors.
 package enum SessionCommand: Sendable, Equatable {
     /// Makes the present direction of the head the front.
     case recentre(HeadTracker.Recentring)
@@ -11,11 +11,11 @@ package enum SessionCommand: Sendable, Equatable {
     case set(ParameterChange)
     /// Resumes after a lost route, or begins or ends an interruption.
     case playback(PlaybackCommand)
-    /// Starts or completes a recording of the ears, or sets a marker in it.
+    /// Starts or completes a recording of the binaural output, or sets a marker in it.
     case record(RecordCommand)
     /// Moves within the files of a preview, or pauses it.
     case preview(PlayerCommand)
-    /// Sets stream time 0 with a silent history: at the given JACK frame, otherwise at the next period.
+    /// Sets stream time 0 and restarts the stage from silence: at the given JACK frame, or at the next period (nil).
     case start(frame: UInt32?)
     /// Returns the loudness of inputs and ears, or resets integrated loudness, range and maxima.
     case loudness(reset: Bool)
@@ -41,7 +41,7 @@ package enum SessionCommand: Sendable, Equatable {
 package enum HistoryCommand: String, Sendable, Equatable, CaseIterable {
     /// Undoes the newest command that changed a value.
     case undo
-    /// Redoes the command undone last.
+    /// Redoes the change that was undone last.
     case redo
 }
 
@@ -51,17 +51,17 @@ package enum SessionReply: Sendable {
     case done
     /// Done, with a message.
     case told(String)
-    /// Stream time 0 was this JACK frame; it is heard at `heardAt`, seconds of the monotonic clock.
+    /// Stream time 0 was set to this JACK frame, which is heard at `heardAt`, seconds of the monotonic clock.
     case started(frame: UInt32, heardAt: Double)
     /// The state.
     case status(SessionStatus)
-    /// The phase, where there is no stage.
+    /// The phase of a session without a stage.
     case phase(PhaseStatus)
     /// The description of the stage.
     case picture(StagePicture)
     /// The loudness meters.
     case loudness(LoudnessStatus)
-    /// The recording of the ears.
+    /// The recording of the binaural output.
     case recording(RecordingStatus)
     /// The plugins, chain by chain.
     case plugins([PluginStatus])
@@ -75,7 +75,8 @@ package enum SessionReply: Sendable {
     /// Reason for refusals while a session ends.
     package static let ending = "the session is ending"
 
-    /// Whether the command has taken effect.
+    /// Whether the reply is `done` or `told`, which mean that the command has taken effect. False for replies with
+    /// data.
     package var isDone: Bool {
         switch self {
         case .done, .told: true
@@ -100,18 +101,19 @@ package enum MeasurementCommand: Sendable, Equatable {
 package enum PlaybackCommand: Sendable, Equatable {
     /// Resumes after a lost route, and after interruptions that ended without a resume.
     case resume
-    /// Begins or renews an interruption; it ends after `lease` seconds without renewal.
+    /// Begins or renews an interruption, which ends after `lease` seconds without renewal (nil: it does not end by
+    /// itself).
     case beginInterruption(name: String, InterruptionEffect, lease: Double?)
     /// Ends an interruption; without `resumes` its effect stays until the user resumes.
     case endInterruption(name: String, resumes: Bool)
 
     /// Permitted length of a lease, seconds.
     package static let leases = 0.1...86_400
-    /// Greatest length of an interruption's name, characters.
+    /// Greatest length of an interruption's name, bytes.
     package static let longestName = 64
 }
 
-/// Commands of a control surface to a preview, in addition to those to a session.
+/// Commands to a preview, in addition to those to a session.
 package enum PlayerCommand: Sendable, Equatable {
     /// Goes to a position in the file, seconds.
     case go(to: Double)
@@ -136,6 +138,6 @@ package enum PlayerCommand: Sendable, Equatable {
 
     /// Permitted change of the gain in one command, dB.
     package static let gains = -80.0...80
-    /// Permitted positions and times, seconds: no file is longer.
+    /// Permitted positions and changes of position, seconds. No file is longer.
     package static let seconds = -1e6...1e6
 }

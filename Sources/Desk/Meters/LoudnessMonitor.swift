@@ -6,7 +6,7 @@ import Synchronization
 
 /// Measures the loudness of all inputs and of the ears during playback, on its own thread.
 ///
-/// The meters are used by that thread alone; a lock protects the published readings.
+/// Only that thread uses the meters. A lock protects the published readings.
 package final class LoudnessMonitor: Sendable {
     /// One input: name and channel weights.
     package struct Input: Sendable {
@@ -39,19 +39,19 @@ package final class LoudnessMonitor: Sendable {
         }
     }
 
-    /// Seconds between two reads of the tap, which is also the interval of the readings: at least ten per second, as
-    /// EBU Tech 3341 requires of momentary loudness. Rare wake-ups with much work each cost least.
+    /// Interval between two reads of the tap, and between two readings, seconds. EBU Tech 3341 requires at least ten
+    /// readings of momentary loudness per second. Fewer reads cost less processor time.
     private static let nap = 0.095
-    /// The same while no client reads the readings, seconds.
+    /// Interval while no client reads the readings, seconds.
     private static let longNap = 0.25
-    /// The same in freewheel, seconds.
+    /// Interval while the tap fills faster than real time, for example in freewheel, seconds.
     private static let shortNap = 0.001
     /// Seconds of sound between two updates of integrated loudness and range.
     private static let gating = 0.5
 
     /// Buffer that the audio thread fills with the sound of inputs and ears.
     package let tap: ThreadOwned<SoundTap>
-    /// Detects the scale of the last input's channels; nil where the last input is not a sound field, or its scale is
+    /// Detects the scale of the last input's channels; nil if the last input is not a sound field, or its scale is
     /// certain.
     package let scale: ScaleWatch?
     private let inputs: [Input]
@@ -70,8 +70,8 @@ package final class LoudnessMonitor: Sendable {
     /// Frames lost so far.
     private var dropped: Int { tap.pointee.droppedFrames.load(ordering: .relaxed) }
 
-    /// Creates meters that do not run yet. Inputs are in the order of the graph's channels; with a `scale` the last one
-    /// is a sound field.
+    /// Creates meters that do not run yet. The inputs are in the order of the stage's input channels. With a `scale`,
+    /// the last input is a sound field.
     package init(inputs: [Input], sampleRate: SampleRate, scale: ScaleWatch? = nil) {
         self.inputs = inputs
         self.scale = scale
@@ -81,13 +81,13 @@ package final class LoudnessMonitor: Sendable {
             lostFrames: 0)
         shown = Mutex(blank)
         let channels = inputs.reduce(0) { $0 + $1.weights.count }
-        // Longer than the long nap, and than a busy machine keeps a thread from running.
+        // The capacity exceeds the long nap, and the usual delay of a thread on a busy machine.
         tap = ThreadOwned(SoundTap(inputCount: channels, capacityFrames: Int(0.75 * sampleRate.hertz)))
     }
 
     /// Starts the thread. Once only.
     ///
-    /// - Throws: `WorkerError` where the system cannot create a thread.
+    /// - Throws: `WorkerError` if the system cannot create a thread.
     package func start() throws(WorkerError) { try worker.start { [self] in measure($0) } }
 
     deinit {
@@ -106,7 +106,7 @@ package final class LoudnessMonitor: Sendable {
         return (max(-200, ears.momentary ?? -200), max(-200, ears.shortTerm ?? -200))
     }
 
-    /// Resets integrated loudness, range and maxima: later readings hold nothing from before. Any thread.
+    /// Resets integrated loudness, range and maxima. Later readings do not include earlier sound. Any thread.
     package func reset() {
         shown.withLock {
             isToReset.store(true, ordering: .relaxed)
@@ -159,7 +159,7 @@ package final class LoudnessMonitor: Sendable {
         if listen(&meters) + ungated > 0 { show(meters, gated: true) }
     }
 
-    /// Starts the metering behind sound that was lost before the thread ran.
+    /// If sound was lost before the thread ran, discards the queued sound before the gap.
     private func beginAfterGap() {
         lostBefore.store(dropped, ordering: .relaxed)
         guard lostBefore.load(ordering: .relaxed) > 0 else { return }
@@ -219,8 +219,9 @@ package struct LoudnessStatus: Codable, Hashable, Sendable {
 
     /// Readings of all inputs.
     package var inputs: [Input]
-    /// Readings of the two ear signals. Informative only: the filter of BS.1770 already models a head, and the ear
-    /// signals contain the head once more. The figure is therefore not comparable with that of a loudspeaker programme.
+    /// Readings of the two ear signals. They are for information only: the filter of BS.1770 already models a head, and
+    /// the ear signals contain the effect of the head once more. The value is therefore not comparable with the
+    /// loudness of a loudspeaker programme.
     package var ears: LoudnessReadings
     /// Frames that were not measured because the meters could not keep up.
     package var lostFrames: Int

@@ -2,9 +2,10 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// Detects whether a session's sound field has the declared scale. It runs on the thread of the meters.
+/// Detects whether a session's sound field has the declared scale (normalisation of its components). It runs on the
+/// thread of the meters.
 ///
-/// It stops after it has found a different scale, once for each declared format. Cost: 0.3 % of a core at 48 kHz.
+/// After it has found a different scale, it stops until another format is declared. Cost: 0.3 % of a core at 48 kHz.
 package final class ScaleWatch: Sendable {
     /// Greatest count of frames per call.
     package static let mostFrames = 4096
@@ -29,7 +30,7 @@ package final class ScaleWatch: Sendable {
         state = Mutex(State(said: said, scale: FieldScale(said.convention, sampleRate: sampleRate)))
     }
 
-    /// Sets the declared format, and restarts the detection where it changed.
+    /// Sets the declared format. Restarts the detection if the format has changed.
     package func expect(_ said: AmbisonicFormat) {
         let scale = FieldScale(said.convention, sampleRate: sampleRate)
         state.withLock { if $0.said != said { $0 = State(said: said, scale: scale) } }
@@ -42,7 +43,7 @@ package final class ScaleWatch: Sendable {
         }
     }
 
-    /// The detected convention and the declared format, where they differ; nil otherwise.
+    /// The detected convention and the declared format if they differ; nil otherwise.
     package var found: (scale: AmbisonicFormat.Convention, said: AmbisonicFormat)? {
         state.withLock { state in state.found.map { ($0, state.said) } }
     }
@@ -51,7 +52,7 @@ package final class ScaleWatch: Sendable {
     package func hear(_ block: borrowing PlanarBlock, frames: Int) {
         state.withLock { state in
             guard var scale = state.scale else { return }
-            // Clears the last other reference first: the array is not copied.
+            // Without this second reference, Swift does not copy the arrays in `scale`.
             state.scale = nil
             scale.process(block, frames: frames)
             state.frames += frames

@@ -3,8 +3,9 @@ import Stages
 
 /// The interruptions in force, in the order in which they began, and the gain that results for each input.
 ///
-/// An interruption acts on all inputs except its own and those of later interruptions. Of several, the one with the
-/// lowest gain counts: their gains do not add up. A pure value; times are arguments, seconds.
+/// An interruption acts on all inputs, except the input of its own name and the inputs of later interruptions. If
+/// several act on an input, the lowest gain applies; gains are not multiplied. A pure value; times are arguments,
+/// seconds.
 package struct Interruptions: Sendable, Equatable {
     /// Greatest count at a time.
     package static let most = 32
@@ -15,7 +16,7 @@ package struct Interruptions: Sendable, Equatable {
     /// Creates a list without interruptions.
     package init() {}
 
-    /// Begins an interruption, or updates the lease and effect of one in force. Returns false where there are too many.
+    /// Begins an interruption, or updates the lease and effect of one in force. Returns false if there are too many.
     package mutating func begin(
         _ name: String, _ effect: InterruptionEffect, lease: Double? = nil, followsClient: Bool = false, at time: Double
     ) -> Bool {
@@ -25,7 +26,7 @@ package struct Interruptions: Sendable, Equatable {
                 all[index] = asked
                 return true
             }
-            // A lingering interruption had ended: it begins anew, after the others.
+            // A lingering interruption has ended already. The new one of the same name comes after the others.
             all.remove(at: index)
         }
         guard all.count < Interruptions.most else { return false }
@@ -33,8 +34,7 @@ package struct Interruptions: Sendable, Equatable {
         return true
     }
 
-    /// Ends an interruption. With `resumes` false its effect stays until `resume`. Returns false where it is not in
-    /// force.
+    /// Ends an interruption. With `resumes` false its effect stays until `resume`. Returns false if it is not in force.
     package mutating func end(_ name: String, resumes: Bool) -> Bool {
         guard let index = all.firstIndex(where: { $0.name == name && !$0.lingers }) else { return false }
         if resumes {

@@ -1,6 +1,6 @@
 import AudioIO
 
-/// Output connections of the ears, and the decision whether playback goes on after they change.
+/// Output connections of the ears, and the decision whether playback continues after a change of them.
 ///
 /// A pure value: it receives the server's connections and the user's requests, and returns the steps to take. Muting
 /// itself happens earlier, on the thread that first detects the loss. Times are arguments: seconds of any monotonic
@@ -8,7 +8,7 @@ import AudioIO
 package struct OutputRoute: Sendable, Equatable {
     /// State of the route.
     package enum State: String, Sendable, Codable {
-        /// No ear is or was connected: nothing is muted, and the user is to connect the ports.
+        /// No ear is connected, and no route was lost: nothing is muted, and the user has to connect the ports.
         case unconnected
         /// The ears are connected and audible.
         case playing
@@ -18,7 +18,7 @@ package struct OutputRoute: Sendable, Equatable {
 
     /// A step to take.
     package enum Step: Equatable {
-        /// Mutes the ears, where they are not muted yet.
+        /// Mutes the ears if they are not muted yet.
         case close
         /// Unmutes the ears.
         case open
@@ -36,7 +36,7 @@ package struct OutputRoute: Sendable, Equatable {
     package private(set) var state = State.unconnected
     /// Connections of the ears at the last update.
     package private(set) var links: [JACKLink] = []
-    /// The lost connections that are not restored yet, while held.
+    /// The connections lost since the route is held, restored ones included; empty while it is not held.
     package private(set) var lost: [JACKLink] = []
     /// The connections in `lost` whose ports vanished.
     private var vanished: Set<JACKLink> = []
@@ -45,7 +45,7 @@ package struct OutputRoute: Sendable, Equatable {
     /// Time since which the route is held, and the connections before that.
     private var heldSince = 0.0
     private var linksBefore: [JACKLink] = []
-    /// Whether the route was reported as held although the server had gone.
+    /// Whether the route was reported as held because of a loss that the end of the server had caused.
     private var wasServer = false
 
     /// Creates a route without connections.
@@ -62,7 +62,7 @@ package struct OutputRoute: Sendable, Equatable {
         }
     }
 
-    /// Records the loss of connections; `change` reports it where they are restored.
+    /// Records the loss of connections. `change` records their return.
     package mutating func lose(_ links: [JACKLink], at time: Double) -> [Step] {
         if state == .playing { (heldSince, linksBefore) = (time, self.links) }
         self.links.removeAll { links.contains($0) }
@@ -84,8 +84,8 @@ package struct OutputRoute: Sendable, Equatable {
     /// Whether to check for the return of the lost ports.
     package var waitsForPorts: Bool { state == .held && policy == .reconnect }
 
-    /// Checks which of the lost ports exist. Reconnects a port that had vanished and is back. A port that existed
-    /// throughout was disconnected by hand, and is left alone until it vanishes.
+    /// Checks which of the lost ports exist. Reconnects a port that had vanished and is back. A port that existed all
+    /// the time was disconnected by hand, and is not reconnected unless it vanishes.
     package mutating func look(portExists: (String) -> Bool) -> [Step] {
         guard waitsForPorts else { return [] }
         var back: [JACKLink] = []
@@ -99,15 +99,15 @@ package struct OutputRoute: Sendable, Equatable {
         return back.isEmpty ? [] : [.connect(back)]
     }
 
-    /// Records the end of the server. A loss at most `grace` seconds earlier is taken as part of it, not as a
-    /// disconnection by hand: the connections before it are restored.
+    /// Records the end of the server. If the route has been held for at most `grace` seconds, the end of the server was
+    /// the cause, not a disconnection by hand: the route gets its state from before the loss.
     package mutating func serverGone(at time: Double, grace: Double) {
         guard state == .held, time - heldSince <= grace, !linksBefore.isEmpty else { return }
         (state, links, lost, vanished, wasServer) = (.playing, linksBefore, [], [], true)
     }
 
-    /// Takes over the connections of a new client that replaces this one after a change of sample rate. Connections
-    /// that the old client had and the new one lacks are lost.
+    /// Takes over the connections of a new client that replaces this one after a change of sample rate. If an ear was
+    /// connected and has no connection now, its connections are lost.
     package mutating func reopen(with links: [JACKLink], at time: Double) -> [Step] {
         guard state == .playing else { return change(to: links, at: time) }
         func ear(_ link: JACKLink) -> Substring { link.from.suffix(1) }
@@ -120,7 +120,7 @@ package struct OutputRoute: Sendable, Equatable {
         return change(to: links, at: time) + (wasServer ? [.tell(.routeResumed(links.map(\.to)))] : [])
     }
 
-    /// Returns whether the policy resumes playback without the user once the route is restored.
+    /// Returns whether the policy resumes playback without the user after the return of the connections.
     private func mayGoOn(at time: Double) -> Bool {
         switch policy {
         case .reconnect: true
@@ -129,7 +129,7 @@ package struct OutputRoute: Sendable, Equatable {
         }
     }
 
-    /// Whether each ear with a lost connection has at least one of them back.
+    /// Whether each ear that lost connections has at least one of them back.
     private var isRestored: Bool {
         Set(lost.map(\.from)).allSatisfy { ear in lost.contains { $0.from == ear && links.contains($0) } }
     }
@@ -141,22 +141,23 @@ package struct OutputRoute: Sendable, Equatable {
     }
 }
 
-/// Policies for a loss of the ears' ports: headphones unplugged, a device switched off, a connection undone.
+/// Policies for a loss of the ears' ports, for example if headphones are unplugged, a device is switched off, or a
+/// connection is removed.
 package enum RouteLossPolicy: String, Sendable, CaseIterable, Codable {
-    /// Mutes. Resumes without the user when the same ports are connected again within `patching` seconds, as when a
-    /// cable is moved; after that it waits for the user.
+    /// Mutes. Resumes without the user if the same ports are connected again within `patching` seconds, for example
+    /// when a cable is moved; after that it waits for the user.
     case patch
     /// Mutes, and waits for the user, whatever is connected.
     case mute
-    /// Mutes. Resumes without the user when the same ports are connected again; reconnects ports that vanished when
-    /// they are back.
+    /// Mutes. Resumes without the user if the same ports are connected again. Reconnects ports that had vanished and
+    /// are back.
     case reconnect
     /// Does not mute: the next connections are audible at once.
     case `continue`
     /// Mutes, and ends the session.
     case quit
 
-    /// Longest time, seconds, after which reconnected ports count as merely patched.
+    /// Longest time from the loss to the reconnection for which `patch` resumes, seconds.
     package static let patching = 5.0
 
     /// Whether the policy mutes the ears at once.

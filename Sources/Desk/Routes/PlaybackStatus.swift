@@ -38,8 +38,8 @@ package struct PlaybackState: Sendable {
     package var route: OutputRoute
     /// The interruptions in force.
     package var interruptions = Interruptions()
-    /// Names of the inputs that began an interruption when a port was connected. Each stays until it has no connection,
-    /// even if its interruption was ended earlier.
+    /// Names of the inputs that began an interruption when a port was connected. A name stays until the input has no
+    /// connection, even if the interruption was ended earlier.
     package var connectedInterrupters: Set<String> = []
     /// Status that the present client published last; nil without one.
     package var published: PlaybackStatus?
@@ -48,13 +48,13 @@ package struct PlaybackState: Sendable {
     /// Duration of an interval, seconds. Polls are one interval apart, or five while the session is at rest. Urgent
     /// changes do not wait for a poll: the audio thread mutes, and callbacks report events.
     package static let interval = 0.05
-    /// Count of consecutive polls that found the gate closed without a reported loss.
+    /// Count of consecutive polls that found the output gate closed without a reported loss.
     package var untold = 0
-    /// Intervals so far, for work that is done less often.
+    /// Number of intervals so far, for work that is done less often.
     package var looks = 0
-    /// Interval from which the route is polled next.
+    /// Number of intervals at which the route is polled next.
     package var nextRouteLook = 0
-    /// Interval from which connections with reappeared ports are made next.
+    /// Number of intervals at which reappeared ports are looked for and connected next.
     package var nextReturningLook = 0
 
     /// Reported state of an input.
@@ -63,7 +63,7 @@ package struct PlaybackState: Sendable {
         package var isSpatializing: Bool
         /// Level of the input, dB.
         package var level: Double
-        /// The rendition that plays; nil for a multichannel rendition alone without reserved latency.
+        /// The rendition that plays; nil for an input with a single rendition and no look-ahead.
         package var rendition: String?
 
         /// Creates a state; see the properties.

@@ -50,7 +50,7 @@ package enum SessionEvent: Sendable, Equatable {
     case routeResumed([String])
     /// An interruption began.
     case interruptionBegan(name: String, effect: InterruptionEffect)
-    /// An interruption ended; `resumes`: its effect is undone.
+    /// An interruption ended. `resumes`: whether its effect ended too.
     case interruptionEnded(name: String, resumes: Bool)
     /// An input plays another rendition of its programme.
     case renditionChanged(input: String, rendition: String)
@@ -58,7 +58,7 @@ package enum SessionEvent: Sendable, Equatable {
     case spatializationChanged(input: String, isSpatializing: Bool)
     /// The level of an input changed, dB.
     case levelChanged(input: String, level: Double)
-    /// A recording ended before the session, which plays on; the file holds the sound up to then.
+    /// A recording ended before the session. Playback continues; the file contains the sound up to that end.
     case recordingEnded(file: String, reason: String)
 
     /// Kind of the event, one word.

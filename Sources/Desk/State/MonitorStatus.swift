@@ -34,7 +34,7 @@ package struct MonitorStatus: Codable, Sendable, Equatable {
         self.isAway = isAway
     }
 
-    /// The settings that differ from the defaults, in words; nil where all are at their defaults.
+    /// The settings that differ from the defaults, in words; nil if none differs.
     package var words: String? {
         let parts = [
             isMuted ? "MUTED" : nil, level == 0 ? nil : "\((level * 10).rounded() / 10) dB", isDimmed ? "DIM" : nil,

@@ -2,11 +2,11 @@
 package struct PhaseStatus: Codable, Sendable, Equatable {
     /// The phase of the session.
     package var phase: SessionPhase
-    /// The step in preparation, as `preparing the room 'studio'`; nil where it is unknown.
+    /// The step in preparation, for example `preparing the room 'studio'`; nil if it is unknown.
     package var preparing: String?
     /// Seconds since that step began.
     package var preparingFor: Double?
-    /// Counts of commands and datagrams at the doors; nil in replies that bypass the command queue.
+    /// Counts of commands and messages at the doors; nil in replies that bypass the command queue.
     package var control: ControlCounts?
 
     /// Creates a status of a phase and its step in preparation.

@@ -14,16 +14,17 @@ package final class PlayerPlace: Sendable {
     /// Values by address; each address begins with `player/`.
     package var facts: [String: ParameterValue] { told.withLock { $0.facts } }
 
-    /// Exact position in the file and its length, seconds; nil where nothing plays.
+    /// Exact position in the file and its length, seconds; nil if nothing plays.
     package var place: (seconds: Double, duration: Double)? { told.withLock { $0.place } }
 
-    /// Calls `listener` with the new position in seconds after each jump within a file, on the thread of the player's
-    /// owner; it must return quickly. nil ends that. One listener.
+    /// Calls `listener` with the new position in seconds after each jump within a file, on the thread that calls
+    /// `enter`. `listener` must return quickly and replaces a former one; nil ends the calls.
     package func hearJumps(_ listener: (@Sendable (Double) -> Void)?) { told.withLock { $0.hearsJump = listener } }
 
-    /// Sets the values that the state takes up at its next look: path of the file, its number from 1, count of files,
+    /// Sets the values that the state takes up at its next poll: path of the file, its number from 1, count of files,
     /// position and length in seconds, whether playback is paused, whether the list repeats, gain of the player in dB.
-    /// `hasJumped`: by a command; a step back in the same file, as of a list that repeats, is a jump too.
+    /// `hasJumped`: whether a command moved the position. A step back in the same file, for example in a list that
+    /// repeats, counts as a jump too.
     package func enter(
         _ file: (path: String, number: Int, count: Int), seconds: Double, duration: Double, isPaused: Bool, loops: Bool,
         gain: Double, hasJumped: Bool = false
@@ -31,7 +32,7 @@ package final class PlayerPlace: Sendable {
         let facts: [String: ParameterValue] = [
             "player/file": .word(file.path), "player/number": .number(Double(file.number)),
             "player/count": .number(Double(file.count)),
-            // Whole seconds: the exact position would send a change at every look.
+            // Whole seconds: the exact position would send a change at every poll.
             "player/seconds": .number(seconds.rounded(.down)), "player/duration": .number(duration.rounded(.down)),
             "player/paused": .isOn(isPaused), "player/loops": .isOn(loops), "player/gain": .number(gain),
         ]

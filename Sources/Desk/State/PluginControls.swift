@@ -34,10 +34,11 @@ package final class PluginControls: Sendable {
     /// Creates a table without plugins.
     package init() {}
 
-    /// Returns the range of a control; nil where there is no such plugin or control.
+    /// Returns the range of a control; nil if there is no such plugin or control.
     package subscript(_ address: String) -> Range? { content.withLock { $0.ranges[address] } }
 
-    /// Replaces the table by the controls of these plugins. Returns quickly where they are the same as the last time.
+    /// Replaces the table by the controls of these plugins. Returns quickly if the plugins are the same as the last
+    /// time.
     package func enter(_ inserts: [PluginInsert]) {
         let plugins = inserts.map { ObjectIdentifier($0) }
         guard content.withLock({ $0.plugins != plugins }) else { return }
@@ -62,7 +63,7 @@ extension PluginControls.Range {
         self.init(Double(control.range.lowerBound)...Double(control.range.upperBound))
         unit = control.unit
         isSwitch = control.kind == .toggle
-        // Choices lie at whole numbers; a value between two is refused, as at any door.
+        // Choices are whole numbers. A value between two of them is refused, as at any door.
         isWhole = control.kind == .whole || control.kind == .toggle || control.kind == .choice
         isLogarithmic = control.isLogarithmic
     }

@@ -2,11 +2,11 @@
 package struct RecordingStatus: Codable, Sendable, Equatable {
     /// Path of the file. It has a number if the given name was taken.
     package var file: String
-    /// Reason why the recording failed, or ended before the session; nil otherwise. If there is a file, it holds the
-    /// data up to that end.
+    /// Reason why the recording failed, or ended before the session; nil otherwise. The file, if there is one, contains
+    /// the data up to that end.
     package var ended: String?
     /// Number of the take, from its file name: 2 for `ears-2.wav`, 1 for `ears.wav`. This property and all below are
-    /// nil for poses and motion, and for recordings before the present one.
+    /// nil for logs of poses and motion, and for earlier recordings.
     package var number: Int?
     /// Length of the recorded sound, seconds.
     package var seconds: Double?
@@ -14,7 +14,8 @@ package struct RecordingStatus: Codable, Sendable, Equatable {
     package var markers: Int?
     /// The last marker.
     package var marker: Marker?
-    /// Frames missing from the completed file because the disk was too slow; nil without any, and while recording.
+    /// Frames missing from the completed file because the disk was too slow; nil if none is missing, and during the
+    /// recording.
     package var lost: Int?
 
     /// Creates a status; see the properties.

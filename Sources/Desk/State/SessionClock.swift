@@ -7,10 +7,10 @@ package protocol SessionClock: Sendable {
     /// Time in seconds; only differences have a meaning.
     var now: Double { get }
     /// Runs `work` at once and then again and again until the returned beat is cancelled. Each run ends before the next
-    /// begins. `work` returns the number of intervals of `seconds` until its next run, at least 1; `hurry` cuts them
-    /// short.
+    /// begins. `work` returns the number of intervals of `seconds` until its next run, at least 1. `SessionBeat.hurry`
+    /// shortens that time.
     func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Int) -> SessionBeat
-    /// Returns after `seconds`, or sooner where the task is cancelled.
+    /// Returns after `seconds`, or earlier if the task is cancelled.
     func pause(_ seconds: Double) async
 }
 
@@ -19,12 +19,12 @@ package struct SessionBeat: Sendable {
     private let stop: @Sendable () -> Void
     private let wake: @Sendable () -> Void
 
-    /// Creates a beat that `stop` ends; a run under way may still complete. `wake` brings its next run forward.
+    /// Creates a beat that `stop` ends; a run in progress may still complete. `wake` starts the next run early.
     package init(stop: @escaping @Sendable () -> Void, wake: @escaping @Sendable () -> Void = {}) {
         (self.stop, self.wake) = (stop, wake)
     }
 
-    /// Brings the next run forward, to now.
+    /// Starts the next run now.
     package func hurry() { wake() }
 
     /// Stops the beat. Idempotent.
@@ -39,8 +39,8 @@ package struct HostClock: SessionClock {
     /// Seconds since the machine started.
     package var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
 
-    /// Starts a thread that starts a task for each run: two wake-ups a run, where pauses of a task cost four. Where the
-    /// system gives no thread, a task pauses.
+    /// Starts a thread that starts a task for each run. This needs two wake-ups for a run; a task with pauses would
+    /// need four. If the system cannot create a thread, a task with pauses is used.
     package func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Int) -> SessionBeat {
         let worker = Worker(name: "session beat")
         do throws(WorkerError) { try worker.start { Self.beat($0, every: seconds, work) } } catch {
@@ -61,44 +61,44 @@ package struct HostClock: SessionClock {
         let run = BeatRun()
         while !worker.isEnding {
             guard run.begin() else {
-                // The last run still holds its mark: this one follows soon.
+                // The last run has not ended: tries again after one interval.
                 worker.rest(seconds)
                 continue
             }
             Task {
-                // The worker rests as long as the run before asked for.
+                // The worker rests as long as the previous run requested, and is woken if this run requests less.
                 if run.end(await work()) { worker.wake() }
             }
             worker.rest(seconds * Double(run.intervals))
         }
     }
 
-    /// Pauses; ends early where the task is cancelled.
+    /// Pauses; returns early if the task is cancelled.
     package func pause(_ seconds: Double) async { try? await Task.sleep(for: .seconds(seconds)) }
 }
 
-/// Whether a run of a beat is under way, and the intervals that the last run asked for.
+/// Whether a run of a beat is in progress, and the number of intervals that the last run requested.
 private final class BeatRun: Sendable {
     private let isUnderWay = Atomic<Bool>(false)
     private let asked = Atomic<Int>(1)
 
-    /// Marks a run as under way. Returns false where one is.
+    /// Marks a run as in progress. Returns false if another one is.
     func begin() -> Bool { !isUnderWay.exchange(true, ordering: .acquiring) }
 
-    /// Ends a run. Returns whether it asked for fewer intervals than the run before.
+    /// Ends a run. Returns whether it requested fewer intervals than the previous one.
     func end(_ intervals: Int) -> Bool {
         let before = asked.exchange(max(1, intervals), ordering: .relaxed)
         isUnderWay.store(false, ordering: .releasing)
         return max(1, intervals) < before
     }
 
-    /// Intervals to wait.
+    /// Number of intervals to wait.
     var intervals: Int { asked.load(ordering: .relaxed) }
 }
 
 /// The memory of this process.
 package enum HostMemory {
-    /// Returns free memory to the system, as after the release of a stage. Takes some milliseconds; never on the audio
-    /// thread.
+    /// Returns free memory to the system, for example after the release of a stage. Takes some milliseconds; never on
+    /// the audio thread.
     package static func returnUnused() { prc_return_memory() }
 }

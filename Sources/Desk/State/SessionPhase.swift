@@ -12,7 +12,7 @@ package enum SessionPhase: String, Codable, Sendable {
 
 /// A message of a session to the terminal.
 package enum SessionRemark: Sendable, Equatable {
-    /// The preparation step before the first sound, as `the room 'studio'`.
+    /// The step in preparation, for example `the room 'studio'`.
     case preparing(String)
     /// Preparation is complete, and the stage plays.
     case ready

@@ -1,11 +1,11 @@
 import Stages
 
-/// Every value in force, by address. The address holds the words that set the value (`mode`, `input/main/level`,
+/// Every value in force, by address. The address consists of the words that set the value (`mode`, `input/main/level`,
 /// `plugin/eq/set/gain`). Facts that cannot be set have addresses too (`layout`, `sample-rate`, `playback`).
 package struct SessionState: Sendable, Equatable {
     /// Values by address.
     package var values: SessionValues
-    /// Count of changes; a gap in it shows a client that it missed one.
+    /// Count of changes. A gap shows a client that it missed a change.
     package var revision: UInt64
 
     /// Creates a state, empty by default.
@@ -17,7 +17,7 @@ package struct SessionState: Sendable, Equatable {
 
 /// A change of one or more values at the same time.
 package struct StateChange: Sendable, Equatable {
-    /// New values by address; nil where the address was removed.
+    /// New values by address; nil if the address was removed.
     package var values: [String: ParameterValue?]
     /// Revision of the state after the change.
     package var revision: UInt64

@@ -6,7 +6,8 @@ import Stages
 package struct SessionStatus: Codable, Sendable {
     /// The phase of the session.
     package var phase = SessionPhase.running
-    /// The step in preparation after the server has returned, as `preparing the room 'studio'`; nil without one.
+    /// The step in preparation after the server has returned, for example `preparing the room 'studio'`; nil without
+    /// one.
     package var preparing: String?
     /// Seconds since that step began.
     package var preparingFor: Double?
@@ -16,11 +17,11 @@ package struct SessionStatus: Codable, Sendable {
     package var layout: String
     /// Name of the HRTF set in use.
     package var hrtf: String
-    /// Status of the inputs, and last that of the sound field where one plays.
+    /// Status of the inputs. If a sound field plays, its status is the last.
     package var programmes: [ProgrammeStatus]
-    /// The room; nil where none is loaded.
+    /// The room; nil if none is loaded.
     package var room: RoomStatus?
-    /// The headphones' equalisation; nil where none is loaded.
+    /// The headphones' equalisation; nil if none is loaded.
     package var headphones: HeadphoneStatus?
     /// Sample rate, Hz.
     package var sampleRate: Double
@@ -38,8 +39,8 @@ package struct SessionStatus: Codable, Sendable {
     package var heardAt: Double
     /// Frames of latency between input and output.
     package var latencyFrames: Int
-    /// Source of the pose. Mode of head tracking: `waiting`, `relative`, `head only`, `held`, `front` or `static`.
-    /// `static` without a head tracker; `log` where a log supplies the pose.
+    /// Mode of head tracking: `waiting`, `relative`, `head only`, `held`, `front` or `static`, which is also the mode
+    /// without a head tracker; `log` if a log supplies the pose.
     package var mode: String
     /// Yaw of the head relative to the stage, degrees, positive to the left.
     package var yaw: Double
@@ -47,7 +48,7 @@ package struct SessionStatus: Codable, Sendable {
     package var pitch: Double
     /// Roll likewise, degrees, positive with the right ear down.
     package var roll: Double
-    /// Standard deviation of the yaw since the last recentring, degrees, where raw IMUs are tracked; 0 otherwise.
+    /// Standard deviation of the yaw since the last recentring, degrees, if raw IMUs are tracked; 0 otherwise.
     package var yawDeviation: Double
     /// Report of the head's tracker; nil without one.
     package var head: TrackerReport?
@@ -59,9 +60,9 @@ package struct SessionStatus: Codable, Sendable {
     package var outputPeaks: [Double]
     /// Loudness of inputs and ears; nil while the session begins or ends, and during a blind comparison.
     package var loudness: LoudnessStatus?
-    /// Gain of the output guard as its meter shows it, dB; 0 without limiting.
+    /// Gain of the output limiter as its meter shows it, dB; 0 without limiting.
     package var gainReduction: Double
-    /// Whether a sample beyond full scale reached the output guard since the start.
+    /// Whether a sample beyond full scale reached the output limiter since the start.
     package var clipped: Bool
     /// Count of input samples that were replaced; see `Samples.cleanse`.
     package var nonFiniteSamples: Int
@@ -75,11 +76,11 @@ package struct SessionStatus: Codable, Sendable {
     package var xruns: Int
     /// Frames by which JACK's clock advanced without a call of the client.
     package var skippedFrames: Int
-    /// Steps of the lag between programme and ears, counted by the present client.
+    /// Steps of the delay between programme and ears (see `LagSteps`), counted by the present client.
     package var lagSteps = LagSteps()
     /// Whether JACK is freewheeling.
     package var freewheeling: Bool
-    /// Frames that the recorder lost because its buffer was full.
+    /// Frames that the recorder lost because the buffer was full.
     package var recorderLost: Int
     /// Status of the plugins, chain by chain.
     package var plugins: [PluginStatus] = []
@@ -95,11 +96,11 @@ package struct SessionStatus: Codable, Sendable {
     package var monitor = MonitorStatus()
     /// Output connections of the ears, and the interruptions in force.
     package var playback = PlaybackStatus()
-    /// Seconds since the JACK server went; nil while it runs.
+    /// Seconds since the loss of the JACK server; nil while it runs.
     package var serverGoneFor: Double?
-    /// URL of the panel, without the token; nil where none is served.
+    /// URL of the panel, without the token; nil if none is served.
     package var panel: String?
-    /// Counts of commands and datagrams at the doors; nil in replies that bypass the command queue.
+    /// Counts of commands and messages at the doors; nil in replies that bypass the command queue.
     package var control: ControlCounts?
 
     /// Creates a status; see the properties.
@@ -153,23 +154,23 @@ package struct RoomStatus: Codable, Sendable {
     }
 }
 
-/// Counts of what arrived at the doors of a session since its start, and of the outcome.
+/// Counts of messages at the doors of a session since its start, and of their outcome.
 package struct ControlCounts: Codable, Sendable, Equatable {
-    /// Datagrams read.
+    /// Messages read: datagrams, packets of OSC over TCP, and JSON requests.
     package var received = 0
-    /// Datagrams that were not a command.
+    /// Messages that could not be read.
     package var malformed = 0
     /// Datagrams that the kernel discarded before they could be read.
     package var lost = 0
     /// Commands carried out.
     package var performed = 0
-    /// Fader values that a later value replaced before they were carried out.
+    /// Numbers for a parameter that a later number replaced before they were carried out.
     package var superseded = 0
-    /// Queries that were repeated before the reply; one reply answered them all.
+    /// Queries that were repeated while the first one waited; one reply answered them all.
     package var shared = 0
     /// Commands refused because the queue was full, or because no session could carry them out yet.
     package var refused = 0
-    /// Those of `superseded` and `shared` that got no reply because too many were waiting for the same one.
+    /// Those of `superseded` and `shared` that got no reply because too many clients were waiting for the same reply.
     package var unanswered = 0
     /// Requests and connections that the web door refused: foreign origin or host name, missing token, invalid HTTP or
     /// WebSocket, too large, too slow, or no free connection.

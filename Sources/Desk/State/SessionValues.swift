@@ -1,16 +1,16 @@
 import Stages
 
-/// The values of all parameters of a session, by address. The address holds the words that set the value (`mode`,
+/// The values of all parameters of a session, by address. The address consists of the words that set the value (`mode`,
 /// `input/main/level`, `plugin/eq/set/gain`).
 ///
-/// The rows of `Parameter.all` read it from a session (`LiveSession.valuesInForce`) and set it (`LiveSession.apply`).
-/// The doors, undo and redo, scenes, restored sessions, saved values and the hand-over from one session to the next all
-/// use these values, and the difference between two sets of them.
+/// The rows of `Parameter.all` read the values from a session (`LiveSession.valuesInForce`) and set them
+/// (`LiveSession.apply`). The doors, undo and redo, scenes, restored sessions, saved values and the hand-over from one
+/// session to the next all use these values, and the difference between two sets of them.
 package typealias SessionValues = [String: ParameterValue]
 
 /// The difference between two sets of values.
 package struct SessionDifference: Sendable, Equatable {
-    /// The value at an address before and after; nil where the address was absent.
+    /// The value at an address before and after; nil if the address was absent.
     package struct Change: Sendable, Equatable {
         /// The value before and after.
         package var before: ParameterValue?, after: ParameterValue?
@@ -35,7 +35,7 @@ package struct SessionDifference: Sendable, Equatable {
         return inverse
     }
 
-    /// The values after the change, by address; nil where the address was removed.
+    /// The values after the change, by address; nil if the address was removed.
     package var after: [String: ParameterValue?] { changes.mapValues(\.after) }
 
     /// Returns the changes at the addresses that pass the test.

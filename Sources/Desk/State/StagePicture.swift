@@ -11,7 +11,7 @@ package struct StagePicture: Codable, Sendable, Equatable {
         package var azimuth: Double, elevation: Double
         /// Whether it is a low-frequency loudspeaker, which has no direction.
         package var isLowFrequency: Bool
-        /// Index of its meter among the meters of all inputs, from 0; nil if it has no input channel.
+        /// Index of the loudspeaker's meter among the meters of all inputs, from 0; nil if it has no input channel.
         package var meter: Int?
 
         /// Creates a loudspeaker; see the properties.

@@ -3,7 +3,7 @@ import Stages
 
 /// Address of a value of the state, in its parts.
 ///
-/// The text of an address holds the words that set the value: `mode`, `input/main/level`, `loudspeaker/FL/mute`,
+/// The text of an address consists of the words that set the value: `mode`, `input/main/level`, `loudspeaker/FL/mute`,
 /// `plugin/eq/set/gain`. This type reads and writes that text for all doors and all saved files.
 package enum StateAddress: Sendable, Hashable {
     /// A value of the session, by its name.
@@ -19,12 +19,13 @@ package enum StateAddress: Sendable, Hashable {
     /// Another value of several parts, which no command sets: `player/gain`.
     case fact(String)
 
-    /// Whether the ears are recorded: on or off. In a switch this pattern stands before `.session`.
+    /// Whether the binaural output is recorded: on or off. In a `switch` statement this pattern must come before
+    /// `.session`.
     package static let record = Self.session("record")
 
     /// Reads the text of an address.
     package init(_ text: String) {
-        // A symbol may be a URI, which may hold slashes.
+        // A symbol may be a URI, which may contain slashes.
         let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
         self =
             switch (parts[0], parts.count) {
@@ -39,7 +40,8 @@ package enum StateAddress: Sendable, Hashable {
             }
     }
 
-    /// Address that a change of a parameter sets; the parameter's own for all inputs or loudspeakers.
+    /// Address that a change of a parameter sets. If the change is for all inputs or loudspeakers, it is the
+    /// parameter's own address.
     package init(of change: ParameterChange) {
         let (parameter, name) = (change.parameter, change.input)
         self =
@@ -89,12 +91,12 @@ package enum StateAddress: Sendable, Hashable {
         }
     }
 
-    /// Whether the value is carried over to a later session; the others are facts of this one.
+    /// Whether the value is carried over to a later session. All other values are momentary, or facts of this session.
     package var isKept: Bool {
         plugin != nil || parameter.map { !$0.traits.contains(.isMomentary) } ?? false
     }
 
-    /// Whether the value is a switch, which accepts 1 and 0 too. The `off` of a level is not 0.
+    /// Whether the value is a switch, which accepts 1 and 0 too. A level that accepts `off` is not a switch.
     package var isSwitch: Bool {
         switch self {
         case .record, .bypass: true

@@ -22,7 +22,7 @@ package final class StateBook: Sendable {
     package var state: SessionState { content.withLock { $0.state } }
 
     /// Returns the values in force, and calls `listener` with every later change, without a gap, until `end` is called.
-    /// One more call may come at that moment.
+    /// A call that has begun on another thread may still complete after `end`.
     package func hear(_ listener: @escaping Listener) -> (state: SessionState, end: @Sendable () -> Void) {
         content.withLock { content in
             content.next += 1

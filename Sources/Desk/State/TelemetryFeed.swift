@@ -28,7 +28,7 @@ package final class TelemetryFeed: Sendable {
 
     /// Receives a sample of one stream or both; must return quickly.
     package typealias Listener = @Sendable (Streams, SessionTelemetry) -> Void
-    /// Takes a sample, of the pose alone or of all values; nil where nothing plays.
+    /// Takes a sample, of the pose alone or of all values; nil if nothing plays.
     package typealias Sample = @Sendable (_ isWhole: Bool) -> SessionTelemetry?
     /// Runs work at a fixed interval in seconds until the returned closure is called.
     package typealias Beat =
@@ -54,7 +54,7 @@ package final class TelemetryFeed: Sendable {
     /// Sets the function that takes samples, on the thread of the beat.
     package func serve(by sample: @escaping Sample) { content.withLock { $0.sample = sample } }
 
-    /// Sets the timer of the samples, from the next listener on.
+    /// Sets the timer of the samples. It is used when the sampling rate changes next.
     package func beat(by beat: @escaping Beat) { content.withLock { $0.beat = beat } }
 
     /// Calls `hears` with samples of these streams until the returned closure is called.
@@ -62,7 +62,7 @@ package final class TelemetryFeed: Sendable {
         let number = content.withLock { content in
             content.next += 1
             content.listeners[content.next] = (streams, hears)
-            // A new listener is told the pose of a head that does not move.
+            // A new listener also receives the pose of a head that does not move.
             if streams.contains(.pose) { content.pose = [] }
             return content.next
         }
@@ -111,7 +111,7 @@ package final class TelemetryFeed: Sendable {
         }
     }
 
-    /// Beat in a task that runs while there are listeners; it needs no thread, which the system could refuse.
+    /// Beat of a task. A task needs no thread of its own, which the system could refuse.
     private static let beatOfItsOwn: Beat = { seconds, work in
         let task = Task.detached {
             while true {

@@ -3,7 +3,7 @@ import IMU
 
 /// Report on one tracker, for people, programs and control surfaces.
 package struct TrackerReport: Codable, Sendable {
-    /// As given on the command line, `osc:9000`.
+    /// Specification of the tracker as on the command line, for example `osc:9000`.
     package var tracker: String
     /// Name under which its mounting and bias are stored.
     package var id: String
@@ -23,12 +23,12 @@ package struct TrackerReport: Codable, Sendable {
     package var dropped: [String: Int]
     /// Delay of the samples beyond the least delayed one, milliseconds RMS.
     package var jitterMilliseconds: Double?
-    /// Count of messages that were sent but not received; nil where the sender does not number its messages.
+    /// Count of messages that were sent but not received; nil if the sender does not number its messages.
     package var lost: Int?
-    /// Share of lost messages among about the last thousand, 0…1; nil where `lost` is nil.
+    /// Share of lost messages among about the last thousand, 0…1; nil if `lost` is nil.
     package var loss: Double?
-    /// Parts per million by which the sender's second is longer than the host's; nil without trusted time stamps and in
-    /// the first four seconds.
+    /// Difference of the clocks, parts per million, positive if the sender's second is longer than the host's; nil
+    /// without trusted time stamps and in the first four seconds.
     package var skewPPM: Double?
     /// Noise of the orientations that the tracker sends, degrees RMS per axis; nil for a raw IMU.
     package var noiseDegrees: Double?
@@ -41,7 +41,7 @@ package struct TrackerReport: Codable, Sendable {
     /// Uncertainty of a raw IMU's heading, degrees (one standard deviation).
     package var headingDeviationDegrees: Double?
 
-    /// Faults of the sender that can be remedied; empty without known faults.
+    /// Faults that can be remedied; empty without known faults.
     package var complaints: [Complaint]
 
     /// A fault in what a tracker sends.

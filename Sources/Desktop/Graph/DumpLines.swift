@@ -2,21 +2,22 @@ import Gate
 
 /// Takes the lines of `pw-dump`, and returns each array of objects when it is complete.
 ///
-/// An array begins with a line `[` and ends with a line `]`. Also without `--monitor`, `pw-dump` writes a second array
-/// if an object changes in between.
+/// An array begins with a line `[` and ends with a line `]`. Even without `--monitor`, `pw-dump` writes a second array
+/// if an object changes meanwhile.
 struct DumpLines {
-    /// Lines of the array that has begun; empty between two.
+    /// Lines of the array that has begun; empty between two arrays.
     private var lines: [String] = []
     private var bytes = 0
 
     /// Whether an array has begun and is not complete.
     var isWithin: Bool { !lines.isEmpty }
 
-    /// Takes a line. Returns the array that it completes; nil if it completes none, or one that cannot be read.
+    /// Takes a line. Returns the array that this line completes. Nil if it completes none, or if the array cannot be
+    /// parsed.
     mutating func take(_ line: String) -> JSONValue? {
         if line == "[" { (lines, bytes) = ([], 0) }
         bytes += line.utf8.count
-        // A text that is too long for a graph is not kept.
+        // An array that exceeds `JSONBounds.graph` is discarded.
         guard bytes < JSONBounds.graph.bytes else {
             lines = []
             return nil

@@ -1,13 +1,14 @@
 /// Whether a sink plays to headphones, as far as PipeWire knows.
 package enum HeadphoneSign: Hashable, Sendable {
-    /// Headphones, with the sign by which they are known, as "its port 'Headphones'".
+    /// Headphones. The text names the evidence, for example "its port 'Headphones'".
     case headphones(String)
-    /// Another device, likewise.
+    /// Another device, also with the evidence.
     case other(String)
-    /// PipeWire does not say.
+    /// PipeWire gives no information about the device.
     case unknown
 
-    /// Types of a card's port at a listener's ears, and forms of devices, as PipeWire and PulseAudio name them.
+    /// Types of a card's port, and forms of a device, that stand for headphones, in the words of PipeWire and
+    /// PulseAudio.
     private static let types: Set<String> = ["headphones", "headset"]
     private static let forms: Set<String> = ["headphone", "headset"]
     /// Types of a card's port to loudspeakers and other devices.
@@ -41,18 +42,18 @@ package enum HeadphoneSign: Hashable, Sendable {
 }
 
 extension PipeWireGraph {
-    /// Active port of a sink's card; nil for a sink of no card, and for a card that tells none.
+    /// Active port of a sink's card. Nil if the sink belongs to no card, or if the card reports no active port.
     package func activePort(of node: Node) -> CardPort? {
         guard let card = node.card, let device = node.cardDevice else { return nil }
         return cardPorts[card]?.first { $0.device == device }
     }
 
-    /// Sinks, by their ids, in their order.
+    /// Sinks with their ids, in the order of the ids.
     package var sinks: [(id: Int, node: Node)] {
         nodes.filter { $0.value.mediaClass == "Audio/Sink" }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Returns the ports of a node, by their ids, in their order.
+    /// Returns the ports of a node with their ids, in the order of the ids.
     package func ports(of node: Int, isInput: Bool) -> [(id: Int, port: Port)] {
         ports.filter { $0.value.node == node && $0.value.isInput == isInput }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value) }

@@ -3,7 +3,7 @@ import Gate
 /// What PipeWire holds, as far as a sink of this program needs it: nodes, ports, links, clients, ports of sound cards,
 /// the default sink, and the sinks that streams were given.
 ///
-/// A value, updated with the arrays of objects that `pw-dump` writes. Texts and numbers in it come from other programs:
+/// A value, updated with the arrays of objects that `pw-dump` writes. The texts and numbers come from other programs:
 /// numbers outside 0…2³²−1 and objects of another form are ignored.
 package struct PipeWireGraph: Hashable, Sendable {
     /// A node: a sink, a stream of a program, a JACK client.
@@ -14,15 +14,15 @@ package struct PipeWireGraph: Hashable, Sendable {
         package var description = ""
         /// `media.class`, as `Audio/Sink`.
         package var mediaClass = ""
-        /// Id of the client that owns it; nil without one.
+        /// Id of the client that owns the node; nil without one.
         package var client: Int?
-        /// Id of its sound card, and its device on the card; nil for a node of no card.
+        /// Id of the node's sound card, and number of the device on the card; nil if the node belongs to no card.
         package var card: Int?, cardDevice: Int?
-        /// Form of its device, as `headphone`; nil if unknown.
+        /// Form of the node's device, as `headphone`; nil if unknown.
         package var form: String?
-        /// `node.link-group`: nodes of one group pass sound on among each other; nil without one.
+        /// `node.link-group`: nodes of one group pass sound to each other inside their program; nil without one.
         package var group: String?
-        /// `application.name` of a stream, else that of its media; empty without one.
+        /// `application.name` of a stream, else `media.name`; empty without both.
         package var application = ""
         /// `application.process.binary` of a stream, as `firefox-bin`; empty without one.
         package var binary = ""
@@ -36,7 +36,7 @@ package struct PipeWireGraph: Hashable, Sendable {
         /// Whether the session manager is to link it (`node.autoconnect`), and the node that it asks for, by its name
         /// or serial number; nil: the default one.
         package var isLinkedByManager = false, target: String?
-        /// `object.serial`, by which metadata name it; nil without one.
+        /// `object.serial`, by which metadata refer to the node; nil without one.
         package var serial: Int?
     }
 
@@ -48,7 +48,7 @@ package struct PipeWireGraph: Hashable, Sendable {
         /// `audio.channel`, as `FL`; empty without one.
         package var channel: String
         package var isInput: Bool
-        /// Whether it gives out what a sink plays.
+        /// Whether the port delivers the sound that a sink plays.
         package var isMonitor: Bool
     }
 
@@ -81,9 +81,9 @@ package struct PipeWireGraph: Hashable, Sendable {
     package internal(set) var cardForms: [Int: String] = [:]
     /// Active output ports of each sound card, by its id.
     package internal(set) var cardPorts: [Int: [CardPort]] = [:]
-    /// Id of the metadata that hold the defaults; nil without a session manager.
+    /// Id of the metadata that contain the defaults; nil without a session manager.
     private var defaults: Int?
-    /// Count of the session managers so far.
+    /// Number of session managers so far.
     private var managers = 0
     /// Name of the default sink, as the session manager chose it; nil without one.
     package internal(set) var defaultSink: String?
@@ -96,10 +96,10 @@ package struct PipeWireGraph: Hashable, Sendable {
     /// Most objects that are kept: a desktop has a few hundred.
     private static let limit = 1 << 16
 
-    /// Holds nothing.
+    /// Makes a graph without objects.
     package init() {}
 
-    /// Whether a server has told anything.
+    /// Whether neither a node nor a client is known.
     package var isEmpty: Bool { nodes.isEmpty && clients.isEmpty }
 
     /// Number of the session manager that chooses sinks and links streams, counted from 1; nil without one.
@@ -145,8 +145,8 @@ package struct PipeWireGraph: Hashable, Sendable {
         }
     }
 
-    /// Takes the metadata named `default`; others are ignored. They are told whole at first, later only the entries
-    /// that have changed; a removed one has no value.
+    /// Takes the metadata named `default`; others are ignored. The first report contains all entries, later reports
+    /// only the changed ones. A removed entry has no value.
     private mutating func takeMetadata(_ id: Int, _ object: JSONValue) {
         guard object["props"]?["metadata.name"]?.text == "default" || id == defaults else { return }
         if defaults != id {
@@ -219,7 +219,7 @@ extension PipeWireGraph.Node {
 }
 
 extension PipeWireGraph.CardPort {
-    /// Reads a card's active routes that play.
+    /// Returns the active output ports of a card, read from its routes.
     fileprivate static func active(_ routes: JSONValue) -> [PipeWireGraph.CardPort] {
         guard case .list(let routes) = routes else { return [] }
         return routes.prefix(100).compactMap { route in
@@ -227,7 +227,7 @@ extension PipeWireGraph.CardPort {
             else {
                 return nil
             }
-            // `info` is a list of keys and values, with their number before them.
+            // `info` is a list of keys and values, preceded by their number.
             var type: String?
             if case .list(let words)? = route["info"], let place = words.firstIndex(where: { $0.text == "port.type" }),
                 place + 1 < words.count

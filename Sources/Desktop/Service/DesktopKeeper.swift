@@ -12,7 +12,7 @@ package final class DesktopKeeper: Sendable {
 
     /// Longest wait for news, seconds: the time within which `end` and other rules are noticed.
     private static let patience = 0.25
-    /// Waits between two attempts to reach PipeWire, seconds.
+    /// Shortest and longest wait between two attempts to reach PipeWire, seconds.
     private static let pauses = 0.2...1.0
 
     /// The thread's own values.
@@ -49,7 +49,7 @@ package final class DesktopKeeper: Sendable {
     ///   - file: that of the rules for the programs' streams.
     ///   - process: the session's process id.
     ///   - tell: called with words for the user, on the thread.
-    /// - Throws: where the system gives no thread.
+    /// - Throws: `WorkerError` if the system provides no thread.
     package init(
         _ sink: DesktopSink, beside others: [DesktopSink], to output: DesktopOutput, by tools: PipeWireTools,
         rules file: RulesFile, process: Int32 = getpid(), tell: @escaping @Sendable (String) -> Void
@@ -76,7 +76,7 @@ package final class DesktopKeeper: Sendable {
         }
     }
 
-    /// Follows one server until it is gone or the end is due. Returns whether it answered.
+    /// Follows one PipeWire server until it is gone or `end` is called. Returns whether the server answered.
     private static func follow(_ monitor: GraphMonitor, _ keeping: inout Keeping, _ worker: Worker) -> Bool {
         var isDue = false
         keeping.wiring.serverCame()

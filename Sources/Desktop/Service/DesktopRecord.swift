@@ -16,7 +16,7 @@ package struct DesktopRecord: Hashable, Sendable, Codable {
     package var service: Kind
     /// Whether the sink is to be the default sink.
     package var isDefault = false
-    /// The default sink that was chosen on the user's behalf; nil: none was.
+    /// The default sink that the program chose for the user; nil if it chose none.
     package var placedDefault: String?
     /// The default sink that the user had chosen before; nil without a choice.
     package var formerDefault: String?
@@ -29,7 +29,7 @@ package struct DesktopRecord: Hashable, Sendable, Codable {
         case process
     }
 
-    /// Folder in which `desktop on` was typed, which relative paths among the words start from; nil in older files.
+    /// Folder in which `desktop on` was typed, to which relative paths among the words refer; nil in older files.
     package var place: String?
 
     /// Name of the session that plays the sink.
@@ -67,7 +67,7 @@ package struct DesktopRecord: Hashable, Sendable, Codable {
 
     /// Reads the file; nil without one.
     ///
-    /// - Throws: where it is not as this version writes it.
+    /// - Throws: `SessionError` if the file is not as this version writes it.
     package init?(in folder: String) throws(SessionError) {
         let path = Self.path(in: folder)
         guard FileManager.default.fileExists(atPath: path) else { return nil }

@@ -1,8 +1,7 @@
 import Gate
 import Processes
 
-/// PipeWire's graph, kept up to date by a child process, `pw-dump --monitor`, that writes each change: nothing is
-/// polled. One thread.
+/// PipeWire's graph. A child process, `pw-dump --monitor`, writes each change; nothing is polled. For one thread.
 final class GraphMonitor {
     /// News of the graph.
     enum News {
@@ -14,16 +13,16 @@ final class GraphMonitor {
         case gone
     }
 
-    /// The graph as last told.
+    /// The graph as last reported.
     private(set) var graph = PipeWireGraph()
     private let child: ChildProcess
     private var lines = DumpLines()
 
     /// Starts the child.
     ///
-    /// - Throws: where the system refuses.
+    /// - Throws: `ProcessError` if the system refuses the process.
     init(_ tools: PipeWireTools) throws(ProcessError) {
-        // Its output is a pipe: without stdbuf it would write a change only with the next 4096 bytes.
+        // The child's output is a pipe. Without stdbuf, a change would be written only with the next 4096 bytes.
         child = try ChildProcess(tools.path("stdbuf"), ["-oL", tools.path("pw-dump"), "-N", "-m"])
     }
 
@@ -38,7 +37,7 @@ final class GraphMonitor {
                 (news, patience) = (.changed, 0.02)
             case .ended: return .gone
             case .silent:
-                // Between the lines of one array, the rest is waited for.
+                // If an array has begun, its remaining lines are awaited.
                 guard lines.isWithin else { return news }
                 patience = seconds
             }

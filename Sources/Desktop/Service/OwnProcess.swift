@@ -3,20 +3,20 @@ import Gate
 import Loading
 import Processes
 
-/// The process that runs the desktop's session where no systemd runs for the user. It holds the lock of a file with its
-/// process id as long as it runs.
+/// The process that runs the desktop's session if no systemd runs for the user. As long as it runs, it holds a lock on
+/// a file that contains its process id.
 package struct OwnProcess: Sendable {
-    /// Path of the file with its process id, and of its messages.
+    /// Paths of the file with the process id and of the file with the session's messages.
     private let mark: String, log: String
 
-    /// Names the files in a folder of the user's own, which exists as long as the user is logged in.
+    /// Names the files in `folder`, a folder of the user that exists as long as the user is logged in.
     package init(in folder: String) { (mark, log) = (folder + "/desktop.pid", folder + "/desktop.log") }
 
-    /// Path of the messages of the session that it runs.
+    /// Path of the file with the session's messages.
     package var messages: String { log }
 
-    /// Starts a command in a session of its own, which outlives this process and its terminal; its words go to
-    /// `messages`.
+    /// Starts a command in a POSIX session of its own, so that it outlives this process and the terminal. The command's
+    /// output goes to `messages`.
     package func begin(running words: [String]) throws(SessionError) {
         unlink(mark)
         let folder = (mark as NSString).deletingLastPathComponent
@@ -34,11 +34,11 @@ package struct OwnProcess: Sendable {
     }
 
     /// Marks this process as the running one. Returns the descriptor of the lock, which is held until the process ends;
-    /// nil where another process has it.
+    /// nil if another process holds the lock, or if the file cannot be opened.
     package func claim() -> Int32? {
         let file = open(mark, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return nil }
-        // `running` of another process takes the lock for a moment, to see whether it is free.
+        // `running` in another process takes the lock for a moment, to see whether it is free.
         for _ in 0..<50 {
             if flock(file, LOCK_EX | LOCK_NB) == 0 {
                 note("\(getpid())", in: file)
@@ -50,14 +50,14 @@ package struct OwnProcess: Sendable {
         return nil
     }
 
-    /// Whether the file of a lock that `claim` returned still exists: at logout the system removes its folder.
+    /// Whether the file on which `claim` took this lock still exists. At logout the system removes its folder.
     package func isMarked(by lock: Int32) -> Bool {
         var (held, found) = (stat(), stat())
         return fstat(lock, &held) == 0 && stat(mark, &found) == 0 && held.st_ino == found.st_ino
             && held.st_dev == found.st_dev
     }
 
-    /// Notes the process of the session that the running one has started, in the file of its lock.
+    /// Writes the id of this process, and that of the session's process that it has started, into the locked file.
     package func note(session: Int32, in lock: Int32) { note("\(getpid()) \(session)", in: lock) }
 
     private func note(_ words: String, in file: Int32) {
@@ -69,7 +69,7 @@ package struct OwnProcess: Sendable {
     /// Whether a process has marked itself since its start was requested.
     package var hasBegun: Bool { !noted.isEmpty }
 
-    /// Process id of the running one; nil where none runs.
+    /// Process id of the running process; nil if none runs.
     package var running: Int32? {
         let file = open(mark, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { return nil }
@@ -78,14 +78,15 @@ package struct OwnProcess: Sendable {
         return noted.first
     }
 
-    /// Process ids in the file: the running one's, and that of its session.
+    /// Process ids in the file: of the running process, and of the session.
     private var noted: [Int32] {
         let bytes = (try? BoundedFile.bytes(of: mark, most: 100)) ?? []
         return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
             .compactMap { Int($0, within: 2...Int(Int32.max)) }.map { Int32($0) }
     }
 
-    /// Process id of the session, while it runs: a process that the system has given the same number since is none.
+    /// Process id of the session; nil if it has ended. A later process with the same number is not taken for the
+    /// session, because its arguments lack `--desktop`.
     private var session: Int32? {
         guard let process = noted.dropFirst().first,
             let words = try? BoundedFile.bytes(of: "/proc/\(process)/cmdline", most: 1 << 20),
@@ -94,7 +95,7 @@ package struct OwnProcess: Sendable {
         return process
     }
 
-    /// Ends the running one and its session, within sixteen seconds, and removes its files.
+    /// Ends the running process and the session, within sixteen seconds, and removes both files.
     package func end() {
         for look in [{ self.running }, { self.session }] {
             for signal in [SIGTERM, SIGKILL] {

@@ -3,17 +3,18 @@ import Gate
 import Loading
 import Processes
 
-/// PipeWire's own programs, by which its objects are read and changed.
+/// PipeWire's own programs, with which this program reads and changes PipeWire's objects.
 package struct PipeWireTools: Sendable {
     /// Paths of the programs, by their names.
     private let paths: [String: String]
 
-    /// Names of the programs, all of Debian's `pipewire-bin` and `coreutils` but `pw-jack`.
+    /// Names of the programs, from Debian's packages pipewire-bin, pipewire-jack (`pw-jack`), coreutils, dash and
+    /// util-linux.
     private static let names = ["pw-dump", "pw-cli", "pw-link", "pw-metadata", "pw-jack", "stdbuf", "sh", "setsid"]
 
     /// Finds the programs on a search path.
     ///
-    /// - Throws: with the packages, where one is missing.
+    /// - Throws: `SessionError` with the packages to install, if a program is missing.
     package init(searching path: String) throws(SessionError) {
         var paths: [String: String] = [:]
         for name in Self.names {
@@ -42,10 +43,10 @@ package struct PipeWireTools: Sendable {
         }
     }
 
-    /// Path of a program; of an unknown one its name.
+    /// Returns the path of a program; the name itself if the program is unknown.
     package func path(_ name: String) -> String { paths[name] ?? name }
 
-    /// Runs a program to its end, at most five seconds. Returns its output; nil where it fails.
+    /// Runs a program to its end, and returns its output. Nil if it fails, or if it writes nothing for five seconds.
     func run(_ name: String, _ words: [String]) -> String? {
         guard let child = try? ChildProcess(path(name), words) else { return nil }
         var lines: [String] = []
@@ -60,7 +61,7 @@ package struct PipeWireTools: Sendable {
 
     /// Returns the present graph.
     ///
-    /// - Throws: where PipeWire does not answer.
+    /// - Throws: `SessionError` if PipeWire does not answer.
     package func graph() throws(SessionError) -> PipeWireGraph {
         var (graph, lines, isTold) = (PipeWireGraph(), DumpLines(), false)
         for line in run("pw-dump", ["-N"])?.split(separator: "\n") ?? [] {
@@ -75,10 +76,10 @@ package struct PipeWireTools: Sendable {
         return graph
     }
 
-    /// Links two ports; false where it fails. A link that exists already counts as made.
+    /// Links two ports; returns false if that fails. A link that exists already counts as made.
     func link(output: Int, input: Int) -> Bool { run("pw-link", ["\(output)", "\(input)"]) != nil }
 
-    /// Switches PipeWire's upmix of a stream off, as long as the stream lives; false where it fails.
+    /// Switches PipeWire's upmix of a stream off, as long as the stream lives; returns false if that fails.
     func keepChannels(of stream: Int) -> Bool {
         run("pw-cli", ["set-param", "\(stream)", "Props", "{ params = [ \"channelmix.upmix\" false ] }"]) != nil
     }
@@ -101,7 +102,7 @@ package struct PipeWireTools: Sendable {
     /// Removes a link, or another object, by its id.
     func remove(_ id: Int) { _ = run("pw-cli", ["destroy", "\(id)"]) }
 
-    /// Sets the default sink that the user chose; nil: no choice.
+    /// Sets the user's choice of the default sink; nil removes the choice. Returns false if that fails.
     package func choose(sink name: String?) -> Bool {
         let key = "default.configured.audio.sink"
         guard let name else { return run("pw-metadata", ["-d", "0", key]) != nil }
@@ -111,6 +112,6 @@ package struct PipeWireTools: Sendable {
 }
 
 extension JSONBounds {
-    /// What PipeWire tells of its objects: some 4 kB for each, a desktop has a few hundred.
+    /// For the objects of PipeWire as text: about 4 kB for each; a desktop has a few hundred.
     static let graph = JSONBounds(bytes: 1 << 25, values: 1 << 20, entries: 1 << 17, text: 1 << 18, depth: 32)
 }

@@ -1,10 +1,10 @@
 import Processes
 
-/// The null sink in PipeWire, held by a child process: it goes with the child, and the child with this program, however
-/// that ends. One thread.
+/// The null sink in PipeWire, held by a child process. The sink vanishes with the child, and the child ends with this
+/// program, however this program ends. For one thread.
 final class SinkHolder {
-    /// Keeps `pw-cli` and its connection open until standard input ends or `pw-cli` does; its process group ends then.
-    /// `pw-cli` itself does not heed the end of its input.
+    /// Keeps `pw-cli` and its connection open until standard input or `pw-cli` ends, and then kills the process group.
+    /// `pw-cli` itself ignores the end of its input.
     private static let script =
         #"{ printf '%s\n' "$1"; exec sleep infinity; } | { "$0" >/dev/null 2>&1; kill -KILL 0; } & cat >/dev/null; kill -KILL 0"#
 
@@ -12,7 +12,7 @@ final class SinkHolder {
 
     /// Makes the sink.
     ///
-    /// - Throws: where the system refuses a process.
+    /// - Throws: `ProcessError` if the system refuses the process.
     init(_ sink: DesktopSink, _ tools: PipeWireTools) throws(ProcessError) {
         child = try ChildProcess(
             tools.path("sh"), ["-c", Self.script, tools.path("pw-cli"), "create-node adapter \(sink.properties)"])

@@ -1,7 +1,7 @@
 import Foundation
 import Loading
 
-/// The user's unit of systemd with which the desktop's session runs, and comes back at each login until `desktop off`.
+/// The user's unit of systemd that runs the desktop's session, now and after each login until `desktop off`.
 package struct SystemdUnit: Sendable {
     /// Name of the unit.
     package static let name = "proscenium-desktop.service"
@@ -11,7 +11,7 @@ package struct SystemdUnit: Sendable {
     /// Path of `systemctl`.
     private let control: String
 
-    /// Finds the user's systemd; nil where it does not run for this user.
+    /// Finds the user's systemd; nil if none runs for this user.
     package init?(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
         let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/run/user/\(getuid())"
         guard FileManager.default.fileExists(atPath: runtime + "/systemd/private"),
@@ -25,7 +25,8 @@ package struct SystemdUnit: Sendable {
     /// Path of the unit's file.
     package var path: String { folder + "/" + Self.name }
 
-    /// Text of a unit that runs a command in a folder, which relative paths among its words start from.
+    /// Returns the text of a unit that runs a command in the folder `place`, to which the command's relative paths
+    /// refer.
     package static func text(running words: [String], in place: String) -> String {
         """
         # Written by 'proscenium desktop on', removed by 'proscenium desktop off'.
@@ -55,7 +56,7 @@ package struct SystemdUnit: Sendable {
         """
     }
 
-    /// Returns a word as systemd reads it back: in quotes, with `%` and `$` doubled.
+    /// Returns a word in systemd's notation: in quotes, with `%` and `$` doubled.
     static func quoted(_ word: String) -> String {
         var text = ""
         for letter in word {
@@ -71,7 +72,7 @@ package struct SystemdUnit: Sendable {
         return "\"\(text)\""
     }
 
-    /// Returns a path as systemd reads it back; it takes no quotes there.
+    /// Returns a path in systemd's notation for `WorkingDirectory`, which takes no quotes.
     private static func path(_ path: String) -> String { path.replacingOccurrences(of: "%", with: "%%") }
 
     /// Whether the unit is active.

@@ -1,15 +1,15 @@
 import Loading
 
-/// The headphones' sink, as it was chosen.
+/// The headphones' sink, as chosen by `desktop on`.
 package struct DesktopOutput: Hashable, Sendable, Codable {
     /// PipeWire's name of the sink.
     package var name: String
     /// Name for people.
     package var description: String
-    /// The card's port that was active when the user named the sink; nil where PipeWire's signs were taken, or the card
-    /// tells no port.
+    /// The card's port that was active when the user named the sink; nil if the user named none, or if the card reports
+    /// no active port.
     package var port: String?
-    /// Whether the user's word says that these are headphones.
+    /// Whether the user has named this sink as the headphones. If not, PipeWire knew that it was.
     package var isByWord: Bool
 
     /// Makes a choice; see the properties.
@@ -17,8 +17,9 @@ package struct DesktopOutput: Hashable, Sendable, Codable {
         (self.name, self.description, self.port, self.isByWord) = (name, description, port, isByWord)
     }
 
-    /// Whether sound may be played to a sink now: it has this name, and is known to be headphones, by PipeWire's signs
-    /// or by the user's word. The word is for the card's port of then, not for its loudspeakers.
+    /// Whether sound may be played to a sink now: it has this name, and is headphones according to PipeWire or to the
+    /// user. What the user said is valid only while the same port of the card is active, and thus not for the card's
+    /// loudspeakers.
     package func permits(_ node: PipeWireGraph.Node, in graph: PipeWireGraph) -> Bool {
         guard node.name == name else { return false }
         if HeadphoneSign(of: node, in: graph).isHeadphones { return true }
@@ -28,11 +29,11 @@ package struct DesktopOutput: Hashable, Sendable, Codable {
     /// Chooses the headphones' sink.
     ///
     /// - Parameters:
-    ///   - said: name, description or id of a sink, by the user's word; nil: the default sink if that is known to be
-    ///     headphones, else the only one that is.
+    ///   - said: name, description or id of the sink that the user names as the headphones. Nil chooses the default
+    ///     sink if PipeWire knows that this is headphones, else the only sink of which PipeWire knows this.
     ///   - graph: the present state of PipeWire.
-    /// - Throws: with the line to type: where no sink is known to be headphones, or several are; where `said` names
-    ///   none, several, or a sink of this program.
+    /// - Throws: `SessionError`, with the line to type: if no sink is known to be headphones, or several are; if `said`
+    ///   names no sink, several, or a sink of this program.
     package static func find(_ said: String?, in graph: PipeWireGraph) throws(SessionError) -> DesktopOutput {
         let sinks = graph.sinks.filter { !isOwn($0.node) }
         if let said { return try find(said, among: sinks, in: graph) }

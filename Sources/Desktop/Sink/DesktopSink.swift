@@ -4,7 +4,7 @@ import Soundstage
 
 /// The sink that programs play to: its name, and PipeWire's name of each channel.
 package struct DesktopSink: Hashable, Sendable {
-    /// Beginning of the names of these sinks, by which they are told from others.
+    /// Beginning of the names of these sinks, which distinguishes them from others.
     package static let prefix = "proscenium."
 
     /// Name of the session's input that takes its sound; `main` for that of `--layout`.
@@ -16,7 +16,7 @@ package struct DesktopSink: Hashable, Sendable {
 
     /// Makes the sink of a layout.
     ///
-    /// - Throws: for a sound field, a layout of a file and mono: programs know no such sinks.
+    /// - Throws: `SessionError` for a sound field, a layout file and mono: programs do not play to such sinks.
     package init(layout name: String) throws(SessionError) {
         let layout: Layout
         do throws(SoundstageError) { layout = try Layout.named(name) } catch {
@@ -53,8 +53,8 @@ package struct DesktopSink: Hashable, Sendable {
 
     /// Properties of the null sink, as `pw-cli create-node` reads them.
     ///
-    /// Its own volume also acts on what it passes on, so that the desktop's keys work. It is not suspended, and no
-    /// session manager prefers it to a sound card.
+    /// The sink's volume also applies to its monitor ports, so that the desktop's volume keys work. The sink is not
+    /// suspended, and no session manager prefers it to a sound card.
     package var properties: String {
         let places = channels.map(\.position).joined(separator: " ")
         return "{ factory.name=support.null-audio-sink node.name=\"\(name)\" node.description=\"\(description)\" "
@@ -62,8 +62,8 @@ package struct DesktopSink: Hashable, Sendable {
             + "node.virtual=true session.suspend-timeout-seconds=0 object.linger=false }"
     }
 
-    /// Returns PipeWire's position of a channel. Surrounds of a layout without backs are PipeWire's rear ones, as in
-    /// PulseAudio's 5.1; PipeWire itself brings a programme with side channels there.
+    /// Returns PipeWire's position of a channel. In a layout without back channels, the side channels get PipeWire's
+    /// rear positions, as in PulseAudio's 5.1. PipeWire also maps side channels of a programme to these.
     private static func position(of channel: Channel, hasBacks: Bool) -> String {
         switch channel {
         case .monoFront: "MONO"

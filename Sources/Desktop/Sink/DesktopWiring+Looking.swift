@@ -18,7 +18,7 @@ extension DesktopWiring {
         sinks.allSatisfy { hasInputs($0, in: graph) } && hasEars(to: output, in: graph)
     }
 
-    /// Number of a sink's channels that are linked to the input of their name.
+    /// Number of a sink's channels that are linked to the session's input for this channel.
     private static func heard(_ sink: DesktopSink, in graph: PipeWireGraph) -> Int {
         guard let own = graph.sinks.first(where: { $0.node.name == sink.name }) else { return 0 }
         let pairs = graph.links.values.filter { $0.outputNode == own.id }.compactMap { link -> String? in

@@ -2,11 +2,11 @@
 /// the headphones; and the sink of each program's stream. A value that looks at the graph and says what is to be
 /// changed; it changes nothing itself.
 ///
-/// The inputs are linked whenever a link is missing, except until the session manager has taken over the sink
-/// (`ManagerWatch`). The ears are linked when the session, the headphones or their port
-/// come, and not again where the user has unlinked them: the rules of the routes hold then.
+/// As soon as the session manager has taken over the sink (`ManagerWatch`), every missing link to an input is
+/// requested. The ears are linked when the session, the headphones' sink or its headphone port appears. They are not
+/// linked again if the user has unlinked them: the session's rules for a lost route then apply.
 package struct DesktopWiring: Sendable {
-    /// A change of the graph, or words about it.
+    /// A change of PipeWire's graph, or a message to the user.
     package enum Step: Hashable, Sendable {
         /// Link an output port to an input port.
         case link(output: Int, input: Int)
@@ -30,11 +30,12 @@ package struct DesktopWiring: Sendable {
     let output: DesktopOutput
     /// Process id of the session.
     let process: Int
-    /// Pairs of ports for which a link was requested, and not tried yet.
+    /// Pairs of ports for which a link was requested and which `answered` has not reported yet.
     private var requested: Set<Pair> = []
-    /// Session and headphones whose ears were linked; nil while they are not to be.
+    /// Ids of the session and of the headphones' sink between which the ears were linked; nil if the ears are to be
+    /// linked.
     private var joined: Pair?
-    /// Whether it was told that the headphones' sink is not headphones now.
+    /// Whether the user has been told that the headphones' sink is not headphones now.
     private var toldOther = false
     /// Links into the own sinks that are being removed.
     private var undone: Set<Int> = []
@@ -68,8 +69,8 @@ package struct DesktopWiring: Sendable {
     /// Whether the graph has to be looked at again soon, though it does not change.
     package var isWaiting: Bool { watches.contains(where: \.isWaiting) || !loose.isEmpty }
 
-    /// Returns the changes that the present graph calls for. Call once for each state of the graph, and every 0.25 s
-    /// while `isWaiting`; after a requested link was tried, `answered`. `now`: monotonic time, seconds.
+    /// Returns the steps that the present graph requires. Call it for each state of the graph, and every 0.25 s while
+    /// `isWaiting`. After a requested link was tried, call `answered`. `now`: monotonic time, seconds.
     package mutating func look(at graph: PipeWireGraph, now: Double) -> [Step] {
         requested = requested.filter {
             graph.ports[$0.from] != nil && graph.ports[$0.to] != nil && !graph.hasLink($0.from, $0.to)
@@ -95,13 +96,13 @@ package struct DesktopWiring: Sendable {
     /// Follows other rules from the next look on.
     package mutating func follow(_ rules: StreamRules) { self.rules = rules }
 
-    /// Takes note that a request was carried out, or failed: a link that is missing at a later look is requested again.
+    /// Notes whether a requested link was made. A link that is missing at a later look is requested again.
     package mutating func answered(output: Int, input: Int, isMade: Bool) {
         requested.remove(Pair(from: output, to: input))
         if !isMade { joined = nil }
     }
 
-    /// Takes note that the channels of a stream could not be kept; this is requested again at a later look.
+    /// Notes that `keepChannels` failed for a stream. It is requested again at a later look.
     package mutating func failed(stream: Int) { kept.remove(stream) }
 
     /// Takes note that a stream could not be placed; this is requested again at a later look.
@@ -133,8 +134,8 @@ package struct DesktopWiring: Sendable {
 
     /// The streams that have come to a sink since the last look.
     ///
-    /// PipeWire plays a stereo stream at all channels of a sink of 7.1: copies at the sides and backs, the common part
-    /// in the centre. These channels are not in the programme.
+    /// PipeWire upmixes a stereo stream to all channels of a 7.1 sink: it copies the channels to the sides and backs,
+    /// and their common part to the centre. These channels are not in the programme.
     private mutating func streams(in graph: PipeWireGraph) -> [Step] {
         let own = Set(ids(in: graph).compactMap(\.self))
         guard !own.isEmpty else { return [] }
@@ -147,7 +148,7 @@ package struct DesktopWiring: Sendable {
 
     /// Links of the streams that are to play to a sink and have no links.
     ///
-    /// A WirePlumber 0.4 that follows one that was killed does not link the streams of before again.
+    /// If WirePlumber 0.4 was killed, its successor does not link earlier streams again.
     private mutating func looseStreams(in graph: PipeWireGraph, at now: Double) -> [Step] {
         let linked = Set(graph.links.values.map(\.outputNode))
         let ids = ids(in: graph)
@@ -172,7 +173,8 @@ package struct DesktopWiring: Sendable {
         }
     }
 
-    /// Whether a stream asks for a sink: by its name or number, or for the default one where its own is not there.
+    /// Whether a stream should play to the own sink: it names this sink by name or serial number; or this sink is the
+    /// default, and the stream names none, or one that does not exist.
     private func isTarget(
         _ own: (id: Int, node: PipeWireGraph.Node), of stream: PipeWireGraph.Node, in graph: PipeWireGraph
     ) -> Bool {
@@ -186,7 +188,7 @@ package struct DesktopWiring: Sendable {
         return graph.defaultSink == own.node.name
     }
 
-    /// The session's node: that of its process with both ears.
+    /// The session's node: the node of its process that has the output `out_L`.
     private func session(in graph: PipeWireGraph) -> Int? {
         graph.nodes.filter { _, node in node.client.flatMap { graph.clients[$0] } == process }.keys.sorted().first {
             id in
@@ -231,7 +233,8 @@ package struct DesktopWiring: Sendable {
         let taking = graph.ports(of: phones.id, isInput: true)
         let pairs = zip(["out_L", "out_R"], ["FL", "FR"]).enumerated().compactMap { index, ear -> Pair? in
             guard let from = ears.first(where: { $0.port.name == ear.0 }), !taking.isEmpty else { return nil }
-            // A headset that is a telephone has one port; a sink of another kind is taken in its order.
+            // A headset in telephone mode has one port, which gets both ears. Of a sink without FL and FR the first
+            // ports are used.
             let to = taking.first { $0.port.channel == ear.1 } ?? taking[min(index, taking.count - 1)]
             return Pair(from: from.id, to: to.id)
         }
@@ -240,8 +243,8 @@ package struct DesktopWiring: Sendable {
         return request(pairs, in: graph)
     }
 
-    /// Unlinks the ears from a sink that is not headphones now, as when they were unplugged and the card's loudspeakers
-    /// are on.
+    /// Unlinks the ears from a sink that is not headphones now, for example if the headphones were unplugged and the
+    /// card's loudspeakers play.
     private mutating func leave(
         _ phones: (id: Int, node: PipeWireGraph.Node), _ session: Int, in graph: PipeWireGraph
     ) -> [Step] {

@@ -1,24 +1,25 @@
-/// Whether the session manager has taken over the desktop's sink, without which it links no program to the sink. It is
-/// a value; times are arguments.
+/// Whether PipeWire's session manager has taken over the desktop's sink. Before that, it links no program to the sink.
+/// A value; times are arguments.
 ///
-/// WirePlumber 0.4 cannot take over a sink that runs: it waits for an answer that the node does not give. The sink runs
-/// as soon as a session takes its sound. So the session is linked to a new sink when a program is linked to it, or when
-/// the session manager has had time to take it over. When a session manager follows another one, the sink is made anew.
+/// WirePlumber 0.4 cannot take over a sink that runs, because it waits for an answer that a running node does not give.
+/// The sink runs as soon as a session is linked to it. The session is therefore linked to a new sink only when a
+/// program is linked to the sink, or when the session manager has had `time` to take it over. When another session
+/// manager starts, the sink is made anew.
 struct ManagerWatch: Sendable {
-    /// Time that the session manager has for a sink whose ports it has made, seconds.
+    /// Time after which a sink with ports counts as taken over, seconds.
     static let time = 0.5
 
     /// Whether the session may be linked to the sink.
     private(set) var hasSink = false
     /// Number of the session manager, as in `PipeWireGraph.manager`; nil before the first one.
     private var known: Int?
-    /// The sink that has ports, by its id, and since when, seconds; nil without one.
+    /// Id of the sink once it has ports, and since when it has them, seconds; nil without such a sink.
     private var sink: (id: Int, since: Double)?
 
-    /// Whether time alone ends the wait.
+    /// Whether the sink has ports, but may not be linked yet. The wait ends after `time`.
     var isWaiting: Bool { sink != nil && !hasSink }
 
-    /// Takes note of the present graph. Returns whether the sink has to be made anew.
+    /// Examines the present graph. Returns whether the sink must be made anew.
     ///
     /// - Parameters:
     ///   - manager: number of the session manager; nil without one.

@@ -90,7 +90,7 @@ private struct JSONReader {
         }
     }
 
-    /// Whether the text continues with `nan` and that is allowed.
+    /// Whether the text continues with `na`, as in `nan`, and non-standard numbers are allowed.
     private var isNaN: Bool { isLenient && index + 1 < bytes.count && bytes[index + 1] | 0x20 == UInt8(ascii: "a") }
 
     private mutating func list() throws(JSONFault) -> JSONValue {

@@ -3,7 +3,7 @@ import Glibc
 
 /// Processing steps from a set's stored responses to the grid.
 struct ResponsePlan: Sendable {
-    /// Length of the spectra: a power of two, at least twice the response.
+    /// Number of points of the transforms: a power of two, at least twice the length of a response.
     var transformCount: Int
     /// Sample at which all onsets are aligned.
     var preroll: Int
@@ -17,7 +17,7 @@ struct ResponsePlan: Sendable {
     var equaliser: [(real: Double, imaginary: Double)]?
     /// Replacement of the lowest frequencies; nil keeps the measured ones.
     var bass: SphereBass?
-    /// Division into two parts, from sample `cut` on; nil keeps one part.
+    /// Division of each response into two parts, from sample `cut` on; nil keeps responses whole.
     var parts: PartDesign?
     /// Number of samples that are removed at the beginning of divided responses.
     var cut = 0
@@ -25,7 +25,8 @@ struct ResponsePlan: Sendable {
     var phase = ResponsePhase.measured
     /// Whether the diffuse field is made flat.
     var isFlattened = false
-    /// Last common filter, which makes the diffuse field flat after joining and trimming; nil if there is none.
+    /// Last common filter. It corrects what the crossover to the sphere and the trimming change in the diffuse field.
+    /// Nil if there is none.
     var finish: [(real: Double, imaginary: Double)]?
     /// Linear gain.
     var gain = 1.0
@@ -42,8 +43,8 @@ struct ResponsePlan: Sendable {
 }
 
 extension MeasuredSet {
-    /// Responses with their onsets at `plan.onset`, processed and truncated: `[direction][ear][tap]` for the given
-    /// directions, `plan.rowTaps` each. O(directions · n log n), in parallel.
+    /// Returns the processed and shortened responses of the given directions, with their onsets at sample `plan.onset`:
+    /// `[direction][ear][tap]`, `plan.rowTaps` samples each. O(directions · n log n), in parallel.
     func aligned(_ plan: ResponsePlan, _ alignment: Alignment, of indices: [Int]) -> [Float] {
         let taps = plan.rowTaps
         var rows = [Float](repeating: 0, count: indices.count * 2 * taps)
@@ -67,12 +68,12 @@ extension MeasuredSet {
     }
 }
 
-/// Processes one direction after another by a plan. Each thread has its own.
+/// Processes one direction after another by a plan. Each thread has its own chain.
 struct ResponseChain {
-    /// The responses: `plan.transformCount` samples at full length, or the shortened responses.
+    /// The responses of both ears, `plan.transformCount` samples each. After `shorten` the later samples are 0.
     private(set) var left: [Double]
     private(set) var right: [Double]
-    /// Spectra of the responses at full length.
+    /// Spectra of the responses before `shorten`.
     private(set) var ears: EarSpectra
 
     private let set: MeasuredSet
@@ -170,7 +171,8 @@ extension ResponsePlan {
     /// Number of samples over which the end is faded; a response has little energy there.
     static let fall = 16
 
-    /// Window: half a cosine over the first half of the preroll and over the last `fall` samples, 1 between them.
+    /// Window of `taps` samples: 0 before sample `cut`, then half a cosine over half of `onset`, then 1, and half a
+    /// cosine over the last `fall` samples. Without fades all samples are 1.
     var window: [Double] {
         guard isFaded else { return [Double](repeating: 1, count: taps) }
         let (rise, fall) = (max(1, onset / 2), min(ResponsePlan.fall, taps / 2))

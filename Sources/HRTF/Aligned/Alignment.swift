@@ -11,12 +11,13 @@ struct Alignment: Sendable {
     /// Radius of the rigid sphere whose interaural delays fit best, metres.
     var radius = RigidSphere.averageRadius
 
-    /// Largest deviation of an onset from its neighbours' prediction, seconds, that is not corrected. See `repick`.
+    /// Deviation of an onset from its neighbours' prediction, seconds, above which `repick` tries to replace the onset.
     static let tolerance = 60e-6
     /// Azimuth of the model's ears: slightly behind ±90°, as on real heads.
     static let earAzimuthDegrees = 100.0
 
-    /// Detects onsets in all responses. O(directions · n log n), in parallel.
+    /// Detects onsets in all responses, replaces outliers, and fits the sphere's radius. O(directions · n log n), in
+    /// parallel.
     init(_ set: MeasuredSet) {
         var size = 256
         while size < 2 * set.sampleCount { size *= 2 }
@@ -48,8 +49,8 @@ struct Alignment: Sendable {
         fitRadius(set)
     }
 
-    /// Returns the mean time, seconds, by which the nearer ear leads, over sources more than 30° to the side; nil
-    /// without such sources. A negative lead means that the ears are exchanged.
+    /// Returns the mean time, seconds, by which the nearer ear leads, over sources more than 30° from the median plane;
+    /// nil without such sources. A negative lead means that the ears are exchanged.
     func lateralLead(_ set: MeasuredSet) -> Double? {
         var sum = 0.0
         var count = 0
@@ -61,7 +62,8 @@ struct Alignment: Sendable {
         return count > 0 ? sum / Double(count) / set.sampleRate : nil
     }
 
-    /// Returns the arrival at the model's left and right ear for a direction, seconds relative to the head's centre.
+    /// Returns the times at which sound from a direction arrives at the model's ears, seconds relative to the arrival
+    /// at the head's centre.
     func model(_ direction: Direction<Head>) -> (left: Double, right: Double) {
         let sphere = RigidSphere(radius: radius)
         let ear = Alignment.earAzimuthDegrees
@@ -87,10 +89,11 @@ struct Alignment: Sendable {
         radius = max(0, min(0.15, RigidSphere.averageRadius * cross / square))
     }
 
-    /// Compares each onset with the spline through its neighbours. An onset outside `tolerance` is replaced by the
-    /// closest candidate inside it. If there is none, the onset is replaced by the prediction if it deviates by more
-    /// than four times `tolerance`, and otherwise kept. Used only for sets of 100 directions or more, and only for
-    /// directions whose sixth neighbour is within 25°.
+    /// Compares each onset with the prediction of a spline through the neighbours' onsets. If they differ by more than
+    /// `tolerance`, the candidate closest to the prediction replaces the onset, provided that it is within `tolerance`.
+    /// If no candidate is within `tolerance`, the prediction replaces an onset that differs by more than four times
+    /// `tolerance`; other onsets are kept. Used only for sets of 100 directions or more, and only for directions whose
+    /// sixth neighbour is within 25°.
     private mutating func repick(_ set: MeasuredSet, candidates: [Double], perEar: Int) {
         let count = set.directions.count
         guard count >= 100 else { return }
@@ -126,7 +129,8 @@ struct Alignment: Sendable {
             let options = candidates[(row * perEar)..<((row + 1) * perEar)]
             let closest = options.min { abs($0 - predictions[row]) < abs($1 - predictions[row]) } ?? onsets[row]
             let choice = abs(closest - predictions[row]) <= tolerance ? closest : onsets[row]
-            // No head differs between neighbours by four times the tolerance, so the prediction is better.
+            // On no head does an onset differ from its neighbours' prediction by four times the tolerance, so the
+            // prediction is better.
             let final = abs(choice - predictions[row]) > 4 * tolerance ? predictions[row] : choice
             if final != onsets[row] {
                 onsets[row] = final

@@ -3,18 +3,20 @@ import Geometry
 import Glibc
 
 extension Alignment {
-    /// Standard deviation of the smoothing, a Gaussian on the sphere, radians. It is wider than the spacing of dense
-    /// sets, so that errors of single directions vanish, and narrower than the variation over a head.
+    /// Standard deviation of the Gaussian that smooths arrivals over directions, radians. It is larger than the spacing
+    /// of dense sets, so that errors of single directions average out, and smaller than the angles over which the
+    /// arrivals at a head vary.
     private static let arrivalWidth = 12 * Double.pi / 180
     /// Spacing of the grid points at which the directions are averaged, degrees.
     private static let gatheringStep = 6.0
 
-    /// Returns the onsets with unchanged interaural differences, and with the mean of both ears smoothed over the
-    /// sphere: `[direction][ear]`, samples at the set's rate.
+    /// Returns the onsets with unchanged interaural differences, and with the mean of both ears smoothed over
+    /// directions: `[direction][ear]`, samples at the set's rate.
     ///
-    /// If the loudspeaker or the head was a little nearer for one direction, both ears are early together. Such steps
-    /// between neighbouring directions (60 µs in some sets) do not belong to the direction, and make a moving source
-    /// sound rough. The mean is smoothed relative to the sphere's. O(directions · points), in parallel.
+    /// If the distance between loudspeaker and head was a little smaller in one direction, sound arrived early at both
+    /// ears. Such steps between neighbouring directions (60 µs in some sets) are errors of the measurement, and make a
+    /// moving source sound rough. The difference between the mean of both ears and that of the rigid-sphere model is
+    /// smoothed. O(directions · points), in parallel.
     func smoothedOnsets(_ set: MeasuredSet) -> [Double] {
         let arrivals = set.directions.indices.map { 0.5 * (onsets[2 * $0] + onsets[2 * $0 + 1]) }
         let changes = changes(smoothing: arrivals, of: set)

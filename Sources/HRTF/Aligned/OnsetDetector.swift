@@ -5,10 +5,10 @@ import Glibc
 /// The response is oversampled eight times, and the crossing is interpolated between samples. Of seven estimators
 /// compared for interaural delays this one is the most robust (Andreopoulou & Katz, "Identification of perceptually
 /// relevant methods of inter-aural time difference estimation", JASA 142 (2017)). Low-frequency noise and late
-/// reflections do not change it. Both ears are processed in one complex transform. O(8n log 8n); each thread has its
-/// own detector.
+/// reflections do not change the onset. Both ears are processed in one complex transform. O(8n log 8n); each thread has
+/// its own detector.
 struct OnsetDetector {
-    /// Length of the input spectra.
+    /// Number of points of the input spectra.
     let count: Int
     /// Factor of oversampling.
     static let factor = 8
@@ -33,8 +33,9 @@ struct OnsetDetector {
         imaginary = real
     }
 
-    /// Returns the onsets of two responses from the spectrum of left + i·right, samples, one result for each of
-    /// `levels` (dB relative to the peak). Negative onsets lie before the response's start.
+    /// Returns the onsets of two responses, samples, from the spectrum of left + i·right. Each of `levels`, a threshold
+    /// in dB relative to the peak, gives one result. Negative onsets lie before the response's start. The onset of
+    /// silence is 0.
     mutating func onsets(
         real spectrumReal: [Double], imaginary spectrumImaginary: [Double], levels: [Double] = [-10]
     ) -> [(left: Double, right: Double)] {

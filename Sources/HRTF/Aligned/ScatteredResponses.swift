@@ -10,6 +10,7 @@ struct ScatteredResponses: Sendable {
     var onsets: [Double]
     /// Sample rate of rows and onsets, hertz.
     var sampleRate: Double
-    /// Model of the onsets. Only their deviation from it is interpolated, so that sparse sets keep sensible delays.
+    /// Rigid-sphere model of the onsets. Only the deviations of the onsets from the model are interpolated, so that
+    /// delays remain plausible in sparse sets.
     var model: Alignment
 }

@@ -7,7 +7,8 @@ import Glibc
 /// response is shortened again. At lower frequencies the length of the response limits the resolution, and a gain would
 /// not help.
 struct BandRestoration: Sendable {
-    /// Frequencies, hertz, at which the gains begin and from which they are fully applied; and the number of rounds.
+    /// Frequencies, hertz, above which the gains are applied partly (`from`) and completely (`to`), and the number of
+    /// rounds.
     struct Reach: Sendable {
         var from: Double
         var to: Double
@@ -30,7 +31,7 @@ struct BandRestoration: Sendable {
     private var imaginary: [Double]
     private var ears: EarSpectra
 
-    /// Prepares for spectra of `count` points. Each thread has its own.
+    /// Prepares for spectra of `count` points. Each thread has its own instance.
     init(count: Int, sampleRate: Double, reach: Reach) {
         rounds = reach.rounds
         transform = FourierTransform(minimumCount: count)

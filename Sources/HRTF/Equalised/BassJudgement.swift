@@ -1,27 +1,29 @@
 import Geometry
 import Glibc
 
-/// Lowest reliable frequency of a set's responses. Each direction is evaluated.
+/// Lowest frequency at which a set's responses are reliable, judged from up to 150 directions.
 ///
 /// At low frequencies a head acts as a sphere. The level of a response relative to the sphere's, in a third of an
-/// octave, is the level of the loudspeaker and equal in all directions. If it scatters over directions and ears, the
-/// measurement had no bass (noise, a window, an equalisation that began higher). If its mean falls, the loudspeaker had
-/// no bass. The mean over directions alone would not show the scatter.
+/// octave, is the level of the loudspeaker and equal in all directions. If this level scatters over directions and
+/// ears, the measurement had no bass (noise, a window, an equalisation that began higher). If the mean level falls, the
+/// loudspeaker had no bass. The mean over directions alone would not show the scatter.
 struct BassJudgement: Sendable {
     /// Frequencies at which the crossover to the sphere may begin, hertz. With 0 the set keeps all of its bass.
     ///
-    /// From `narrow` on they are the upper ends of thirds of an octave, and the crossover ends within the next third,
-    /// because a head differs from a sphere there. The measurement is then used down to the highest band that is noise.
+    /// From `narrow` on, the candidates are the upper ends of thirds of an octave, and the crossover is the next third,
+    /// because a head differs from a sphere at these frequencies. The measurement is then used down to the highest band
+    /// that is noise.
     static let candidates: [Double] = [0, 90, 125, narrow, 223, 281, 354, 445, 561]
-    /// Start of a crossover, hertz, from which the crossover is a third of an octave wide. Lower ones are almost an
-    /// octave wide.
+    /// Lowest candidate, hertz, whose crossover is a third of an octave wide. Crossovers of lower candidates are almost
+    /// an octave wide.
     static let narrow = 177.0
     /// Largest scatter over directions that is plausible for a head, dB. KU100 and the generated head have 0.3…0.8 dB
-    /// below 200 Hz, good measurements of people up to 2.1 dB. Above 200 Hz heads deviate from spheres.
+    /// below 200 Hz, good measurements of people up to 2.1 dB. Above 200 Hz heads deviate from spheres, so the limit
+    /// rises by `perOctave` dB per octave.
     static let tolerableScatter = (below200: 2.5, perOctave: 0.4)
-    /// Largest deviation of the mean level of a third of an octave from that of 400…1000 Hz, dB. `kept` applies to a
-    /// set with its own bass, `joined` to a set with a sphere below it, because the common equalisation corrects the
-    /// rest.
+    /// Largest deviation of the mean level of a third of an octave from that of 400…1000 Hz, dB. `kept` applies if the
+    /// set keeps its own bass, `joined` if a sphere replaces the lowest frequencies: the common equalisation then
+    /// corrects the rest.
     static let tolerableSlope = (kept: 5.0, joined: 8.0)
 
     /// Start of the crossover, hertz; nil if the set's bass is good.
@@ -84,8 +86,8 @@ extension MeasuredSet {
         Array(stride(from: 0, to: directions.count, by: max(1, (directions.count + count - 1) / count)))
     }
 
-    /// Calls `body` on this thread with the spectra of some directions, equalised, with their onsets at the plan's
-    /// preroll.
+    /// Calls `body` on this thread with the spectra of each direction in `indices`, and its index. The spectra are
+    /// equalised, with the onsets at the plan's preroll.
     func eachSpectrum(
         _ plan: ResponsePlan, _ alignment: Alignment, at indices: [Int], _ body: (borrowing EarSpectra, Int) -> Void
     ) {

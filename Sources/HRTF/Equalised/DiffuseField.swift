@@ -8,9 +8,9 @@ struct DiffuseField: Sendable {
     /// Spacing of the bins, hertz.
     var binHz: Double
 
-    /// Returns the solid angle that belongs to each direction, with sum 1, computed on 2600 points of a grid. It is
-    /// limited to three times the median, so that the lowest directions of a set without a floor do not get the floor's
-    /// weight.
+    /// Returns the solid angle that belongs to each direction, with sum 1, computed on 2600 points of a grid. Each
+    /// angle is limited to three times the median. Otherwise, in a set without directions far below the horizon, the
+    /// lowest directions would get the weight of the whole unmeasured region below them.
     static func weights(_ directions: [Direction<Head>]) -> [Double] {
         let grid = RingGrid(stepDegrees: 4)
         let spline = SphericalSpline(directions)
@@ -45,8 +45,8 @@ struct DiffuseField: Sendable {
         }
     }
 
-    /// Returns the power in dB, smoothed over thirds of an octave. It is constant below `lowest` and above 18 kHz (or
-    /// 0.85 Nyquist).
+    /// Returns the power in dB, smoothed over thirds of an octave. It is constant below `lowest`, hertz, and above 18
+    /// kHz or 0.85 of the Nyquist frequency, whichever is lower.
     func smoothedDecibels(heldBelow lowest: Double = 200) -> [Double] {
         var sums = [0.0]
         for value in power { sums.append(sums[sums.count - 1] + value) }
@@ -61,7 +61,8 @@ struct DiffuseField: Sendable {
         }
     }
 
-    /// Returns the mean and the RMS deviation in dB of a curve per bin, over frequencies equally spaced in octaves.
+    /// Returns the mean and the RMS deviation, in dB, of a curve with one value per bin. The curve is sampled at
+    /// frequencies equally spaced in octaves, from `low` to `high` hertz.
     func statistics(_ decibels: [Double], from low: Double, to high: Double) -> (mean: Double, deviation: Double) {
         let values = logarithmicBins(from: low, to: high).map { decibels[$0] }
         let mean = values.reduce(0, +) / Double(values.count)
@@ -86,7 +87,8 @@ struct DiffuseField: Sendable {
         thirds().max { abs($0.decibels) < abs($1.decibels) } ?? (0, 1000)
     }
 
-    /// Mean power over 0.3…8 kHz at frequencies equally spaced in octaves; the reference of levels.
+    /// Mean power over 0.3…8 kHz at frequencies equally spaced in octaves. All responses are divided by its square
+    /// root.
     var level: Double {
         let bins = logarithmicBins(from: 300, to: 8000)
         return bins.map { power[$0] }.reduce(0, +) / Double(bins.count)
@@ -105,9 +107,10 @@ struct DiffuseField: Sendable {
     /// Returns gains in dB per bin that make the field flat: the inverse of the smoothed power about its mean over
     /// 0.3…8 kHz, within −20…+15 dB, constant below 60 Hz.
     ///
-    /// If a sphere is joined at the frequency `joined`, hertz, gains below 200 Hz continue down to 40 Hz and up to +30
-    /// dB. The roll-off there is that of a loudspeaker, a minimum-phase system. Its phase is corrected with its level,
-    /// so that the sphere joins without ringing.
+    /// `joined` is nil unless a rigid-sphere model replaces the lowest frequencies of the set; it is then the start of
+    /// the crossover, hertz. In this case the gains are constant only below 40 Hz, and reach up to +30 dB below 200 Hz.
+    /// The roll-off there is that of a loudspeaker, a minimum-phase system. The minimum-phase filter corrects its phase
+    /// together with its level, so that the crossover to the sphere does not ring.
     func equalisation(joined: Double? = nil) -> [Double] {
         let smoothed = smoothedDecibels(heldBelow: joined == nil ? 60 : 40)
         let mean = statistics(smoothed, from: 300, to: 8000).mean
@@ -117,8 +120,9 @@ struct DiffuseField: Sendable {
         }
     }
 
-    /// Returns the gains for a set with a flat diffuse field. They correct only the loudspeaker's bass, up to twice the
-    /// frequency `low`, hertz, from which it is usable, and fade out over an octave.
+    /// Returns the gains for a set with a flat diffuse field. They correct only the loudspeaker's bass roll-off:
+    /// completely up to 2·`low`, and less and less up to 4·`low`, where they are 0 dB. `low` is the start of the
+    /// crossover to a rigid-sphere model, hertz.
     func bassEqualisation(joined low: Double) -> [Double] {
         let smoothed = smoothedDecibels(heldBelow: 40)
         let reference = statistics(smoothed, from: 2 * low, to: max(8 * low, 1000)).mean

@@ -3,7 +3,8 @@ import Glibc
 /// Replaces the phase of two ears' spectra by the minimum phase of their magnitudes. The onsets are kept.
 ///
 /// The excess phase other than the delay (all-passes of the loudspeaker and the ear) is removed. The delay is measured
-/// by the onset detector, so the interaural delays at its frequencies are kept. Each thread has its own.
+/// by the onset detector, so the interaural delays at the detector's frequencies are kept. Each thread has its own
+/// instance.
 struct PhaseReduction {
     /// Lower limit of magnitudes, dB below the largest. It bounds their logarithms.
     private static let floor = 120.0

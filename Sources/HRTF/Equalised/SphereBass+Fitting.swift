@@ -1,7 +1,8 @@
 import Glibc
 
 extension SphereBass {
-    /// Fits the sphere to a set; the crossover begins at `low` Hz.
+    /// Fits the sphere to a set. The crossover begins at `low` hertz. It is a third of an octave wide if `isNarrow`,
+    /// and almost an octave otherwise.
     init(
         _ set: MeasuredSet, _ plan: ResponsePlan, _ alignment: Alignment, table: SphereTable, from low: Double,
         isNarrow: Bool = false
@@ -9,7 +10,7 @@ extension SphereBass {
         self.table = table
         crossover = (low, (isNarrow ? 1.26 : 1.95) * low)
         let bins = table.binCount
-        // The range of the match begins where the measurement is two thirds of the sum.
+        // The match begins near the crossover's end, where the measurement's share is 0.86, or 1 in a narrow crossover.
         let start = (isNarrow ? 1.26 : 1.67) * low
         match = table.bins(from: start, to: 2 * start)
         let (first, last) = (log(low), log(crossover.high))

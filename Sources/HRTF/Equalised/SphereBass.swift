@@ -1,20 +1,21 @@
 import Geometry
 import Glibc
 
-/// Replaces the lowest frequencies by those of a rigid sphere, for sets that have no bass, or only noise there.
+/// Replaces the lowest frequencies by those of a rigid sphere, for sets that have no bass, or only noise in the bass.
 ///
-/// Below the crossover only the sphere plays, above it only the measurement, with a fade between them. The level and
-/// delay of the sphere are fitted to each response just above the crossover's start. The delays of both ears are fitted
-/// to the measured phases there, because a sphere with a head's interaural delays at 3 kHz deviates by 60…80 µs (RMS)
-/// at 200 Hz. The phase common to the whole set is the loudspeaker's. It is faded out equally for both ears and all
-/// directions.
+/// Below the crossover only the sphere plays, above the crossover only the measurement, with a fade between them. The
+/// level and the delay of the sphere are fitted to each response in an octave from near the crossover's end (`match`).
+/// The delays are fitted to the measured phases, because the interaural delays of a sphere that has a head's delays at
+/// 3 kHz deviate by 60…80 µs (RMS) at 200 Hz. The phase common to the whole set is the loudspeaker's. It is faded out
+/// towards low frequencies, equally for both ears and all directions.
 struct SphereBass: Sendable {
     /// Start and end of the crossover, hertz.
     let crossover: (low: Double, high: Double)
     /// Largest deviation of a fitted delay from the sphere's, seconds.
     static let largestDelay = 250e-6
 
-    /// Least coherence of set and sphere: their summed cross spectrum divided by the product of their levels.
+    /// Least coherence of set and sphere for a fit of delays: the magnitude of their summed cross spectrum divided by
+    /// the product of their levels.
     static let coherence = 0.85
 
     /// Spectra of the sphere for each angle of incidence.
@@ -23,20 +24,23 @@ struct SphereBass: Sendable {
     let shares: [Double]
     /// Bins in which levels and delays are fitted.
     let match: Range<Int>
-    /// Share of a response's own level per bin. The rest is the set's mean level, so that both ears agree at the lowest
-    /// bins.
+    /// Share of a response's own level in the level of the sphere, per bin. The rest is the set's mean level, so that
+    /// both ears are equally loud at the lowest bins.
     let own: [Double]
     /// Level of the set relative to the sphere's, linear; negative for a set of inverted polarity.
     var level = 1.0
-    /// Frequency from which the set's common phase is kept completely, as a multiple of the crossover's start.
+    /// Frequency from which the set's common phase is kept completely, as a multiple of the crossover's start. It is at
+    /// most 0.95 of the table's highest frequency.
     static let span = 19.0
 
     /// Whether the phases in the range of the match agree over the set well enough for a fit of delays.
     var isCoherent = false
-    /// Common phase of the set relative to the sphere's per bin, radians, unwrapped from the range of the match on.
+    /// Common phase of the set relative to the sphere's per bin, radians, unwrapped from the match's lowest bin to
+    /// lower and to higher bins.
     var commonTurn: [Double]
     /// Share of the common phase that is kept, per bin. The phase is the loudspeaker's. If it were removed within the
-    /// octave of the crossover, it would ring for milliseconds, also before the onset. So its share fades over `span`.
+    /// crossover, the responses would ring for milliseconds, also before the onset. So the share rises from 0 at the
+    /// crossover's start to 1 at the end of `span`.
     let commonShares: [Double]
 
     /// Returns an angle without whole turns, −π…π.

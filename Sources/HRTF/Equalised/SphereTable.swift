@@ -13,13 +13,13 @@ struct SphereTable: Sendable {
 
     /// Spacing of the bins, hertz.
     let binHz: Double
-    /// Bins of each spectrum.
+    /// Number of bins in each spectrum.
     let binCount: Int
     /// Spectra `[angle][bin]`.
     private let spectra: [[(real: Double, imaginary: Double)]]
 
-    /// Computes the table for spectra of `count` points with onsets at sample `preroll`. Without delays, all angles
-    /// have the phase of 90° and differ only in level.
+    /// Computes the table for spectra of `count` points with onsets at sample `preroll`. If `hasDelays` is false, the
+    /// spectra of all angles have the phase of 90° and differ only in level.
     init(radius: Double, sampleRate: Double, count: Int, preroll: Int, hasDelays: Bool = true) {
         let binHz = sampleRate / Double(count)
         let bins = min(count / 2, Int(SphereTable.highest / binHz) + 1)
@@ -69,7 +69,7 @@ struct SphereTable: Sendable {
     func bins(from low: Double, to high: Double) -> Range<Int> {
         let first = max(1, min(binCount - 1, Int((low / binHz).rounded(.up))))
         let last = min(binCount - 1, Int((high / binHz).rounded(.down)))
-        // Without a bin between them, the bin nearest to their geometric mean.
+        // If no bin lies between the frequencies, the result is the bin nearest to their geometric mean.
         guard last >= first else {
             let nearest = max(1, min(binCount - 1, Int(((low * high).squareRoot() / binHz).rounded())))
             return nearest..<(nearest + 1)
@@ -77,7 +77,8 @@ struct SphereTable: Sendable {
         return first..<(last + 1)
     }
 
-    /// Returns the time from Woodworth's arrival to the sphere's detected onset, samples, for each angle.
+    /// Returns the time from the arrival by Woodworth's formula to the sphere's detected onset, samples, for each
+    /// angle.
     private static func onsetLag(of sphere: RigidSphere, sampleRate: Double, steps: Int) -> [Double] {
         let preroll = 32.0
         let taps = 256

@@ -6,30 +6,31 @@ import Signal
 /// Filters that decode the channels of a sound field, in head coordinates, to two ears. They are computed from a loaded
 /// set.
 ///
-/// Channels are in ACN order with SN3D scaling. A plane wave arrives at the ears at the time of the field's own
-/// response in its direction, so that sound fields, loudspeakers and direct feeds are aligned. Immutable; created off
-/// the audio thread.
+/// Channels are in ACN order with SN3D scaling. A plane wave arrives at the ears at the same time as in the filter
+/// field's response for its direction, so that sound fields, loudspeakers and direct feeds are aligned. Immutable;
+/// created off the audio thread.
 package struct AmbisonicDecoder: Sendable {
     /// Order of the sound field, 1…7.
     package let order: Int
     /// Number of channels: (order + 1)².
     package let channelCount: Int
-    /// Samples of each filter, a multiple of 16.
+    /// Number of samples in each filter, a multiple of 16.
     package let tapCount: Int
     /// Sample rate of the filters.
     package let sampleRate: SampleRate
     /// Filters `[ear][channel][tap]`.
     package let taps: [Float]
 
-    /// Returns the number of samples of the filters for a field. It is 4 ms, for the delay across the head and the
-    /// ringing of the pinna. For a set of much longer (unprocessed) responses it is their length, up to 10.7 ms. The
-    /// low part of a response is not counted, because its later samples change a critical band by less than the errors
-    /// of a decoder. Silence before the onsets is added; see `silence(of:)`.
+    /// Returns the number of samples in each filter for a field. They last 4 ms at 48 kHz, for the delay across the
+    /// head and the ringing of the pinna. If the responses are longer than 6 ms (unprocessed), the filters are as long,
+    /// up to 10.7 ms. The low part of a response is not counted, because its later samples change a critical band by
+    /// less than the errors of a decoder. Silence before the onsets is added; see `silence(of:)`.
     package static func tapCount(for field: FilterField) -> Int { silence(of: field) + soundingTaps(of: field) }
 
     /// Returns the length of the silence before the onsets, samples, a multiple of 16. Unprocessed responses may begin
-    /// with silence of any length. Up to 2.7 ms before the first onset are part of the filters' length, so that
-    /// processed sets, and the ringing of a rate conversion, have no silence. Of more, 1.3 ms are left as lead.
+    /// with silence of any length. If the first onset is less than 2.7 ms after the start, as in processed sets and
+    /// with the ringing of a rate conversion, the result is 0. Otherwise the silence ends 1.3 ms before the first
+    /// onset.
     static func silence(of field: FilterField) -> Int {
         let scale = max(1, field.sampleRate.hertz / 48_000)
         let first = min(field.firstOnset, Double(field.tapCount))
@@ -49,7 +50,7 @@ package struct AmbisonicDecoder: Sendable {
     /// s at order 7.
     ///
     /// - Parameter tapCount: samples of each filter, a multiple of 16; nil for `tapCount(for:)`. Longer responses of
-    ///   the field are faded out. Silence before the onsets that has no room is omitted.
+    ///   the field are faded out. Silence before the onsets is omitted as far as the filters have no room for it.
     package init(order: Int, field: FilterField, method: DecodingMethod = .magnitudeLeastSquares, tapCount: Int? = nil)
     {
         self.order = max(1, min(SphericalHarmonics.maximumOrder, order))

@@ -30,22 +30,23 @@ private struct ChannelSpectra {
     }
 }
 
-/// A field sampled on a quadrature of the sphere, and the decoding filters that fit it best in each frequency bin.
+/// A filter field sampled at the points of a quadrature of the sphere, and the fit of decoding filters to these samples
+/// in each frequency bin.
 ///
 /// Up to 2 kHz (orders 1 to 3; 3 kHz at order 7) the complex spectra are fitted. In a transition up to 1.5 times that
-/// frequency the phase is released gradually. Above it only magnitudes are fitted, starting from the phase that the bin
-/// below would produce (Schörkhuber, Zaunschirm & Höldrich, "Binaural rendering of ambisonic signals via magnitude
-/// least squares", DAGA 2018; Zotter & Frank, "Ambisonics", §4.11).
+/// frequency the phase is released gradually. At higher frequencies only magnitudes are fitted. The fit begins with the
+/// phase that the filters have in the bin below (Schörkhuber, Zaunschirm & Höldrich, "Binaural rendering of ambisonic
+/// signals via magnitude least squares", DAGA 2018; Zotter & Frank, "Ambisonics", §4.11).
 ///
 /// Deviations from these sources, chosen by the measures in `Documentation/explanation/ambisonics.md`: five alternating
-/// projections refine the phase. In the transition λ·|error of the complex value|² is added to the cost, with λ =
-/// (ln(b/f)/ln(f/a))² between a and b. Errors are relative to the power from their direction, because hearing is
-/// logarithmic and the far ear determines the interaural delay. Of the diffuse-field constraint (Zaunschirm,
-/// Schörkhuber & Höldrich, JASA 143 (2018), eq. 14) only the levels of the ears are kept: its rotation between the ears
-/// made plane waves worse.
+/// projections refine the phase. In the transition from a to b hertz, λ·|error of the complex value|² is added to the
+/// cost, with λ = (ln(b/f)/ln(f/a))² at frequency f. Each direction's error is relative to the power from this
+/// direction, because hearing is logarithmic and interaural delays depend on the far ear, too. Of the diffuse-field
+/// constraint (Zaunschirm, Schörkhuber & Höldrich, JASA 143 (2018), eq. 14) only the levels of the ears are kept: the
+/// constraint's rotation between the ears increased the errors of plane waves.
 struct AmbisonicFit {
     /// Returns the upper limit of the complex fit, hertz. An order n represents the phase of a head up to about n · 600
-    /// Hz. The fit extends further, because interaural delays are audible up to 1.5 kHz and depend on it.
+    /// Hz. The fit extends further, because interaural delays are audible up to 1.5 kHz and depend on the phase.
     static func lowest(order: Int) -> Double { 2000 + 250 * Double(max(0, order - 3)) }
     /// Returns the frequency from which only magnitudes are fitted, hertz.
     static func highest(order: Int) -> Double { 1.5 * lowest(order: order) }
@@ -71,8 +72,8 @@ struct AmbisonicFit {
     private var real: [[Double]]
     private var imaginary: [[Double]]
 
-    /// Samples a field at the directions of the quadrature. `start`: number of samples before the onsets, all silent,
-    /// that the filters leave out.
+    /// Samples a field at the directions of the quadrature. The first `start` samples of the field's responses, which
+    /// are silent, are left out of the filters.
     init(order: Int, field: FilterField, method: DecodingMethod, tapCount: Int, start: Int) {
         self.order = order
         lowest = AmbisonicFit.lowest(order: order)
@@ -161,8 +162,8 @@ struct AmbisonicFit {
                         now = system.solve(wanted.real, wanted.imaginary)
                     }
                 }
-                // Level equal to the set's in a diffuse field: mean power over directions. In SN3D a degree l has the
-                // weight 1/(2l + 1).
+                // In a diffuse field the level (mean power over directions) is made equal to the set's. In SN3D a
+                // channel of degree l has the weight 1/(2l + 1).
                 let scale = (mean / max(1e-30, diffusePower(now))).squareRoot()
                 for channel in 0..<channels {
                     now.real[channel] *= scale
@@ -208,7 +209,7 @@ struct AmbisonicFit {
 
 /// Method by which the decoding filters of a sound field are computed.
 package enum DecodingMethod: Sendable, Hashable, CaseIterable {
-    /// Magnitudes are fitted where an order cannot represent the phase as well; see `AmbisonicFit`.
+    /// Only magnitudes are fitted at frequencies at which an order cannot represent the phase; see `AmbisonicFit`.
     case magnitudeLeastSquares
     /// Complex spectra are fitted at all frequencies. The result is dull and narrow; for comparison.
     case leastSquares

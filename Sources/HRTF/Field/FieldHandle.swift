@@ -3,15 +3,15 @@ import CRealtime
 import Geometry
 import Signal
 
-/// A filter field in the time domain as pointers and numbers without reference counts. `SpectralField` is computed from
-/// it; the audio thread plays the spectra instead.
+/// A filter field in the time domain as pointers and numbers without reference counts. The audio thread plays a
+/// `SpectralField`, which is computed from the handle.
 ///
 /// It is memory-safe while its `FilterField` exists: all memory is written before the handle is created and never
 /// after, and every index is bounded by the construction of the grid.
 package struct FieldHandle: BitwiseCopyable, Sendable {
     /// Length of every played response, samples.
     package let tapCount: Int
-    /// Floats of scratch memory that `evaluate` needs, 64-byte aligned. Each thread needs its own.
+    /// Number of floats of scratch memory that `evaluate` needs, 64-byte aligned. Each thread needs its own memory.
     package let scratchCount: Int
 
     let grid: RingGridLookup
@@ -28,7 +28,8 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
     let alignedTaps: Int
     /// `[point][ear]`: delay in samples, 0…`tapCount − alignedTaps − lead − tail`.
     private(set) var delays: ConstantMemory<Float>
-    /// Samples that are played before the first and after the last sample of a delayed response (`DelayMargins`).
+    /// Numbers of samples that are played before the first and after the last sample of a delayed response
+    /// (`DelayMargins`).
     let lead: Int
     let tail: Int
     /// Table of `DelayKernel`; nil if all delays are 0 and responses play as stored.
@@ -36,7 +37,8 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
     /// Responses that play exactly as stored near their directions; empty unless processing is off.
     let measured: MeasuredDirections
 
-    /// Returns the handle of another shell on the same grid of `points` points. `number` counts from this shell.
+    /// Returns the handle of the shell (loudspeaker distance) that is `number` shells after this one. All shells have
+    /// the same grid of `points` points.
     func shell(_ number: Int, points: Int) -> FieldHandle {
         var shell = self
         shell.responses = responses + number * 2 * points * wideStride
@@ -72,12 +74,12 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
         if measured.count > 0 { measured.replace(x: x, y: y, z: z, taps: tapCount, left: left, right: right) }
     }
 
-    /// Zeros around a response in scratch memory, floats: more than the length of the interpolator, in whole cache
-    /// lines.
+    /// Number of zeros on either side of a response in scratch memory: more than the length of the interpolator, in
+    /// whole cache lines.
     static var margin: Int { @_noLocks get { 80 } }
 
-    /// Scratch memory for responses of `alignedTaps` samples: row pointers and weights, the interpolator, a response
-    /// with zeros around it, and its low part.
+    /// Returns the number of floats of scratch memory for responses of `alignedTaps` samples: row pointers and weights,
+    /// the interpolator, a response with zeros on either side, and the response's low part.
     static func scratchCount(alignedTaps: Int) -> Int {
         16 + DelayKernel.taps + margin + (alignedTaps + 15) / 16 * 16 + margin + alignedTaps
     }

@@ -8,11 +8,11 @@ package struct DirectionTable: Sendable {
     /// Directions in the order of the table.
     package var directions: [Direction<Head>]
 
-    /// Reads a comma-separated table: degrees, azimuth counter-clockwise, distance in metres ≥ 0. Throws at the first
-    /// fault.
+    /// Reads a comma-separated table. Angles are in degrees, azimuth counter-clockwise. The distance in metres must be
+    /// ≥ 0; it has no effect. Throws at the first fault.
     package init(contentsOf path: String) throws(HRTFError) {
         let bytes: [UInt8]
-        // 128 bytes per line, for as many lines as the largest set has directions.
+        // 128 bytes per line, for `MeasuredSet.mostDirections` lines.
         do throws(BoundedFile.Refusal) { bytes = try BoundedFile.bytes(of: path, most: 1 << 23) } catch {
             throw .directions(path: path, line: 0, reason: "the table cannot be read: \(error)")
         }

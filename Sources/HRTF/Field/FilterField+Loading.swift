@@ -14,17 +14,16 @@ extension FilterField {
 
     /// Finds, reads and prepares a set for a session's rate. This takes about a second for Debian's KEMAR on two cores,
     /// and some tens of milliseconds from the cache. With a cache, stages of this process that play the same set share
-    /// its field.
+    /// one field.
     ///
     /// - Parameters:
-    /// - sampleRate: the session's rate; nil uses the set's own.
+    ///   - sampleRate: the session's rate; nil uses the set's own.
     ///   - options: the options of the preparation.
-    /// - cache: the folder of prepared sets; nil uses none. Sets that play as stored (`processing` `none`) are not
-    ///   cached.
-    /// - reading: called with the share of the file that has been read. If it returns false, the reading ends and
-    ///   throws.
-    /// - whenRead: called when the file has been read and the preparation begins.
-    /// - prepare: reads and prepares a set that is not in the cache; nil does so in this process.
+    ///   - cache: the folder of prepared sets; nil uses none. Sets that play as stored (`processing` `none`) are not
+    ///     cached.
+    ///   - reading: called with the share of the file that has been read. If it returns false, `load` ends and throws.
+    ///   - whenRead: called when the file has been read and the preparation begins.
+    ///   - prepare: reads and prepares a set that is not in the cache; nil does so in this process.
     /// - Returns: the field, and the report on the set and its processing, which must be shown to the user.
     package static func load(
         _ selection: HRTFSelection, sampleRate: SampleRate?, options: HRTFOptions = HRTFOptions(),
@@ -115,9 +114,9 @@ extension FilterField {
         try prepare(file, sampleRate: sampleRate, options: HRTFOptions(processing: processing))
     }
 
-    /// Reads a file and converts its errors to this module's errors. `progress` is called with the share read after
-    /// each block of data; if it returns false, the reading ends. Spherical harmonics are evaluated on the grid for
-    /// `processing`.
+    /// Reads a file and converts its errors to this module's errors. After each block of data, `progress` is called
+    /// with the share of the file that has been read; if it returns false, the reading ends and throws. Spherical
+    /// harmonics are evaluated on the grid for `processing`.
     package static func read(
         _ path: String, processing: HRTFProcessing = .automatic, progress: @escaping ReadingProgress = { _ in true }
     ) throws(HRTFError) -> FreeFieldHRIR {

@@ -6,8 +6,9 @@ extension FilterField {
     /// Returns the field of a rigid sphere with two ears. It has a closed form and needs no files; for tests and as a
     /// fallback.
     ///
-    /// The ears are at ±100° azimuth on the horizon. Delays follow Woodworth. Responses follow Duda & Martens without
-    /// the delay, faded above 0.9 of the Nyquist frequency. Takes about 20 ms.
+    /// The ears are on the horizon, at azimuths of ±`earAzimuthDegrees`. Delays follow Woodworth's formula. Responses
+    /// are those of `RigidSphere` without the delay, faded out from 0.9 of the Nyquist frequency to the Nyquist
+    /// frequency. Takes about 20 ms.
     package static func sphere(
         sampleRate: SampleRate, radius: Double = RigidSphere.averageRadius, earAzimuthDegrees: Double = 100
     ) -> FilterField {
@@ -40,8 +41,8 @@ extension FilterField {
 }
 
 extension RigidSphere {
-    /// Returns impulse responses for `steps` + 1 angles of incidence 0…π, each with its Woodworth arrival at sample
-    /// `preroll`. They have `taps` samples, of which the last quarter is faded out.
+    /// Returns impulse responses for `steps` + 1 angles of incidence 0…π, each with its arrival by Woodworth's formula
+    /// at sample `preroll`. They have `taps` samples; the last quarter is faded out.
     func alignedResponses(rateHz: Double, preroll: Double, taps: Int, steps: Int) -> [[Float]] {
         let transform = FourierTransform(minimumCount: 4 * taps)
         let bins = transform.count / 2 + 1

@@ -5,13 +5,14 @@ import Signal
 /// Head-related responses for every direction at one session rate: a dense grid of time-aligned responses, each with a
 /// delay per ear.
 ///
-/// Immutable after `init`. It owns the memory of its handles and must exist longer than they are used.
+/// Immutable after `init`. The object owns the memory of its handles, and must exist as long as they are used.
 package final class FilterField: Sendable {
     /// Sample rate of the responses.
     package let sampleRate: SampleRate
     /// Length of every played response, samples.
     package let tapCount: Int
-    /// Mean arrival of a frontal source in a played response, samples. Feeds without a direction are delayed by it.
+    /// Mean arrival of a frontal source in a played response, samples. Feeds without a direction are delayed by this
+    /// time.
     package let onsetFrames: Double
     /// Earliest onset in the played responses, samples.
     let firstOnset: Double
@@ -37,15 +38,15 @@ package final class FilterField: Sendable {
         var delays: [Float]
         /// Position of the onsets in the aligned responses, samples.
         var alignedOnset: Double
-        /// Samples that are played around delayed responses.
+        /// Numbers of samples that are played before and after delayed responses.
         var margins = DelayMargins()
-        /// Number of fields.
+        /// Number of fields on the grid, one for each distance of sources.
         var shellCount = 1
         /// False if all delays are 0 and responses play as stored, without an interpolator.
         var isDelayed = true
         /// Least number of taps to play, so that stored responses fit completely.
         var minimumTapCount = 0
-        /// Stored responses that play exactly. `responses` returns `[direction][ear][tap]` for the field's tap count;
+        /// Stored responses that play unchanged. `responses` returns `[direction][ear][tap]` for the field's tap count;
         /// `spacing` is the smallest angle between directions, radians. Nil without stored responses.
         var measured: (directions: [Direction<Head>], spacing: Double, responses: (Int) -> [Float])?
 
@@ -53,11 +54,12 @@ package final class FilterField: Sendable {
         var alignedTaps: Int { max(wideTaps, low.end) }
         /// Length of every played response, samples, including delays and the interpolator.
         var tapCount: Int { max(minimumTapCount, alignedTaps + delayedTaps) }
-        /// Samples that delays and the interpolator add.
+        /// Number of samples that delays and the interpolator add.
         var delayedTaps: Int { isDelayed ? margins.lead + margins.tail + Int(delays.max() ?? 0) + 1 : 0 }
     }
 
-    /// Low part of aligned responses: the low frequencies after `wideTaps`, and the fade-in of this part before it.
+    /// Low part of aligned responses: the low frequencies after sample `wideTaps`, and this part's fade-in before that
+    /// sample.
     struct LowRows: Sendable {
         /// `[shell][point][ear][tap]`, `taps` each; empty if the responses have no low part.
         var rows: [Float] = []
@@ -123,8 +125,8 @@ package final class FilterField: Sendable {
             + Double(content.delays[..<rows].min() ?? 0)
     }
 
-    /// Returns a checksum of everything that the field plays. It identifies the field in the cache. Takes some
-    /// milliseconds.
+    /// Returns a checksum of the field's grid of responses, delays and numbers. It identifies the field in the cache.
+    /// Takes some milliseconds.
     package func fingerprint() -> UInt64 {
         let numbers = [
             sampleRate.hertz, Double(tapCount), onsetFrames, Double(handle.lead), Double(handle.tail),

@@ -3,8 +3,8 @@ import Signal
 
 // Spectra of the delay interpolator at the frequencies of the transforms.
 extension SpectralField {
-    /// Returns θ_k² of some bins of a spectrum of `bins`, folded at the Nyquist frequency. Bins below 0 are negative
-    /// frequencies.
+    /// Returns θ_k² of the bins `some` of a spectrum with `bins` bins. θ_k = π(2k + ½)/bins is the frequency of bin k,
+    /// radians per sample, folded at the Nyquist frequency. Bins below 0 are negative frequencies.
     static func makeSquares(_ some: Range<Int>, of bins: Int) -> ConstantMemory<Float> {
         let squares = some.map { k in
             let theta = .pi * (2 * Double(k) + 0.5) / Double(bins)
@@ -14,14 +14,14 @@ extension SpectralField {
         return ConstantMemory(squares)
     }
 
-    /// Range, relative to the Nyquist frequency, over which the interpolator's computed spectrum is faded in. Its
-    /// ripples and its image are at most −104 dB there. Below the range the interpolator counts as 1 and its image as
-    /// 0. In the mirrored range above the Nyquist frequency it is faded out; beyond, the interpolator counts as 0 and
-    /// its image as 1.
+    /// Range, relative to the Nyquist frequency, over which the interpolator's computed spectrum is faded in. In the
+    /// range, the spectrum's ripples and its image are at most −104 dB. Below the range the interpolator counts as 1
+    /// and its image as 0. In the mirrored range above the Nyquist frequency the computed spectrum is faded out. Above
+    /// the mirrored range the interpolator counts as 0 and its image as 1.
     private static let onset = (from: 0.7, to: 0.8)
 
-    /// Returns the chunks of 16 bins from the start of `onset` to its mirror above the Nyquist frequency. In all others
-    /// the interpolator and its image are taken as 1 or 0.
+    /// Returns the chunks of 16 bins from the start of `onset` to its mirror above the Nyquist frequency. In all other
+    /// chunks the interpolator and its image count as 1 or 0.
     static func blendedChunks(bins: Int) -> Range<Int> {
         // θ_k/π = (2k + ½)/bins.
         let first = max(0, Int(((onset.from * Double(bins) - 0.5) / 2).rounded(.down)))

@@ -23,7 +23,7 @@ package final class SpectralField: Sendable {
     }
 
     /// Returns the spectra of a field for a form, as `init` does. Stages that play the same field in the same form
-    /// share them.
+    /// share the spectra.
     package static func shared(_ field: FilterField, form: FilterForm) -> SpectralField {
         let key = Played(field: ObjectIdentifier(field), form: form)
         // A field that is found is alive, so no other field has its identifier.
@@ -79,7 +79,7 @@ package final class SpectralField: Sendable {
     }
 
     /// Returns the pair of responses that are played for one direction, `field.tapCount` samples each. Off the audio
-    /// thread. They differ from the field's own by the images of the interpolator; see `handle.evaluate`.
+    /// thread. They differ from `field.responses` by the images of the interpolator; see `handle.evaluate`.
     package func responses(_ direction: Direction<Head>) -> (left: [Float], right: [Float]) {
         let filter = AlignedMemory.allocate(Float.self, count: form.floats)
         defer { filter.deallocate() }
@@ -92,11 +92,11 @@ package final class SpectralField: Sendable {
         )
     }
 
-    /// Writes filters that only delay, by whole samples, and scale each ear, in the layout of `StageFilters`. Off the
-    /// audio thread.
+    /// Writes filters that delay both ears by `delay` samples and multiply them by `left` and `right`, in the layout of
+    /// `StageFilters`. Off the audio thread.
     package func pass(delay: Int, left: Float, right: Float, to filter: UnsafeMutablePointer<Float>, stride: Int) {
         for k in 0..<handle.bins {
-            // θ_k·delay = 2π·(4k + 1)·delay/(4m), without whole turns.
+            // θ_k·delay = 2π·(4k + 1)·delay/(4·bins), without whole turns.
             let turns = (4 * k + 1) * delay % (4 * handle.bins)
             let angle = -2 * Double.pi * Double(turns) / Double(4 * handle.bins)
             let at = filter + k / 16 * stride + k % 16
@@ -106,7 +106,8 @@ package final class SpectralField: Sendable {
         for chunk in (handle.bins / 16)..<handle.chunks { Samples.clear(filter + chunk * stride, count: 64) }
     }
 
-    /// Returns the power of pink noise at both ears, `[point]`: each bin is weighted by 1/frequency, from 75 Hz on.
+    /// Returns the power of pink noise as a sum over both ears, `[point]`: bins are weighted by 1/frequency, and
+    /// equally below 75 Hz.
     private static func makePowers(
         _ spectra: ConstantMemory<Float>, points: Int, form: FilterForm, sampleRate: Double
     ) -> ConstantMemory<Float> {

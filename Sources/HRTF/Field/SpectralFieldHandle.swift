@@ -7,31 +7,33 @@ import Signal
 /// It is memory-safe while its `SpectralField` exists: all memory is written before the handle is created and never
 /// after, and every index is bounded by the construction of the grid.
 package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
-    /// Bins of the main part of every filter.
+    /// Number of bins in the main part of every filter.
     package let bins: Int
-    /// Chunks of 16 bins of every filter, including its low parts (`FilterForm`).
+    /// Number of chunks of 16 bins in every filter, including its low parts (`FilterForm`).
     package let chunks: Int
     let lowParts: Int
     let lowChunks: Int
-    /// Points of the grid.
+    /// Number of points of the grid.
     let pointCount: Int
     /// Factor of the inverse transform; every filter contains it.
     let scale: Float
     private(set) var field: FieldHandle
     private(set) var spectra: ConstantMemory<Float>
     let measuredSpectra: ConstantMemory<Float>
-    /// Chunks of 16 bins in which neither the interpolator nor its image is negligible, and the spectra of both.
+    /// Range of the chunks of 16 bins in which the interpolator and its image do not count as 1 or 0, and the spectra
+    /// of both in these chunks.
     let blendFrom: Int
     let blendTo: Int
     let images: ConstantMemory<Float>
-    /// Squared angle of each bin, folded at the Nyquist frequency, `[bin]`.
+    /// Squared frequency of each bin, (radians per sample)², folded at the Nyquist frequency, `[bin]`.
     let squares: ConstantMemory<Float>
-    /// Squared angle of each bin of a low part, `[bin]`.
+    /// Squared frequency of each bin of a low part, (radians per sample)², `[bin]`.
     let lowSquares: ConstantMemory<Float>
     /// `[point]`: relative power of pink noise, which `power` interpolates.
     private(set) var powers: ConstantMemory<Float>
 
-    /// Returns the handle of another shell on the same grid. `number` is below `FilterField.shellCount`.
+    /// Returns the handle of shell `number` (distance of sources) on the same grid, if this is the handle of shell 0.
+    /// `number` is below `FilterField.shellCount`.
     package func shell(_ number: Int) -> SpectralFieldHandle {
         var shell = self
         shell.field = field.shell(number, points: pointCount)
@@ -71,8 +73,8 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     /// already computed. `coming`: cell of the next call, whose spectra are fetched into the cache meanwhile.
     ///
     /// `change`: change of the delays since the previous filters, samples, if a linear crossfade follows; otherwise 0.
-    /// Halfway between two phases that differ by φ, a crossfade loses φ²/8 of the level. Filters raised by φ²/12 leave
-    /// an error that is 7.8 dB smaller, the least for a line with fixed nodes.
+    /// Halfway between two phases that differ by φ, a crossfade loses φ²/8 of the level. If the filters are raised by
+    /// the share φ²/12, the RMS error over the crossfade is 7.8 dB smaller, the minimum for a constant gain.
     ///
     /// The result is continuous in the direction. The function is total: a zero or non-finite direction counts as the
     /// front. The filters equal those of `FieldHandle.evaluate` except for the interpolator's images at −100 dB.

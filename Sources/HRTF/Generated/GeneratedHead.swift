@@ -5,8 +5,8 @@ import SOFA
 /// A model head that was not measured: a rigid sphere with ears, a torso and outer ears, in closed form.
 ///
 /// - Head: Duda & Martens, "Range dependence of the response of a spherical head model", JASA 104 (1998); ears at
-///   ±92.5°, 8° below the centre (Algazi, Avendano & Duda, "Estimation of a spherical-head model from anthropometry",
-///   JAES 49 (2001), place them behind and below it).
+///   ±92.5°, 8° below the centre (behind and below the centre also in Algazi, Avendano & Duda, "Estimation of a
+///   spherical-head model from anthropometry", JAES 49 (2001)).
 /// - Torso: `Torso`; outer ear: `OuterEar`. As in Brown & Duda, "A structural model for binaural sound synthesis", IEEE
 ///   Trans. Speech Audio Proc. 6 (1998), these parts are in series.
 ///
@@ -14,7 +14,7 @@ import SOFA
 package struct GeneratedHead: Sendable {
     /// Sample rate of the written set, hertz.
     package static let sampleRate = 48_000.0
-    /// Samples of each response.
+    /// Number of samples in each response.
     package static let sampleCount = 256
     /// Sample at which the wave passes the head's centre.
     static let centre = 40.0

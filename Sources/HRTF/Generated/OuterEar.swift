@@ -2,18 +2,20 @@ import Glibc
 
 /// Effect of the outer ear by direction: its opening, its concha and its two notches.
 ///
-/// Directions are unit vectors in one ear's axes: x front, y out of this ear's side, z up. Gains (except N2's) and the
-/// logarithms of frequencies are affine in the direction, so that responses are smooth on the whole sphere. The forms
-/// come from the literature; the numbers were fitted (see `Documentation/explanation/generated-head.md`).
+/// Directions are unit vectors in one ear's axes: x front, y out of this ear's side, z up. Gains (except the second
+/// notch's) and the logarithms of frequencies are affine in the direction, so that responses are smooth on the whole
+/// sphere. The forms come from the literature; the numbers were fitted (see
+/// `Documentation/explanation/generated-head.md`).
 struct OuterEar: Sendable {
-    /// The flange shades sound from behind and opens the concha to the front and side. It is a shelf whose gain in dB
-    /// is the scalar product of `opening` and the direction, at most 13 dB, at 18° of azimuth. Shaw, "Transformation of
-    /// sound pressure level from the free field to the eardrum in the horizontal plane", JASA 56 (1974).
+    /// The flange shades sound from behind and opens the concha to the front and side. The effect is a shelf. Its gain
+    /// in dB is the scalar product of `opening` and the direction, with a maximum of 13 dB at 18° of azimuth. Shaw,
+    /// "Transformation of sound pressure level from the free field to the eardrum in the horizontal plane", JASA 56
+    /// (1974).
     let openingHertz = 7500.0
     let opening = SIMD3(12.4, 4.0, -1.4)
     /// The concha's first mode, about 4.3 kHz (Shaw 1974; Kahana & Nelson, "Numerical modelling of the spatial acoustic
-    /// response of the human pinna", JSV 292 (2006)). Its mean gain belongs to the diffuse field, which is flat here.
-    /// The remaining gain in dB is the scalar product of `concha` and the direction.
+    /// response of the human pinna", JSV 292 (2006)). Its mean gain is part of the diffuse field, which this model
+    /// makes flat. The remaining gain in dB is the scalar product of `concha` and the direction.
     let conchaHertz = 4300.0
     let conchaQuality = 1.8
     let concha = SIMD3(1.7, -1.6, -0.5)
@@ -33,8 +35,8 @@ struct OuterEar: Sendable {
     let secondDecibels = -8.0
     let secondFrontDecibels = -10.0
 
-    /// Sections for all directions. They cancel the mean loss of the notches and the mean gain of the torso, so that
-    /// the diffuse field of the whole head is flat within 1 dB from 100 Hz to 16 kHz.
+    /// Sections that are equal in all directions. They cancel the mean loss of the notches and the mean gain of the
+    /// torso, so that the diffuse field of the whole head is flat within 1 dB from 100 Hz to 16 kHz.
     let common = [
         AnalogueSection.shelf(hertz: 2050, decibels: -3.7), .bell(hertz: 10_100, quality: 0.9, decibels: 9),
     ]
@@ -42,7 +44,7 @@ struct OuterEar: Sendable {
     /// Returns the sections for a direction.
     func sections(_ unit: SIMD3<Double>) -> [AnalogueSection] {
         let along = { (slope: SIMD3<Double>) in (slope * unit).sum() }
-        // Fades the second notch out where its gain would become positive: −3·ln(1 + e^{−g/3}).
+        // Fades the second notch out where its affine gain, g dB, would become positive: −3·ln(1 + e^{−g/3}).
         let second = -3 * log1p(exp(-(secondDecibels + secondFrontDecibels * unit.x) / 3))
         return common + [
             .shelf(hertz: openingHertz, decibels: along(opening)),

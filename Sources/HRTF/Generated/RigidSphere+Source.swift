@@ -2,23 +2,23 @@ import Glibc
 
 /// Response of the sphere to a source at a finite distance.
 extension RigidSphere {
-    /// Least product of wave number and radius. Below it the magnitude of the response is constant.
+    /// Least product of wave number and radius at which the series is computed. Below it the magnitude of the response
+    /// is constant.
     private static let leastSize = 0.01
 
     /// Returns the complex response at `frequency` Hz (≥ 0) to a point source `distance` metres from the centre (more
-    /// than the radius), for each angle of incidence whose cosine is given. It is relative to the free-field pressure
-    /// at the centre, and includes the delay to the centre. With growing distance it approaches
-    /// `response(frequency:cosines:)`.
+    /// than the radius), for each angle of incidence whose cosine is given. Magnitude and phase are relative to the
+    /// free-field pressure at the centre. With growing distance it approaches `response(frequency:cosines:)`.
     ///
-    /// Source: Duda & Martens (1998), eq. 4 and 5: H(ρ, μ, θ) = −(ρ/μ)·e^{−iμρ} Σ (2m+1)·P_m(cos θ)·h_m(μρ)/h′_m(μ), ρ
-    /// = r/a, conjugated as in `response(frequency:cosines:)`. Terms fall as ρ^{−m} and are added until they are below
-    /// 1e-12 of the largest. O(terms · cosines).
+    /// Source: Duda & Martens (1998), eq. 4 and 5: H(ρ, μ, θ) = −(ρ/μ)·e^{−iμρ} Σ (2m+1)·P_m(cos θ)·h_m(μρ)/h′_m(μ)
+    /// with ρ = distance/radius. μ, θ and the conjugation are those of `response(frequency:cosines:)`. Terms fall as
+    /// ρ^{−m} and are added until they are below 1e-12 of the largest. O(terms · cosines).
     package func response(
         frequency: Double, cosines: [Double], distance: Double
     ) -> [(real: Double, imaginary: Double)] {
         precondition(distance > radius)
-        // Towards 0 Hz the terms are quotients of numbers that overflow. Below `leastSize` the magnitude is the one at
-        // `leastSize`, within 1e-4, and the phase is proportional to the frequency.
+        // Towards 0 Hz the terms are quotients of numbers that overflow. Below `leastSize` the magnitude equals that at
+        // `leastSize` within 1e-4, and the phase is proportional to the frequency.
         let asked = 2 * .pi * frequency * radiusTime
         let mu = max(RigidSphere.leastSize, asked)
         let rho = distance / radius
@@ -55,8 +55,9 @@ extension RigidSphere {
         }
     }
 
-    /// Returns the arrival of a wave front at the surface, seconds after it passes the centre, for a source `distance`
-    /// metres from the centre. The path is straight to the lit side and follows the surface in the shadow. θ in 0…π.
+    /// Returns the time at which a wave front arrives at the surface, seconds relative to the time at which it passes
+    /// the centre, for a source `distance` metres from the centre. The path is straight to the lit side and follows the
+    /// surface in the shadow. `angle`: angle of incidence, 0…π.
     package func arrival(angle: Double, distance: Double) -> Double {
         let rho = distance / radius
         let way =

@@ -1,10 +1,11 @@
 import Glibc
 
-/// Pressure on a rigid sphere in a plane wave, relative to the free-field pressure at its centre.
+/// Pressure on a rigid sphere in a plane wave, relative to the free-field pressure at the sphere's centre.
 ///
 /// Source: Duda & Martens, "Range dependence of the response of a spherical head model", JASA 104 (1998), eq. 4 with
-/// the source at infinity (Rayleigh's series): H(μ, θ) = (i/μ²) Σ (2m+1)·(−i)^m·P_m(cos θ)/h′_m(μ), μ = 2πfa/c. The
-/// result is conjugated, so that a delay decreases the phase (e^{+iωt}).
+/// the source at infinity (Rayleigh's series): H(μ, θ) = (i/μ²) Σ (2m+1)·(−i)^m·P_m(cos θ)/h′_m(μ), μ = 2πfa/c (f:
+/// frequency, a: radius, c: speed of sound, θ: angle of incidence). The result is conjugated, so that a delay decreases
+/// the phase (e^{+iωt}).
 package struct RigidSphere: Sendable {
     /// Radius in metres.
     package var radius: Double
@@ -77,7 +78,7 @@ package struct RigidSphere: Sendable {
     }
 
     /// Returns the arrival of a plane wave's front at the surface, seconds relative to the time at which it passes the
-    /// centre (Woodworth): −(a/c)·cos θ on the lit side, (a/c)·(θ − π/2) in the shadow. θ in 0…π.
+    /// centre (Woodworth): −(a/c)·cos θ on the lit side, (a/c)·(θ − π/2) in the shadow. θ is `angle`, 0…π.
     package func arrival(angle: Double) -> Double {
         radiusTime * (angle < .pi / 2 ? -cos(angle) : angle - .pi / 2)
     }

@@ -4,10 +4,11 @@ import Glibc
 ///
 /// Directions are unit vectors in one ear's axes: x front, y out of this ear's side, z up.
 ///
-/// The echo is one specular point on a sphere below the head, after the snowman model of Algazi, Duda & Duraiswami,
-/// "Approximating the head-related transfer function using simple geometric models of the head and torso", JASA 112
-/// (2002). Their torso shadow is a shelf that becomes deeper towards directions from which the torso hides the ear:
-/// below the head and on its far side. The numbers were fitted (see `Documentation/explanation/generated-head.md`).
+/// The echo comes from one specular point on a sphere below the head, after the snowman model of Algazi, Duda &
+/// Duraiswami, "Approximating the head-related transfer function using simple geometric models of the head and torso",
+/// JASA 112 (2002). Their torso shadow is represented by a shelf. The shelf becomes deeper towards directions from
+/// which the torso hides the ear: below the head, on the other ear's side. The numbers were fitted (see
+/// `Documentation/explanation/generated-head.md`).
 struct Torso: Sendable {
     /// Radii of the torso's sphere and of the head's sphere, metres.
     let radius = 0.22
@@ -16,7 +17,7 @@ struct Torso: Sendable {
     let neck = 0.03
     let behind = 0.07
     /// Strength of the echo at normal incidence on the ear's own side. It falls towards the other side by the factor (1
-    /// + s·y)/(1 + s).
+    /// + s·y)/(1 + s) with s = `sidedness`.
     let strength = 0.16
     let sidedness = 0.6
     /// Gain of the deepest shadow, dB; centre frequency of its shelf, hertz; angle of the deepest shadow below the
@@ -40,9 +41,9 @@ struct Torso: Sendable {
         ]
     }
 
-    /// Returns the additional delay (seconds) and the strength of the echo at an ear. `ear`: metres from the head's
-    /// centre. At the specular point the angles to the source and to the ear are equal; the point is found by
-    /// bisection.
+    /// Returns the additional delay (seconds) and the strength of the echo at an ear. `ear`: position of the ear,
+    /// metres from the head's centre. At the specular point the angles to the source and to the ear are equal; the
+    /// point is found by bisection.
     func echo(_ source: SIMD3<Double>, ear: SIMD3<Double>) -> (delay: Double, strength: Double) {
         let fromTorso = ear + SIMD3(behind, 0, headRadius + neck + radius)
         let towards = fromTorso / (fromTorso * fromTorso).sum().squareRoot()
@@ -59,7 +60,7 @@ struct Torso: Sendable {
             let toEar = fromTorso - normal * radius
             let size = (toEar * toEar).sum().squareRoot()
             let outgoing = acos(max(-1, min(1, (toEar * normal).sum() / size)))
-            // Towards the direction of the ear the outgoing angle decreases.
+            // As the normal turns towards the ear, the outgoing angle decreases.
             if outgoing > angle { low = angle } else { high = angle }
         }
         let toEar = fromTorso - normal * radius

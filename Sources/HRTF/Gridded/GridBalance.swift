@@ -2,13 +2,13 @@ import Geometry
 import Glibc
 
 extension RingGrid {
-    /// Returns values for the points with which linear interpolation deviates less from the function that `rows`
-    /// samples.
+    /// Returns values for the points. Linear interpolation between these values deviates less from the function that
+    /// was sampled as `rows`.
     ///
-    /// A line through two points of a curve, h apart, is exact at the points and deviates by h²f″/8 halfway between
-    /// them. Lowered by h²f″/16, it deviates by at most half as much. A sixteenth of the second differences along the
-    /// ring and across to the neighbouring rings is therefore subtracted from each point. Those rings are interpolated
-    /// as in `RingGridLookup.cell`, which also serves playback.
+    /// A line through two points of a curve f at the spacing h is exact at the points and deviates by h²f″/8 halfway
+    /// between them. Lowered by h²f″/16, it deviates by at most half as much. A sixteenth of the second differences
+    /// along the ring and across to the neighbouring rings is therefore subtracted from each point. The neighbouring
+    /// rings are interpolated as in `RingGridLookup.cell`, which also serves playback.
     ///
     /// `rows` has `width` values for each point. O(count · width), in parallel.
     func balanced(_ rows: [Float], width: Int) -> [Float] {

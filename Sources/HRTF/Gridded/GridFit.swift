@@ -2,14 +2,14 @@ import Geometry
 import Glibc
 
 extension RingGrid {
-    /// Moves a grid's points so that interpolation reproduces known values. One place after another is fitted by the
-    /// least change.
+    /// Changes the values at a grid's points so that interpolation reproduces known values at some places. One place
+    /// after another is fitted by the least change.
     ///
-    /// The values at measured directions are the most accurate. The interpolated curve also bends most there, so that
-    /// linear interpolation on the grid has its largest errors there. `rows` has `width` values for each point,
-    /// `values` has as many for each place. Places are interpolated as in `RingGridLookup.cell`, which also serves
-    /// playback. Method: S. Kaczmarz, Bull. Int. Acad. Polon. Sci. A (1937), which solves one row of a linear system at
-    /// a time. O(places · width).
+    /// The values at measured directions are the most accurate. The interpolated curve also bends most at these
+    /// directions, so that the errors of linear interpolation on the grid are largest at them. `rows` has `width`
+    /// values for each point, `values` has as many for each place. Places are interpolated as in `RingGridLookup.cell`,
+    /// which also serves playback. Method: S. Kaczmarz, Bull. Int. Acad. Polon. Sci. A (1937), which solves one row of
+    /// a linear system at a time. O(places · width).
     func fit(_ rows: inout [Float], width: Int, to values: [Float], at places: [Direction<Head>]) {
         let lookup = RingGridLookup(self)
         defer { lookup.deallocate() }

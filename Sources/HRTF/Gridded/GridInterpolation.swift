@@ -7,8 +7,9 @@ import Signal
 /// The result is the weighted sum of the time-aligned responses, with magnitudes moved towards the weighted sum of the
 /// magnitudes. Averages of complex spectra with different phases lose level at high frequencies, up to 4 dB at the far
 /// ear (Arend, Pörschmann, Weinzierl & Brinkmann, "Magnitude-corrected and time-aligned interpolation of head-related
-/// transfer functions", IEEE/ACM TASLP 31 (2023), §II). Arend et al. average log-magnitudes; here amplitudes were 3…5 %
-/// better on four sets. Separate weights from a rougher kernel were 2…8 % better on eight sets.
+/// transfer functions", IEEE/ACM TASLP 31 (2023), §II). Arend et al. average log-magnitudes; here averages of
+/// amplitudes were 3…5 % better on four sets. Separate weights for the magnitudes, from a rougher kernel, were 2…8 %
+/// better on eight sets.
 enum GridInterpolation {
     /// Number of points of one ring that share a neighbourhood.
     static let patch = 3
@@ -27,15 +28,16 @@ enum GridInterpolation {
         return field
     }
 
-    /// Returns responses and onsets at the points, moved so that linear interpolation between them is most accurate.
+    /// Returns responses and onsets at the points, changed so that linear interpolation between the points is most
+    /// accurate.
     static func balanced(
         _ field: (responses: [Float], onsets: [Float]), on grid: RingGrid, taps: Int
     ) -> (responses: [Float], onsets: [Float]) {
         (grid.balanced(field.responses, width: 2 * taps), grid.balanced(field.onsets, width: 2))
     }
 
-    /// Returns the responses `[point][ear][tap]` and the onsets `[point][ear]` in samples. O(points · neighbours ·
-    /// (taps + bins)), in parallel.
+    /// Returns the interpolated responses `[point][ear][tap]` and onsets `[point][ear]` in samples. O(points ·
+    /// neighbours · (taps + bins)), in parallel.
     static func spread(
         _ source: ScatteredResponses, to grid: RingGrid, _ method: InterpolationMethod
     ) -> (responses: [Float], onsets: [Float]) {

@@ -20,14 +20,14 @@ struct GridResponses: Sendable {
     /// Number of samples that are kept on either side of converted rows of low frequencies.
     private static let lowMargin = 4
 
-    /// Some of the rows, spread over the sphere: 400 to 800, or all if fewer.
+    /// Some of the rows, spread over the sphere: 400 to 800, or all if there are fewer.
     private var some: [Float] {
         stride(from: 0, to: arrivals.count, by: max(1, arrivals.count / 400)).flatMap { row in
             rows[(row * taps)..<((row + 1) * taps)]
         }
     }
 
-    /// Samples that are played around the delayed rows.
+    /// Numbers of samples that are played before and after the delayed rows.
     var margins: DelayMargins {
         DelayMargins(
             some, taps: taps, leaving: low.taps > 0 ? DelayMargins.inaudible.divided : DelayMargins.inaudible.whole)
@@ -60,7 +60,8 @@ struct GridResponses: Sendable {
             rows: conversion.convert(rows, taps: taps, start: Double(start - margin), length: length), taps: length,
             arrivals: arrivals.map { $0 * Float(ratio) }, onset: onset * ratio + Double(margin - start))
         guard isDivided else { return result }
-        // Low rows begin at a whole sample of the new rate, so that both parts can be added. Their ends are faded.
+        // Low rows begin at a whole sample of the new rate, so that both parts can be added. Low rows begin and end
+        // smoothly (`PartDesign`), so their margins are short.
         let begin = Int((Double(low.start) * ratio).rounded(.down)) - GridResponses.lowMargin
         let lowLength = Int((Double(low.taps) * ratio).rounded(.up)) + 2 * GridResponses.lowMargin
         result.low = FilterField.LowRows(

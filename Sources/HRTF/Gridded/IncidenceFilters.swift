@@ -1,13 +1,14 @@
 import Glibc
 
 /// Filters and delays by the angle of incidence at an ear. They convert responses from one sphere to a sphere of
-/// another size, or to nearer sources. A head's deviations from the sphere are kept.
+/// another size, or to sources at another distance. A head's deviations from the sphere are kept.
 struct IncidenceFilters: Sendable {
     /// Number of steps of the angle from 0 to π, 2.5° each.
     private static let steps = 72
-    /// Range in which the phase of another head size fades out, hertz. Above it only the delays change.
+    /// Range over which the phase filter of another head size is faded out, hertz. Above the range only the delays
+    /// change.
     private static let phaseRange = (from: 900.0, to: SphereTable.highest)
-    /// Largest gain or loss of a nearer source, dB.
+    /// Largest gain or loss of a filter for another distance, dB.
     private static let largest = 24.0
 
     /// Spectra `[angle][bin]`, bins 0…n/2.
@@ -15,9 +16,9 @@ struct IncidenceFilters: Sendable {
     /// Additions to the time of arrival, seconds, `[angle]`.
     private let delays: [Double]
 
-    /// Returns the phase filters from a head of one radius (metres) to another, in addition to its scaled delays. At
-    /// low frequencies the interaural phase delay of a sphere exceeds the delay of the onsets, and the difference grows
-    /// with the head. Magnitudes are kept.
+    /// Returns the phase filters that change a head of one radius (metres) into a head of another, in addition to the
+    /// scaled delays. At low frequencies the interaural phase delay of a sphere exceeds the delay of the onsets, and
+    /// the difference grows with the head. Magnitudes are kept.
     static func resizing(from old: Double, to new: Double, sampleRate: Double, count: Int) -> IncidenceFilters {
         // The preroll is arbitrary, because both tables have the same one.
         let tables = [old, new].map { SphereTable(radius: $0, sampleRate: sampleRate, count: count, preroll: 0) }
@@ -80,7 +81,7 @@ struct IncidenceFilters: Sendable {
         return delays[lower] + part * (delays[lower + 1] - delays[lower])
     }
 
-    /// Filters the spectrum of one ear, of equal length, for an angle of incidence in radians.
+    /// Filters the spectrum of one ear, bins 0…n/2, for an angle of incidence in radians.
     func apply(to ears: inout EarSpectra, ear: Int, angle: Double) {
         let (lower, part) = place(angle)
         for bin in ears.real[ear].indices {

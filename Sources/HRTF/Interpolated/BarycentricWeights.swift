@@ -5,17 +5,19 @@ extension SphericalSpline {
     /// Number of nearest directions in which the triangle is searched.
     static let triangleNeighbours = 40
 
-    /// Returns the planar barycentric weights of three directions around a target. They are the corners of the facet of
-    /// the convex hull that the ray to the target crosses. Nil if the nearest directions do not surround the target.
+    /// Returns the planar barycentric weights of three directions around a target. The three directions are the corners
+    /// of the facet of the convex hull that the ray to the target crosses. Nil if the nearest directions do not
+    /// surround the target.
     ///
-    /// The facet minimises Σ w over w ≥ 0 with Σ w·p = target, a linear programme of three rows. The simplex method
-    /// solves it from a triangle of artificial directions with a high cost. About ten steps of O(`triangleNeighbours`).
+    /// The facet minimises Σ w over the weights w ≥ 0 of the directions' unit vectors p with Σ w·p = target, a linear
+    /// programme of three rows. The simplex method solves it from a triangle of artificial directions with a high cost.
+    /// About ten steps of O(`triangleNeighbours`).
     func triangle(
         around target: SIMD3<Double>, leavingOut: Int? = nil
     ) -> (indices: [Int], weights: [Double])? {
         let near = nearest(to: target, count: SphericalSpline.triangleNeighbours, leavingOut: leavingOut)
         guard near.count >= 3 else { return nil }
-        // Two axes perpendicular to the target, and three artificial directions far around it.
+        // Two axes perpendicular to the target, and three artificial directions far from it on all sides.
         let helper: SIMD3<Double> = abs(target.z) < 0.9 ? [0, 0, 1] : [1, 0, 0]
         let across = cross(target, helper).normalized
         let along = cross(target, across)
@@ -28,7 +30,8 @@ extension SphericalSpline {
             let volume = dot(a, cross(b, c))
             guard abs(volume) > 1e-12 else { return nil }
             let (u, v, w) = (cross(b, c) / volume, cross(c, a) / volume, cross(a, b) / volume)
-            // Simplex multipliers: a direction of cost 1 enters the basis if its price exceeds 1.
+            // Simplex multipliers. A direction, whose cost is 1, can enter the basis if its scalar product with `price`
+            // exceeds 1.
             let price = u * basis[0].cost + v * basis[1].cost + w * basis[2].cost
             var best = (index: -1, gain: 1e-9)
             for index in near {

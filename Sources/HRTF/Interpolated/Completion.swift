@@ -1,13 +1,15 @@
 import Geometry
 import Glibc
 
-/// Replaces responses far from all measured directions: a missing floor, a missing lower half, or all but a ring.
+/// Replaces responses in directions far from all measured ones: below the lowest elevation of a set, or above and below
+/// a ring.
 ///
-/// Outside its data a spline follows its last slope without bound. Directions with the same angle to the interaural
-/// axis (a cone of confusion) have nearly equal interaural delays and level differences. They differ only in spectral
-/// cues, which are unknown where nothing was measured. So a direction without measured neighbours is replaced by the
-/// nearest measured points of its cone, one in either sense of rotation, each weighted by the angle to the other. Its
-/// delays are those of a sphere plus the deviation of the measured points from the sphere.
+/// Far from the measured directions a spline continues its slope without bound. Directions with the same angle to the
+/// interaural axis (a cone of confusion) have nearly equal interaural delays and level differences. They differ only in
+/// spectral cues, which are unknown where nothing was measured. So a direction without measured neighbours is replaced
+/// by the nearest measured points of its cone, one in either sense of rotation. The weight of each point is
+/// proportional to the angle between the direction and the other point. The direction's delays are those of a sphere
+/// plus the deviation of the measured points from the sphere.
 struct Completion: Sendable {
     /// Angle to the nearest measured direction at which completion begins, radians; at twice this angle it is complete.
     let reach: Double
@@ -32,19 +34,21 @@ struct Completion: Sendable {
         reach = max(Completion.leastReach, 1.2 * median)
     }
 
-    /// Two points of a cone that replace a direction: their common share, and the share of each point in it.
+    /// Two points of a cone that replace a direction: the share, 0…1, of both together, and the share of each point in
+    /// it.
     typealias Places = (share: Double, places: [(at: Direction<Head>, share: Double)])
 
     /// Position of a direction relative to the measured ones.
     struct Surroundings {
-        /// Share, 0…1, by which its onsets follow the sphere's, because measured neighbours are missing. In sets
-        /// without gaps all directions are within `surrounded` of the reach, where the share is 0.
+        /// Share, 0…1, by which the direction's onsets follow the sphere's, because measured neighbours are missing. In
+        /// sets without gaps the angle from any direction to the nearest measured one is at most `surrounded` times
+        /// `reach`, so the share is 0.
         let edge: Double
         /// Replacement; nil if the direction has measured neighbours or its cone has no measured points.
         let places: Places?
     }
 
-    /// Returns the surroundings of a direction; they are used for everything that is interpolated there.
+    /// Returns the surroundings of a direction; they are used for all data that are interpolated in this direction.
     func surroundings(of direction: Direction<Head>) -> Surroundings {
         let distance = distance(to: direction.unit)
         let edge = max(0, min(1, (distance / reach - Completion.surrounded) / (1 - Completion.surrounded)))

@@ -3,9 +3,9 @@ import Glibc
 
 /// The interpolation method that predicts a set's own directions best from the others, and its errors.
 ///
-/// Leave-one-out over at most 96 directions spread over the set: every candidate predicts the aligned responses,
-/// magnitudes and onsets of each. The method with the least mean error over critical bands is chosen; its error of the
-/// interaural delay is reported.
+/// At most 96 directions, spread over the set, are left out one at a time. Every candidate predicts the aligned
+/// responses, magnitudes and onsets of the omitted direction. The method with the least mean error over critical bands
+/// is chosen, with a small penalty for magnitudes (`InterpolationTrials.bestShares`). Its errors are reported.
 struct InterpolationChoice: Sendable {
     /// Chosen method.
     var method: InterpolationMethod
@@ -19,8 +19,8 @@ struct InterpolationChoice: Sendable {
     ///
     /// Gaussian processes of ν = 5/2 with shorter lengths (0.25 and 0.5, smoothing 1e-4 and 1e-5) predict some sets 3…6
     /// % better (KEMAR 0.363 dB instead of 0.373, CIPIC 0.418 instead of 0.445). They are not candidates, because
-    /// filters are interpolated linearly on the grid while the head moves. With them that error would rise by 1.5 dB,
-    /// or measured directions would deviate by 0.17 dB (KU100).
+    /// filters are interpolated linearly on the grid while the head moves. With these kernels the error of the linear
+    /// interpolation would rise by 1.5 dB, or measured directions would deviate by 0.17 dB (KU100).
     static let candidates: [InterpolationMethod.Weights] = [
         .kernel(.spline(smoothing: 1e-6)), .kernel(.spline(smoothing: 1e-4)), .kernel(.spline(smoothing: 1e-3)),
         .kernel(.matern(.threeHalves, length: 1, smoothing: 1e-4)),
@@ -31,12 +31,14 @@ struct InterpolationChoice: Sendable {
         .kernel(.spline(smoothing: 1e-6)), .kernel(.matern(.half, length: 2, smoothing: 1e-3)),
         .kernel(.matern(.threeHalves, length: 1, smoothing: 1e-4)),
     ]
-    /// Triangles are chosen only if their error is below this factor of the best other one. Their kinks blur.
+    /// Triangles are chosen only if their cost is below this share of the least cost of the kernels, because the field
+    /// has kinks at the edges of triangles.
     static let triangleGain = 0.9
-    /// Correlations between the ears that are tried. Sets of more than `sparse` directions do not improve by them.
+    /// Correlations between an ear and the mirrored other ear that are tried. In sets of more than `sparse` directions
+    /// the other ear gives no improvement.
     static let likenesses = [0.9, 0.97]
     static let sparse = 256
-    /// The other ear's data are used if the error with them is below this factor of the error without them.
+    /// The other ear's data are used only if they reduce the error to less than this share.
     static let likenessGain = 0.98
 
     /// Description of the choice for the report.

@@ -5,13 +5,13 @@ import Signal
 
 /// Data of a set that are interpolated: for each direction and ear the aligned response, its magnitudes and the onset.
 ///
-/// It owns its memory; immutable after `init`.
+/// The object owns its memory, and is immutable after `init`.
 final class InterpolationFeatures: Sendable {
-    /// Transform of the responses. Its margin holds the ringing of the magnitude correction before the onset, which
-    /// wraps to the end and is removed.
+    /// Transform of the responses. The transform is longer than a response. Ringing of the magnitude correction before
+    /// sample 0 wraps to the end of the transform, where it is removed.
     let transform: FourierTransform
     let taps: Int
-    /// Bins of a spectrum, 0…n/2.
+    /// Number of bins of a spectrum, 0…n/2.
     let bins: Int
     /// Responses `[2·direction + ear][tap]` and magnitudes `[2·direction + ear][bin]`; the strides are in floats.
     private let responses: ConstantMemory<Float>
@@ -102,7 +102,7 @@ final class InterpolationFeatures: Sendable {
         }
     }
 
-    /// Returns the onset at an ear, samples. `arrival`: the sphere's arrival in the same direction, samples.
+    /// Returns the onset at an ear, samples. `arrival`: arrival at the sphere from the same direction, samples.
     func onset(_ weights: RowWeights, ear: Int, arrival: Double) -> Double {
         var sum = 0.0
         for (place, row) in weights.rows.enumerated() {
@@ -112,7 +112,7 @@ final class InterpolationFeatures: Sendable {
         return sum
     }
 
-    /// Returns the error of a direction's interaural delay if it is interpolated by weights, samples.
+    /// Returns the absolute error, samples, of a direction's interaural delay if the delay is interpolated by weights.
     func delayError(of direction: Int, from weights: RowWeights) -> Double {
         let errors = (0..<2).map { ear in
             let row = 2 * direction + ear

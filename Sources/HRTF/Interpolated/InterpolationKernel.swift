@@ -5,19 +5,19 @@ import Glibc
 enum InterpolationKernel: Hashable, Sendable {
     /// The thin-plate pseudo-spline on the sphere, m = 2: the surface of least bending.
     case spline(smoothing: Double)
-    /// A Matérn covariance of the chord between directions. It is smoother with a higher order and with a larger
-    /// `length` (in radii of the sphere).
+    /// A Matérn covariance, a function of the chord between directions. It is smoother with a higher order and with a
+    /// larger `length` (in units of the sphere's radius).
     case matern(Smoothness, length: Double, smoothing: Double)
 
-    /// Order ν of a Matérn covariance. Its surfaces have as many derivatives as there are integers below ν.
+    /// Order ν of a Matérn covariance. Its surfaces have as many derivatives as there are positive integers below ν.
     enum Smoothness: String, Hashable, Sendable {
         case half = "1/2"
         case threeHalves = "3/2"
         case fiveHalves = "5/2"
     }
 
-    /// Noise that is added to the diagonal; with more of it the result follows single directions less. It is relative
-    /// to a kernel whose value at the centre is 1 for `matern` and 0.013 for `spline`.
+    /// Noise that is added to the diagonal. With more noise the result follows single directions less. For comparison,
+    /// the kernel's own value on the diagonal is 1 for `matern` and 0.013 for `spline`.
     var smoothing: Double {
         switch self {
         case .spline(let smoothing), .matern(_, length: _, let smoothing): smoothing
@@ -28,8 +28,8 @@ enum InterpolationKernel: Hashable, Sendable {
     ///
     /// Spline: Wahba, "Spline interpolation and smoothing on the sphere", SIAM J. Sci. Stat. Comput. 2 (1981), m = 2:
     /// R(z) = (q(z) − 1/3)/(4π), q = ½[ln(1 + 1/√W)·(12W² − 4W) − 12W^{3/2} + 6W + 1], W = (1 − z)/2. Matérn: Rasmussen
-    /// & Williams, Gaussian Processes for Machine Learning (2006), eqs. 4.15–4.17. As functions of the chord they are
-    /// valid on the sphere (Guinness & Fuentes, J. Multivariate Analysis 143 (2016), §2).
+    /// & Williams, Gaussian Processes for Machine Learning (2006), eqs. 4.15–4.17. As functions of the chord, Matérn
+    /// covariances are valid on the sphere (Guinness & Fuentes, J. Multivariate Analysis 143 (2016), §2).
     func callAsFunction(_ z: Double) -> Double {
         let w = max(1e-12, min(1, (1 - z) / 2))
         let root = w.squareRoot()

@@ -14,13 +14,13 @@ struct InterpolationMethod: Hashable, Sendable {
     /// Weights of time-aligned responses and of onsets. An error of an onset shifts its aligned response in the
     /// opposite direction, so that with common weights both errors cancel.
     var weights: Weights
-    /// Weights of magnitudes, which vary more over directions than responses do. Averages of magnitudes fill notches.
+    /// Weights of magnitudes, which vary more over directions than responses do.
     var magnitudes: Weights
-    /// Shares, in dB, by which magnitudes move from those of the averaged responses (0) to the averaged magnitudes (1),
-    /// at the middles of `MagnitudeRanges.count` frequency ranges. Averaged responses lose level where phases differ.
-    /// Averaged magnitudes fill notches that move.
+    /// Shares by which levels in dB are moved from those of the averaged responses (0) to those of the averaged
+    /// magnitudes (1), at the middles of `MagnitudeRanges.count` frequency ranges. Averaged responses lose level if
+    /// their phases differ. Averaged magnitudes fill notches whose frequency depends on direction.
     var shares: [Double]
-    /// Assumed correlation between this ear and the mirrored other ear, below 1; 0 does not use the other ear.
+    /// Assumed correlation between this ear and the mirrored other ear, below 1. With 0 the other ear is not used.
     var likeness = 0.0
 
     /// Data to which weights apply.
@@ -56,14 +56,14 @@ extension InterpolationMethod.Weights: CustomStringConvertible {
 struct RowWeights: Sendable {
     var rows: [Int]
     var weights: [Double]
-    /// Part of each weight by which the onset follows the sphere's delay from the row's direction to the target's
-    /// direction; empty for weights of magnitudes.
+    /// Part of each weight that is also applied to the sphere's change of delay from the row's direction to the
+    /// target's; empty for weights of magnitudes.
     var drifts: [Double]
 
     /// No rows.
     static let none = RowWeights(rows: [], weights: [], sphereShare: nil)
 
-    /// Creates weights whose onsets follow the sphere's by a share, 0…1; nil for weights of magnitudes.
+    /// Creates weights. `sphereShare`: share, 0…1, by which onsets follow the sphere's; nil for weights of magnitudes.
     init(rows: [Int], weights: [Double], sphereShare: Double?) {
         self.rows = rows
         self.weights = weights
@@ -89,12 +89,14 @@ extension SphericalSpline {
     private static let bare = 20 * Double.pi / 180
     private static let sphere = 60 * Double.pi / 180
 
-    /// Returns the share, 0…1, by which a direction's onset follows the sphere's delay from its neighbours.
+    /// Returns the share, 0…1, by which a direction's onset follows the sphere's change of delay from the neighbours to
+    /// this direction.
     ///
     /// Heads are not spheres: with 50 and 80 directions, onsets that follow the sphere have 2…6 % larger errors than
     /// onsets that do not; with nine directions, their errors are half as large. So the share depends on the angle to
-    /// the third nearest direction. Its error is within 1 % of the better of both with 9, 16, 25, 50 and 80 directions
-    /// (interaural delays of seven sets, two kernels). Far from clustered directions `Completion` increases the share.
+    /// the third nearest direction. With this share the error is within 1 % of the smaller of both errors, with 9, 16,
+    /// 25, 50 and 80 directions (interaural delays of seven sets, two kernels). Far from clustered directions
+    /// `Completion` increases the share.
     func sphereShare(at unit: SIMD3<Double>, leavingOut: Int? = nil) -> Double {
         let nearest = nearest(to: unit, count: 3, leavingOut: leavingOut)
         guard nearest.count == 3 else { return 1 }

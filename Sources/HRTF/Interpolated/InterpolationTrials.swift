@@ -7,7 +7,7 @@ struct InterpolationTrials {
     /// Kinds of weights that were tried, for responses and for magnitudes.
     let responses: [InterpolationMethod.Weights]
     let magnitudes: [InterpolationMethod.Weights]
-    /// Correlation with the other ear in these predictions; 0 without it.
+    /// Assumed correlation with the mirrored other ear in these predictions; 0 if the other ear is not used.
     let likeness: Double
 
     /// Largest number of predicted directions.
@@ -81,12 +81,14 @@ struct InterpolationTrials {
     }
 
     /// Returns three results for a pair of kinds. `shares`: one per range, with the least cost. `error`: the mean over
-    /// directions and ears of the root mean square over critical bands, dB. `cost`: the error plus a penalty on shares.
+    /// directions and ears of the root mean square over critical bands, dB. `cost`: the error, increased by a penalty
+    /// on shares.
     func bestShares(_ response: Int, _ magnitude: Int) -> (shares: [Double], error: Double, cost: Double) {
         let (kinds, ranges) = (InterpolationTrials.shares.count, MagnitudeRanges.count)
         let width = squares.count / rowCount
         let offset = (response * magnitudes.count + magnitude) * kinds * ranges
-        // Corrected magnitudes have no phase and move onsets, so each step of a share must reduce the error by `worth`.
+        // The correction of magnitudes does not change phases, which moves onsets. So each step of a share must reduce
+        // the error by `worth`.
         func cost(_ choice: [Int]) -> Double {
             error(choice) * (1 + InterpolationTrials.worth * Double(choice.reduce(0, +)))
         }

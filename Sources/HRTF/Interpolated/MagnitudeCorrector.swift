@@ -1,9 +1,10 @@
 import Glibc
 
 /// Moves the magnitudes of interpolated responses towards interpolated magnitudes and keeps the phases. Each thread has
-/// its own.
+/// its own corrector.
 struct MagnitudeCorrector {
-    /// Largest change of a magnitude, linear (20 dB). Deeper notches of the averaged responses are kept.
+    /// Largest change of a magnitude, linear (20 dB). Deeper notches of the averaged responses are filled only by this
+    /// much.
     static let largestGain = 10.0
 
     private let transform: FourierTransform

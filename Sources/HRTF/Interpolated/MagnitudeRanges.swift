@@ -13,7 +13,7 @@ struct MagnitudeRanges: Sendable {
 
     private static func number(_ hertz: Double) -> Double { 21.4 * log10(1 + 0.00437 * hertz) }
 
-    /// Returns the range of a frequency.
+    /// Returns the number of the range that contains a frequency, or of the nearest range.
     static func range(of hertz: Double) -> Int {
         let part = (number(hertz) - ends.from) / (ends.to - ends.from)
         return max(0, min(count - 1, Int(part * Double(count))))

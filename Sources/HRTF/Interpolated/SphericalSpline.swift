@@ -4,22 +4,23 @@ import Glibc
 /// Interpolation on the sphere from scattered directions, by kernels over local neighbourhoods. Splines and Gaussian
 /// processes with unknown means (kriging) solve the same equations.
 ///
-/// The weights w of a target solve Σ_j K(i, j)·w_j + μ = K(i, target), Σ w = 1: Wahba, "Spline interpolation and
-/// smoothing on the sphere", SIAM J. Sci. Stat. Comput. 2 (1981); Rasmussen & Williams, Gaussian Processes for Machine
-/// Learning (2006), §2.7. If there are more than `neighbours` directions, each patch of targets uses the nearest of
-/// them. The weights of the others would be negligible, because the cardinal functions fall exponentially.
+/// The weights w of a target solve Σ_j K(i, j)·w_j + μ = K(i, target), Σ w = 1 (K: kernel, with noise if i = j; μ:
+/// Lagrange multiplier): Wahba, "Spline interpolation and smoothing on the sphere", SIAM J. Sci. Stat. Comput. 2
+/// (1981); Rasmussen & Williams, Gaussian Processes for Machine Learning (2006), §2.7. If there are more than
+/// `neighbours` directions, each patch of targets uses the nearest ones. The weights of the others would be negligible,
+/// because the cardinal functions fall exponentially.
 ///
 /// With `likeness` > 0 the other ear's data are also used, because heads are nearly symmetric. The other ear at the
 /// mirrored direction is a second output of the same process, with this correlation to the first (Wackernagel,
-/// Multivariate Geostatistics (2003), ch. 26, the intrinsic model) and its own mean. In sets of mirrored directions it
-/// adds nothing, and its weight is 0.
+/// Multivariate Geostatistics (2003), ch. 26, the intrinsic model) and its own mean. If the set's directions are
+/// symmetric, the other ear adds nothing, and its weights are 0.
 struct SphericalSpline: Sendable {
     /// Number of directions in one local system: about 33° around the target for a set of 710 directions. With 45
-    /// directions, smooth kernels jumped by 0.1 dB and 6 µs between neighbourhoods; with 90, predictions differ by less
-    /// than 1 %.
+    /// directions, the results of smooth kernels jumped by 0.1 dB and 6 µs between neighbourhoods. With 90 directions,
+    /// predictions differ by less than 1 %.
     static let neighbours = 60
-    /// Number of directions for magnitudes, whose kernels are rougher and have less reach: 60 would change less than
-    /// 0.01 dB.
+    /// Number of directions for magnitudes, whose kernels are rougher and have less reach. With 60 directions the
+    /// results would change by less than 0.01 dB.
     static let magnitudeNeighbours = 40
     /// Number of directions of each ear if both are used.
     static let neighboursOfEither = 40
@@ -27,7 +28,8 @@ struct SphericalSpline: Sendable {
     static let usual = InterpolationKernel.spline(smoothing: 1e-5)
 
     private let units: [SIMD3<Double>]
-    /// Indices sorted by height, and their heights. Neighbours are searched in a growing band of heights.
+    /// Indices of the directions, sorted by height (z), and the heights in this order. Neighbours are searched in a
+    /// growing band of heights.
     private let order: [Int]
     private let heights: [Double]
 
@@ -53,8 +55,9 @@ struct SphericalSpline: Sendable {
     /// Returns the weights for rows of the left ear, 2·index, and with `likeness` > 0 also for rows of the other ear,
     /// 2·index + 1. For the right ear the lowest bit of each row number is inverted.
     ///
-    /// `leavingOut` also excludes each row of the other ear that is nearer to the mirrored direction than half the
-    /// angle to this ear's nearest direction. Targets between the directions of a symmetric set have no such row.
+    /// `leavingOut` also excludes each row of the other ear whose mirrored direction is nearer to `centre` than half
+    /// the angle to this ear's nearest direction. A target between the directions of a symmetric set has no such row,
+    /// either.
     func rows(
         _ kernel: InterpolationKernel, likeness: Double, around centre: SIMD3<Double>,
         for targets: ArraySlice<Direction<Head>>, neighbours: Int = neighbours, leavingOut: Int? = nil
@@ -162,7 +165,8 @@ struct SphericalSpline: Sendable {
         }
     }
 
-    /// Solves by Gauss–Jordan elimination with partial pivoting. The solutions replace the right-hand sides.
+    /// Solves linear equations by Gaussian elimination with partial pivoting. The solutions replace the right-hand
+    /// sides.
     static func solve(_ rows: inout [Double], size: Int, width: Int) {
         rows.withUnsafeMutableBufferPointer { buffer in
             guard let a = buffer.baseAddress else { return }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Predictions of known directions, and their errors. Each thread has its own.
+/// Predictions of known directions, and their errors. Each thread has its own instance.
 struct TrialPrediction {
     private let features: InterpolationFeatures
     private let bands: CriticalBands
-    /// Range of frequency of each band.
+    /// Number of the frequency range of each band (`MagnitudeRanges`).
     private let ranges: [Int]
     /// Weight of the interpolated magnitudes in each bin, 0…1, at a share of 1.
     private let extent: [Double]

@@ -3,9 +3,9 @@ import Signal
 
 /// Weighted least squares on the sphere: the coefficients of the harmonics that fit values on a quadrature best.
 ///
-/// Solves (Yᵀ·W·Y)·d = Yᵀ·W·h by Cholesky factors (Golub & Van Loan, §4.2), for complex h and real Y and W. Double
-/// precision; each thread has its own. `weigh` takes directions·channels²/2 multiply-adds, a solution channels² and
-/// 2·directions·channels.
+/// Solves (Yᵀ·W·Y)·d = Yᵀ·W·h by Cholesky factors (Golub & Van Loan, §4.2), with harmonics Y and weights W, both real,
+/// and complex values h and coefficients d. Double precision; each thread has its own instance. `weigh` takes
+/// directions·channels²/2 multiply-adds, `solve` 2·channels² + 2·directions·channels.
 struct WeightedHarmonics {
     private let count: Int
     private let channels: Int
@@ -80,7 +80,7 @@ struct WeightedHarmonics {
         return result
     }
 
-    /// Computes the values `[direction]` that belong to coefficients.
+    /// Computes the values `[direction]` of the sum of harmonics with given coefficients.
     func evaluate(
         _ real: [Double], _ imaginary: [Double], to resultReal: inout [Double], _ resultImaginary: inout [Double]
     ) {

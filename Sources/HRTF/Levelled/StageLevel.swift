@@ -9,8 +9,8 @@ import Signal
 enum StageLevel {
     /// Azimuths of the loudspeakers (ITU-R BS.2051-3, system I), degrees.
     static let azimuths: [Double] = [0, 30, -30, 90, -90, 135, -135]
-    /// Energy of both ears relative to that of one unit impulse, dB. It is the value of the generated set with its
-    /// diffuse field at 0 dB, 0.3…8 kHz.
+    /// Energy of both ears relative to that of one unit impulse, dB. It is the value of the generated head if the mean
+    /// of its diffuse field over 0.3…8 kHz is 0 dB.
     static let target = 3.0
 
     /// Returns the linear gain that brings responses on a grid (`[point][ear][tap]`) to `target`. It takes eight

@@ -4,9 +4,9 @@ import Signal
 
 /// The stored responses of a measured set, played exactly at their own directions when processing is off.
 ///
-/// Within 0.01° of a measured direction the stored response plays. From there to the outer limit it fades smoothly to
-/// the interpolated one, so that a moving source causes no step. The outer limit is 0.25°, or half the smallest angle
-/// between any two measured directions if that is less, but at least 0.015°.
+/// Within 0.01° of a measured direction the stored response plays. From there to the outer limit the played response
+/// changes smoothly to the interpolated one, so that a moving source causes no step. The outer limit is 0.25°, or half
+/// the smallest angle between any two measured directions if that is less, but at least 0.015°.
 package struct MeasuredDirections: BitwiseCopyable, Sendable {
     /// Number of directions; 0 without measured directions.
     package let count: Int
@@ -60,8 +60,9 @@ package struct MeasuredDirections: BitwiseCopyable, Sendable {
         return responses.base + (2 * index + ear) * taps
     }
 
-    /// Returns the measured direction near (x, y, z) and the share of its response, which is 1 where the response is
-    /// exact; nil if none is near. Audio thread; a binary search, and a scan of the directions of about equal height.
+    /// Returns the measured direction nearest to (x, y, z) and the share of its response, which is 1 within `inner`.
+    /// Nil if no measured direction is within `outer`. Audio thread; a binary search, and a scan of the directions of
+    /// about equal height.
     @_noLocks
     func nearest(x: Double, y: Double, z: Double) -> (index: Int, share: Float)? {
         guard let units = units?.base else { return nil }

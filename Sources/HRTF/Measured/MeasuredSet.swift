@@ -6,9 +6,9 @@ import SOFA
 struct MeasuredSet: Sendable {
     /// Sample rate, hertz.
     let sampleRate: Double
-    /// Samples of each response.
+    /// Number of samples in each response.
     let sampleCount: Int
-    /// Directions relative to the head, distinct to 1e-4.
+    /// Directions relative to the head. Their unit vectors differ when rounded to 1e-4.
     let directions: [Direction<Head>]
     /// Mean distance of the sources, metres; 0 if unknown.
     let distance: Double
@@ -32,11 +32,11 @@ struct MeasuredSet: Sendable {
     /// same distance.
     static let largestDelaySpread = 0.02
 
-    /// Selects the measurements at the most common distance, or at the distance nearest to `wanted` metres. Of equal
-    /// directions the first is used.
+    /// Selects the measurements at the most common distance, or at the distance nearest to `wanted` metres. Of
+    /// measurements with equal directions the first is used.
     ///
-    /// - Throws: `implausible` for implausible responses, delays or numbers of directions, and if most directions have
-    ///   several different responses.
+    /// - Throws: `implausible` if responses are too long, if delays are implausible, if there are too many directions,
+    ///   or if most directions have several different responses.
     init(_ file: FreeFieldHRIR, distance wanted: Double? = nil) throws(HRTFError) {
         let seconds = Double(file.sampleCount) / file.sampleRate
         guard seconds <= MeasuredSet.longestSeconds else {

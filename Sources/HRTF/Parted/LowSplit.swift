@@ -6,10 +6,10 @@ import Signal
 /// Distributes the low part of responses over the parts of a filter form: the form's low parts, and the main part,
 /// which plays the remainder.
 ///
-/// A part of the form has a small number of bins, and energy above them would spread over the whole transform. So each
-/// part begins earlier, with additional samples that minimise the energy above its bins. They are the solution of a
-/// linear system, which is the same for all responses. The preceding part subtracts these samples. 30 samples at 48 kHz
-/// leave −100 dB of a response.
+/// A part of the form has a small number of bins. Energy above these bins is lost, and the error would spread over the
+/// whole transform. So each part begins earlier, with additional samples that minimise the energy above its bins. The
+/// additional samples are the solution of a linear system that is the same for all responses. The preceding part
+/// subtracts them. With 30 additional samples at 48 kHz, the energy above the bins is −100 dB of a response's.
 struct LowSplit: Sendable {
     /// One low part of the form.
     private struct Part: Sendable {
@@ -23,7 +23,7 @@ struct LowSplit: Sendable {
         let matrix: [Float]
     }
     private let parts: [Part]
-    /// Largest number of additional samples, and diagonal load that keeps their system well-conditioned.
+    /// Largest number of additional samples, and diagonal load that keeps the linear system well-conditioned.
     private static let mostFree = 96
     private static let ridge = 1e-10
 
@@ -58,7 +58,8 @@ struct LowSplit: Sendable {
     }
 
     /// Moves the samples that belong to low part `number` from a low row (samples of an aligned response) to `target`,
-    /// from the part's offset on. Call it from the last part to the first.
+    /// whose first sample is the one at the part's offset. Call it for the last part first, and so on down to the
+    /// first.
     func take(_ number: Int, from row: UnsafeMutablePointer<Float>, to target: UnsafeMutablePointer<Float>) {
         let part = parts[number]
         let (first, count) = (part.free.upperBound, part.end - part.free.upperBound)

@@ -13,14 +13,15 @@ import Signal
 /// the weight. A response that is already the sum of two such parts changes by at most −40 dB, near `limit`. O(n³) for
 /// n samples of both parts together, once.
 struct PartDesign: Sendable {
-    /// Highest frequency of the low part, hertz. Its remainder above this is 100 dB below the response.
+    /// Highest frequency of the low part, hertz. The low part's content above this frequency is 100 dB below the
+    /// response.
     static let limit = 4800.0
     /// Start and end of the low part, seconds from the first sample.
     static let lowRange = (from: 30 / 44_100.0, to: 288 / 44_100.0)
 
-    /// Samples of the first part.
+    /// Number of samples of the first part.
     let wideTaps: Int
-    /// Samples of the low part, as positions in the response.
+    /// Range of the samples of the low part, as positions in the response.
     let low: Range<Int>
     /// Number of samples of the responses that are divided.
     let taps: Int
@@ -32,7 +33,7 @@ struct PartDesign: Sendable {
     private let sampleRate: Double
 
     /// Returns the same division for longer responses of `taps` samples, at most half the transform of `power`. The low
-    /// part becomes longer by the same number of samples.
+    /// part becomes longer by the number of samples beyond `reducedTaps`.
     func extended(to taps: Int) -> PartDesign {
         PartDesign(
             wideTaps: wideTaps, taps: taps, ringing: max(0, taps - reducedTaps), power: power, sampleRate: sampleRate)
@@ -42,7 +43,7 @@ struct PartDesign: Sendable {
     ///
     /// - Parameters:
     ///   - power: mean power of the responses, bins 0…n/2 of a transform of n ≥ 2·taps points.
-    ///   - ringing: samples by which the low part is longer than `lowRange`.
+    ///   - ringing: number of samples by which the low part is longer than `lowRange`.
     init(wideTaps: Int, taps: Int, ringing: Int = 0, power: [Double], sampleRate: Double) {
         self.wideTaps = wideTaps
         self.taps = taps
@@ -101,8 +102,8 @@ struct PartDesign: Sendable {
         return (wide, late)
     }
 
-    /// Replaces a response, `taps` samples from the first on, by the sum of its parts. The samples after them are set
-    /// to 0.
+    /// Replaces the first `taps` samples of a response by the sum of its parts. The samples after both parts are set to
+    /// 0.
     func reduce(_ response: inout [Double]) {
         var both = [Float](repeating: 0, count: wideTaps + low.count)
         apply((0..<taps).map { Float(response[$0]) }, 0, &both)
@@ -129,7 +130,8 @@ struct PartDesign: Sendable {
 
     // MARK: The system of equations
 
-    /// Diagonal load, relative to the whole weight. It keeps both parts small where either could contain the sound.
+    /// Diagonal load, relative to the whole weight. It keeps both parts small at samples that either part could
+    /// contain.
     private static let ridge = 1e-9
     /// Factor on the weight of the low part's frequencies above the limit.
     private static let severity = 1e5
@@ -158,7 +160,7 @@ struct PartDesign: Sendable {
                 high[place] = weight * (excess * excess * severity + 1e-4)
             }
         }
-        // Both are even, so that one transform of whole + i·high gives both of their (real) spectra.
+        // `whole` and `high` are even, so that one transform of whole + i·high gives the (real) spectra of both.
         transform.forward(&whole, &high)
         return (Array(whole[..<bins]), Array(high[..<bins]))
     }

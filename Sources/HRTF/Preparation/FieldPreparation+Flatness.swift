@@ -3,17 +3,17 @@ import Glibc
 
 // The last correction of the diffuse field: it corrects what interpolation changes.
 extension FieldPreparation {
-    /// Deviation of a third of an octave of the interpolated field from flat, dB, above which it is corrected. Smaller
-    /// changes by interpolation remain.
+    /// Deviation of a third of an octave of the interpolated field from flat, dB, above which the field is corrected.
+    /// Smaller deviations remain.
     private static let tolerableRest = 0.7
     /// Largest correction, dB.
     private static let largestRest = 3.0
-    /// Number of points of the grid at which the field is measured.
+    /// Least number of points of the grid at which the field is measured; all of them if there are fewer.
     private static let pointsMeasured = 1500
 
     /// Returns the correction of the diffuse field on a grid, a common filter of minimum phase, bins 0…n/2; nil if the
-    /// field is flat enough. Levels between a set's directions differ from the levels at them, which `finish` made
-    /// flat. Only directions at and above the lowest measured one are evaluated.
+    /// field is flat enough. Levels between a set's directions differ from the levels at these directions, which
+    /// `finish` made flat. Only directions at and above the lowest measured one are evaluated.
     func correction(
         of responses: [Float], taps: Int, on grid: RingGrid, plan: ResponsePlan
     ) -> [(real: Double, imaginary: Double)]? {
@@ -36,7 +36,8 @@ extension FieldPreparation {
         }
         let field = DiffuseField(power: power, binHz: set.sampleRate / Double(count))
         guard abs(field.largestDeviation.decibels) > Self.tolerableRest else { return nil }
-        // Between the centres of the bands the gain is a line, so that steep ends of a field do not raise their band.
+        // Between the centres of the bands the gain in dB is interpolated linearly, so that a steep end of the field
+        // does not raise a whole band.
         let levels = field.thirds()
         let octave = levels.map { log2($0.frequency) }
         return MinimumPhase.spectrum(
@@ -46,7 +47,8 @@ extension FieldPreparation {
                 let (low, high) = (max(0, next - 1), min(octave.count - 1, next))
                 let share = low == high ? 0 : (place - octave[low]) / (octave[high] - octave[low])
                 let level = levels[low].decibels + share * (levels[high].decibels - levels[low].decibels)
-                // Below 400 Hz interpolation does not change levels.
+                // At low frequencies interpolation hardly changes levels. The correction begins at 200 Hz and is
+                // complete from 400 Hz.
                 return -max(0, min(1, place - log2(200))) * max(-Self.largestRest, min(Self.largestRest, level))
             })
     }

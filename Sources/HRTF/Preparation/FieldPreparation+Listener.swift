@@ -4,14 +4,14 @@ import Signal
 
 // Changes of an interpolated field for the listener's head and the distance of the sources.
 extension FieldPreparation {
-    /// Length added to filtered responses, 1.5 ms, in seconds. The filters of a nearer sphere have decayed within it.
+    /// Length added to filtered responses, seconds: the time in which filters for nearer sources decay.
     private static let ringing = 0.0015
     /// Relative difference up to which distances count as equal.
     private static let sameDistance = 0.05
 
-    /// Returns a field for the common distance of sources and one for each of `options.sourceDistances`:
-    /// `[shell][point][ear][tap]` and `[shell][point][ear]`, all as long as the longest. Appends its steps to the
-    /// report.
+    /// Returns a field for the common distance of sources, and one for each of `options.sourceDistances`: responses
+    /// `[shell][point][ear][tap]`, all as long as the longest, and arrivals `[shell][point][ear]`, samples. Appends the
+    /// steps to the report.
     mutating func shells(
         of spread: (responses: [Float], onsets: [Float]), taps: Int, grid: RingGrid
     ) -> (responses: [Float], arrivals: [Float], taps: Int) {
@@ -79,7 +79,7 @@ extension FieldPreparation {
 
     /// Whether the set has interaural delays.
     var hasDelays: Bool { alignment.radius >= HeadSize.smallest }
-    /// Radius of a sphere whose delays and phases vanish, metres.
+    /// Radius of a sphere whose delays and phases are negligible, metres.
     private static let point = 0.001
 
     /// Returns the radius for the listener's head, metres. `circumference`: centimetres.
@@ -121,7 +121,8 @@ extension FieldPreparation {
         }
     }
 
-    /// Returns the filters that move sources to a distance in metres; nil if the set was measured at this distance.
+    /// Returns the filters that move sources to a distance in metres; nil if the set was measured at this distance
+    /// within `sameDistance`.
     private mutating func nearer(_ distance: Double, radius: Double, count: Int) -> IncidenceFilters? {
         let measured = set.distance > 1.2 * radius ? set.distance : nil
         if let measured, abs(distance / measured - 1) <= FieldPreparation.sameDistance {

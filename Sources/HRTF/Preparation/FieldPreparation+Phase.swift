@@ -1,8 +1,9 @@
 import Glibc
 
 extension FieldPreparation {
-    /// Returns the mean change of interaural delays at 0.2…1.5 kHz by minimum phase, over 60 directions, seconds. It is
-    /// the slope of the phase between the ears' cross spectra before and after, weighted by their level.
+    /// Returns the mean absolute change, seconds, of interaural delays at 0.2…1.5 kHz by minimum phase, over up to 60
+    /// directions. A delay's change is the slope over frequency of the phase between the ears' cross spectra before and
+    /// after, weighted by the magnitude before.
     func delayChange(of plan: ResponsePlan) -> Double {
         var before = plan
         before.phase = .measured

@@ -32,14 +32,14 @@ extension FieldPreparation {
         let preroll = max(16, Int((32 * scale).rounded()))
         var plan = ResponsePlan(transformCount: size, preroll: preroll, taps: size / 2, isFaded: false)
         plan.phase = options.phase
-        // A set without interaural delays does not show the size of its head, and gets no delays from the sphere of its
-        // bass.
+        // A set without interaural delays does not show the size of its head. The sphere that replaces its bass adds no
+        // delays.
         let radius = hasDelays ? alignment.radius : RigidSphere.averageRadius
         let table = SphereTable(
             radius: radius, sampleRate: set.sampleRate, count: size, preroll: preroll, hasDelays: hasDelays)
         let bass = BassJudgement(set, plan, alignment, table: table)
         let joint = crossover(bass)
-        // A sphere, minimum phase and another head size need responses that begin together.
+        // A sphere, minimum phase and another head size need responses with aligned onsets.
         if joint == nil, options.phase == .measured, options.headCircumference == nil { takeCommonOnset() }
         var (field, deviation) = diffuseField(count: size)
         self.deviation = deviation

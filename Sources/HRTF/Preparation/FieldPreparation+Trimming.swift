@@ -14,8 +14,8 @@ extension FieldPreparation {
         }
     }
 
-    /// Shortens responses to the least multiple of 16 samples with a tolerable error, by bisection over the errors of
-    /// about 60 directions. If no length is tolerable, the length is `longest`. Returns the error.
+    /// Shortens responses to the least multiple of 16 samples with a tolerable error, by bisection. The errors are
+    /// those of up to 60 directions. If no length is tolerable, the length is `longest`. Returns the error.
     mutating func trim(_ plan: inout ResponsePlan) -> TrimCost {
         plan.isFaded = true
         var (low, high) = (5, FieldPreparation.longest(set.sampleRate) / 16)
@@ -87,10 +87,11 @@ extension FieldPreparation {
     }
 
     /// Divides trimmed responses into a short part with all frequencies and a longer part with low frequencies. The
-    /// first part is as short as the tolerance permits.
+    /// first part is as short as the tolerance permits, but not shorter than `wideTapsThatFit`.
     ///
     /// - Parameters:
-    /// - least: error of trimming alone. The division may add an error of three quarters of it.
+    ///   - least: error of trimming alone. The error of the divided responses may be up to three quarters of this
+    ///     error, or `tolerablePart` if that is larger.
     ///   - isFlattened: whether `finish` compensates for the change common to all responses.
     /// - Returns: the error. Nil, with the plan unchanged, if no length up to `longestWide` is tolerable.
     func part(_ plan: inout ResponsePlan, costing least: TrimCost, isFlattened: Bool) -> TrimCost? {
@@ -118,9 +119,9 @@ extension FieldPreparation {
         return nil
     }
 
-    /// Greatest length of the first part that costs nothing more. With the delays and the ringing of converter or
-    /// interpolator it fills a transform of 256 at 48 kHz in slices of 64. It is computed for 48 kHz at every session
-    /// rate, so that a set sounds the same at all rates.
+    /// Greatest length of the first part, samples, that adds no processor time. At 48 kHz in slices of 64, this part,
+    /// the delays and the ringing of converter or interpolator together fill a transform of 256. The length is computed
+    /// for 48 kHz at every session rate, so that a set sounds the same at all rates.
     private var wideTapsThatFit: Int {
         let ratio = 48_000 / set.sampleRate
         let spread = (alignment.onsets.max() ?? 0) - (alignment.onsets.min() ?? 0)
@@ -131,8 +132,8 @@ extension FieldPreparation {
     /// Number of samples at 48 kHz that conversion or interpolation adds to a response.
     private static let around = 58.0
     private static let fewest = 48
-    /// Samples at 48 kHz before the onset of divided responses. The first value is used that keeps bands well enough.
-    /// More samples keep interaural delays nearer to the measured ones (KEMAR: error of 1.3 µs instead of 1.7 µs).
+    /// Samples at 48 kHz before the onset of divided responses. The first value with a tolerable error is used. More
+    /// samples keep interaural delays nearer to the measured ones (KEMAR: error of 1.3 µs instead of 1.7 µs).
     private static let shortOnsets = [24.0, 17]
     /// Greatest number of samples at 48 kHz of the first part.
     private static let longestWide = 144.0
@@ -156,10 +157,10 @@ extension FieldPreparation {
         return power
     }
 
-    /// Corrects the remaining ripple of the diffuse field after equalisation, joining of the sphere and trimming (at
-    /// most ±6 dB). The diffuse field of the shortened responses is measured, and a common minimum-phase filter
-    /// compensates for its deviation, in two rounds. In a set without equalisation only the lowest octaves, where the
-    /// sphere was joined, are corrected.
+    /// Corrects the deviation of the diffuse field that remains after equalisation, crossover to the sphere and
+    /// trimming, by at most ±6 dB. The diffuse field of the shortened responses is measured, and a common minimum-phase
+    /// filter compensates for its deviation, in two rounds. If `isWhole` is false (no diffuse-field equalisation), only
+    /// the frequencies of the sphere are corrected: completely below 500 Hz, and less and less up to 1 kHz.
     func finish(_ plan: inout ResponsePlan, isWhole: Bool) {
         let some = set.some(200)
         let weights = DiffuseField.weights(some.map { set.directions[$0] })

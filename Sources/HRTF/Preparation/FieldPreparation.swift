@@ -4,8 +4,8 @@ import Glibc
 import SOFA
 import Signal
 
-/// Prepares a field from a file's responses. The steps are: align, equalise, complete, trim, interpolate, set the
-/// level, convert the rate.
+/// Prepares a field from a file's responses. The steps are: align, equalise, replace the bass, trim, interpolate (and
+/// complete), set the level, convert the rate.
 ///
 /// Off the audio thread. Debian's KEMAR (710 directions) takes about a second on two cores.
 struct FieldPreparation {
@@ -23,13 +23,13 @@ struct FieldPreparation {
     var remarks: [String] = []
     var deviation = (decibels: 0.0, frequency: 1000.0)
 
-    /// Deviation of a third of an octave of the diffuse field from flat, dB, above which it is equalised.
+    /// Deviation of a third of an octave of the diffuse field from flat, dB, above which the field is equalised.
     static let tolerableDeviation = 1.0
     /// Tolerable change of critical bands by shortening: dB RMS over 0.5…16 kHz, averaged over responses.
     static let tolerableTrim = 0.08
     /// Tolerable change at 60…500 Hz, where bands are narrower than the detail of a head's response.
     static let tolerableLowTrim = 0.75
-    /// Largest number of floats of the grid. Longer responses get a coarser grid.
+    /// Largest number of floats of the grid. The grid is coarser if long responses would exceed this number.
     static let largestGrid = 64 << 20
     /// Largest number of floats of a set's own responses, at its own rate, or at the session's if they play as stored.
     static let largestSet = 128 << 20
@@ -40,7 +40,7 @@ struct FieldPreparation {
     init(_ file: FreeFieldHRIR, sampleRate: SampleRate, options: HRTFOptions) throws(HRTFError) {
         var set = try MeasuredSet(file, distance: options.distance)
         var alignment = Alignment(set)
-        // A lead of less than 50 µs does not prove exchanged ears.
+        // If the farther ear leads by less than 50 µs, this does not prove that the ears are exchanged.
         if let lead = alignment.lateralLead(set), lead < -50e-6 {
             set = set.exchangingEars()
             alignment = Alignment(set)
@@ -141,9 +141,9 @@ struct FieldPreparation {
 
     /// Sets one onset for all responses of spherical harmonics, so that the responses keep the delays between the ears.
     ///
-    /// Sums of spherical harmonics are already smooth over directions. Above the frequency to which their order
-    /// describes a head, the delay of sound no longer depends on direction. There, separate onsets would make it rough,
-    /// and the ringing before the onsets would be removed.
+    /// Sums of spherical harmonics are already smooth over directions. Above the frequency up to which their order
+    /// describes a head, the delay of sound no longer depends on direction. At these frequencies separate onsets would
+    /// make the delay rough, and would remove the ringing before the onsets.
     mutating func takeCommonOnset() {
         guard set.isEvaluated, ownGrid != nil else { return }
         let first = alignment.onsets.min() ?? 0
@@ -162,9 +162,9 @@ struct FieldPreparation {
     }
 
     /// Returns the field on a grid, balanced for linear interpolation between its points. If the set has the grid's
-    /// directions, these are its own responses; otherwise the best method interpolates them. The report names the
-    /// method. If an equalised field is not flat between the set's directions, the plan gets another common filter, and
-    /// the field is computed again.
+    /// directions, the field consists of the set's own responses; otherwise the best method interpolates them, and the
+    /// report names this method. If an equalised field is not flat between the set's directions, the plan gets another
+    /// common filter, and the field is computed again.
     private mutating func flattened(
         _ source: ScatteredResponses, on grid: RingGrid, _ plan: inout ResponsePlan
     ) -> (responses: [Float], onsets: [Float]) {
@@ -194,7 +194,8 @@ struct FieldPreparation {
         return smallest
     }
 
-    /// Adds remarks on missing directions: a sparse set, a ring, no floor, no ceiling.
+    /// Adds remarks if the set is sparse, is a ring, or has no directions far below or far above the horizon, and if
+    /// onsets were corrected.
     private mutating func remarkOnCoverage() {
         let elevations = set.directions.map { $0.elevation * 180 / .pi }
         let (low, high) = (elevations.min() ?? 0, elevations.max() ?? 0)

@@ -36,7 +36,8 @@ package struct CacheEntries: Hashable, Sendable {
     /// Returns the path of an entry.
     package func path(_ name: String) -> String { folder + "/" + name + suffix }
 
-    /// Returns the bytes of an entry, and marks it as used; nil if there is none. A file of another user is not used.
+    /// Returns the bytes of an entry, and marks the entry as used. Nil if it does not exist, belongs to another user,
+    /// is not a regular file, or has 2 GiB or more.
     package func find(_ name: String) -> Data? {
         let path = path(name)
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
@@ -111,8 +112,8 @@ package struct CacheEntries: Hashable, Sendable {
     }
 
     /// Returns a checksum that depends on every bit and its position, computed eight bytes at a time with the
-    /// multiplier of 64-bit FNV-1a. `start`: a previous sum to continue. It detects accidents, not tampering, because
-    /// the file is the user's own.
+    /// multiplier of 64-bit FNV-1a. `start`: a previous sum to continue. The checksum detects accidents, not tampering,
+    /// because the file is the user's own.
     package static func checksum(
         _ bytes: UnsafeRawBufferPointer, from start: UInt64 = 0xcbf2_9ce4_8422_2325
     ) -> UInt64 {

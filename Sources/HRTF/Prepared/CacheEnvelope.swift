@@ -1,10 +1,11 @@
 import Foundation
 
 /// Bytes of a cached result: a mark of the format, the length of the description (8 bytes), the description as JSON,
-/// numbers, and a checksum (8 bytes) of everything before it. They stay on their machine, so numbers have its byte
-/// order.
+/// numbers, and a checksum (8 bytes) of everything before it. The bytes stay on one machine, so numbers have this
+/// machine's byte order.
 package enum CacheEnvelope {
-    /// Returns the bytes for a description and for the numbers that `append` adds. `count`: bytes of these numbers.
+    /// Returns the bytes for a description and for the numbers that `append` adds. `count`: number of bytes that
+    /// `append` adds.
     package static func seal(
         _ mark: [UInt8], _ description: some Encodable, count: Int, append: (inout [UInt8]) -> Void
     ) throws -> [UInt8] {

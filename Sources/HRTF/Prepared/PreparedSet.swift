@@ -51,10 +51,9 @@ package struct PreparedSet {
     /// audio thread.
     ///
     /// - Parameters:
-    /// - sampleRate: the session's rate; nil uses the set's own.
-    /// - reading: called with the share of the file that has been read. If it returns false, the reading ends and
-    ///   throws.
-    /// - whenRead: called when the file has been read and the preparation begins.
+    ///   - sampleRate: the session's rate; nil uses the set's own.
+    ///   - reading: called with the share of the file that has been read. If it returns false, the initialiser throws.
+    ///   - whenRead: called when the file has been read and the preparation begins.
     package init(
         readingFrom path: String, sampleRate: SampleRate?, options: HRTFOptions, reading: @escaping ReadingProgress,
         whenRead: () -> Void

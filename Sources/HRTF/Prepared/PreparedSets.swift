@@ -28,7 +28,8 @@ package struct PreparedSets: Hashable, Sendable {
         fileprivate let name: String
         private var state: String
 
-        /// Hashes a file's content for a rate; nil if the file cannot be read. About 5 ms per megabyte.
+        /// Hashes a file's content, the rate, the options and the program. Nil if the file is not a regular file or
+        /// cannot be read. About 5 ms per megabyte.
         init?(path: String, sampleRate: SampleRate?, options: HRTFOptions) {
             // A FIFO has no stable content to hash.
             var status = stat()

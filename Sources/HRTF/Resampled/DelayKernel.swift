@@ -3,11 +3,11 @@ import Signal
 
 /// Kaiser-windowed sinc interpolators at finely spaced fractions of a sample, for delays that move continuously.
 ///
-/// Phase p of `phaseCount` has the taps g[k] = sinc(k − (K/2 − 1) − f)·w(k − (K/2 − 1) − f), f = p/phaseCount. One
-/// additional phase ends the table: fraction 1 equals fraction 0 moved by one tap. With K = 64 taps and β = 10 the
-/// error and the images are below −100 dB up to 0.9 of the Nyquist frequency (19.8 kHz at 44.1 kHz), and the steps
-/// between phases are below −115 dB. 32 taps reach −80 dB up to 0.84 of Nyquist.
-/// Source: Kaiser's window as in Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3.
+/// Phase p of `phaseCount` has K taps g[k] = sinc(k − (K/2 − 1) − f)·w(k − (K/2 − 1) − f), with f = p/phaseCount and
+/// the Kaiser window w. One additional phase ends the table: fraction 1 equals fraction 0 moved by one tap. With K = 64
+/// taps and β = 10 the error and the images are below −100 dB up to 0.9 of the Nyquist frequency (19.8 kHz at 44.1
+/// kHz), and the steps between phases are below −115 dB. With 32 taps they would be below −80 dB up to 0.84 of the
+/// Nyquist frequency. Source: Kaiser's window as in Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3.
 package enum DelayKernel {
     /// Number of taps of one interpolator.
     package static var taps: Int { @_noLocks get { 64 } }

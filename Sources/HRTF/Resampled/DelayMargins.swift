@@ -1,17 +1,18 @@
 import Glibc
 
-/// Samples around a response that a delay by a fraction of a sample needs.
+/// Numbers of samples before and after a response that a delay by a fraction of a sample needs.
 ///
 /// The interpolator of `DelayKernel` extends 31 samples ahead and 32 behind. If responses begin and end gradually, most
 /// of these samples are silent.
 struct DelayMargins: Hashable, Sendable {
-    /// Samples before the first sample of a response; also the delay of a response at fraction 0.
+    /// Number of samples before the first sample of a response; also the delay of a response at fraction 0.
     var lead: Int
-    /// Samples after the last sample of a response.
+    /// Number of samples after the last sample of a response.
     var tail: Int
 
-    /// Mean energy that may be omitted before and after a response, dB relative to its energy; it wraps around in a
-    /// slice's transforms. `divided` applies to responses that are divided (`PartDesign`), `whole` to others.
+    /// Mean energy that may be omitted before and after a response, dB relative to the response's energy. The omitted
+    /// energy wraps around in a slice's transforms. `divided` applies to responses that are divided (`PartDesign`),
+    /// `whole` to others.
     static let inaudible = (divided: -106.0, whole: -120.0)
 
     /// Creates margins; the default is the full length of the interpolator.
@@ -47,7 +48,7 @@ struct DelayMargins: Hashable, Sendable {
         tail = DelayMargins.worth(after, more: level)
     }
 
-    /// Returns the number of shares to keep so that the sum of the omitted ones is at most `level` dB.
+    /// Returns how many of the first shares must be kept so that the sum of the others is at most `level` dB.
     private static func worth(_ shares: [Double], more level: Double) -> Int {
         let most = pow(10, level / 10)
         var (sum, number) = (0.0, shares.count)

@@ -2,19 +2,19 @@ import Glibc
 
 /// Resamples impulse responses, or delays them by a fraction of a sample, by windowed sinc in double precision.
 ///
-/// The window is a Kaiser window of 110 dB (Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3). Between
-/// rates the passband ends at 0.45 of the lower rate, and the stopband begins at 0.5 or 0.55 of it (`Transition`). For
-/// fractional delays at one rate the passband ends at 0.4 of the rate.
+/// The window is a Kaiser window of 110 dB (Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3). In a
+/// conversion between rates the passband ends at 0.45 of the lower rate, and the stopband begins at 0.5 or 0.55 of it
+/// (`Transition`). For fractional delays at one rate the passband ends at 0.4 of the rate.
 struct ResponseConversion: Sendable {
     /// Attenuation and ripple of the window, dB.
     static let attenuation = 110.0
 
-    /// Start of the stopband between rates, relative to the lower rate.
+    /// Start of the stopband in a conversion between rates.
     enum Transition: Sendable {
         /// At half of the lower rate: no images remain.
         case full
         /// As far above half of the lower rate as the passband ends below it, which halves the cost. A response is a
-        /// filter, not a signal: its images there only pass sound that is present, and add none.
+        /// filter, not a signal: its images in this range only filter sound that is present there, and add none.
         case shared
 
         /// Width of the transition, relative to the lower rate.
@@ -50,8 +50,8 @@ struct ResponseConversion: Sendable {
         }
     }
 
-    /// Returns the length of the kernel on either side, samples at the old rate: half of (A − 8)/(2.285·Δω) taps. The
-    /// transition band Δω/2π is that of `transition`; at equal rates it is 0.2.
+    /// Returns the length of the kernel on either side, samples at the old rate: half of (A − 8)/(2.285·Δω) taps (A:
+    /// `attenuation`). The transition band Δω/2π, cycles per sample, is that of `transition`; at equal rates it is 0.2.
     static func reach(from old: Double, to new: Double, transition: Transition = .full) -> Int {
         let width = old == new ? 0.2 : transition.width * min(1, new / old)
         return Int(((attenuation - 8) / (2.285 * 2 * .pi * width) / 2).rounded(.up))
@@ -76,7 +76,7 @@ struct ResponseConversion: Sendable {
     }
 
     /// Converts rows of `taps` samples, `[row][sample]`, to the new rate. Each result has `length` samples, the first
-    /// of them `lead[row]` new samples before the old sample 0. Amplitudes are divided by `ratio`, which keeps the gain
+    /// of them `lead(row)` new samples before the old sample 0. Amplitudes are divided by `ratio`, which keeps the gain
     /// of a convolution. O(rows · length · reach), in parallel.
     func convert(_ rows: [Float], taps: Int, lead: (Int) -> Double, length: Int) -> [Float] {
         let count = rows.count / max(1, taps)
@@ -99,8 +99,8 @@ struct ResponseConversion: Sendable {
         return result
     }
 
-    /// Returns the number of samples to remove at either end of all rows (`[row][taps]`), at most half of `taps`. The
-    /// mean energy lost at each end is at most `cost`, dB relative to each row's energy.
+    /// Returns the numbers of samples to remove at the start and at the end of all rows (`[row][taps]`), each at most
+    /// half of `taps`. The mean energy lost at each end is at most `cost`, dB relative to each row's energy.
     static func ends(_ rows: [Float], taps: Int, costing cost: Double) -> (start: Int, end: Int) {
         let count = rows.count / max(1, taps)
         var shares = [Double](repeating: 0, count: taps)

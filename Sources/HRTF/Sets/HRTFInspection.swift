@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import SOFA
 
-/// Remarks on a set for which the set is not prepared.
+/// Remarks on a set that do not require its preparation.
 package enum HRTFInspection {
     /// Returns remarks on the file and its responses: conversions, distances, repeated directions, ears in the wrong
     /// order, a small number of directions, and gaps larger than `gap`. Throws if the set could not be played.

@@ -33,8 +33,8 @@ package struct KnownSet: Hashable, Sendable, Codable {
     package var name: String
     /// Full name.
     package var title: String
-    /// Paths at which it may be installed. Relative paths are in the library's folders. Empty if the user must download
-    /// it.
+    /// Paths at which the set may be installed. Relative paths are in the library's folders. Empty if the user must
+    /// download the set.
     package var paths: [String]
     /// Licence of the set.
     package var licence: String

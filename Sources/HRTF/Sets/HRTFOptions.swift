@@ -14,8 +14,8 @@ package struct HRTFOptions: Hashable, Sendable, Codable {
     /// Distance of all sources, metres, within `distances`; nil keeps the distance of measurement.
     package var distance: Double?
 
-    /// Distances of single sources that differ from `distance`, metres. Each has its own field; the fields follow the
-    /// common one in this order.
+    /// Distances of single sources that differ from `distance`, metres. Each distance has its own field. These fields
+    /// follow the field for `distance`, in this order.
     package var sourceDistances: [Double] = []
 
     /// Largest number of `sourceDistances` of a stage. Each field needs as much memory as the set.
@@ -28,8 +28,7 @@ package struct HRTFOptions: Hashable, Sendable, Codable {
     /// Creates the default options with the given processing.
     package init(processing: HRTFProcessing = .automatic) { self.processing = processing }
 
-    /// Processing as far as it decides whether the set's ear gain may be removed with its diffuse field; `none` keeps
-    /// the gain.
+    /// `none` if the set keeps its ear gain because its diffuse field is never equalised; otherwise `processing`.
     package var equalisation: HRTFProcessing { diffuseField == .off ? .none : processing }
 
     /// The options in one line; equal options give equal lines. Part of the names of prepared sets.
@@ -39,7 +38,8 @@ package struct HRTFOptions: Hashable, Sendable, Codable {
             + "\(number(headCircumference)) \(number(distance)) \(sourceDistances)"
     }
 
-    /// Throws if two options exclude each other, or a circumference or distance is outside its range.
+    /// Throws if two options exclude each other, if a circumference or distance is outside its range, or if there are
+    /// too many distances.
     func check() throws(HRTFError) {
         if let circumference = headCircumference, !HRTFOptions.circumferences.contains(circumference) {
             throw .options(

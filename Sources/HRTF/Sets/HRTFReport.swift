@@ -26,9 +26,9 @@ package struct HRTFReport: Hashable, Sendable, Codable {
     package var setRate: Double
     /// Sample rate of playback, hertz.
     package var sessionRate: Double
-    /// Samples of each stored response, at the set's rate.
+    /// Number of samples in each stored response, at the set's rate.
     package var storedTaps: Int
-    /// Samples of each played response, at the session's rate.
+    /// Number of samples in each played response, at the session's rate.
     package var playedTaps: Int
     /// Number of the grid's points, between which the field interpolates.
     package var gridPoints: Int

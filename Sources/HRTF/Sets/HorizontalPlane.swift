@@ -8,7 +8,7 @@ package struct HorizontalPlane: Sendable {
     package let azimuths: [Double]
     /// Largest elevation, upwards or downwards, at which a response counts as horizontal, degrees.
     package let tolerance: Double
-    /// Distance of the sources, metres. If there are several, the one with the most directions. Nil if unknown.
+    /// Distance of the sources, metres. If the set has several, it is the one with the most directions. Nil if unknown.
     package let distance: Double?
     /// Frequencies of `levels`, hertz.
     package let frequencies: [Double]
@@ -16,7 +16,7 @@ package struct HorizontalPlane: Sendable {
     package let levels: [[[Double]]]
     /// Arrival at the right ear minus arrival at the left, including delays, seconds, `[azimuth]`.
     package let interauralDelays: [Double]
-    /// Time of each step of `energies`, seconds from the first sample that is kept.
+    /// Time of each step of `energies`, seconds. Time 0 is 0.5 ms before the earliest onset.
     package let times: [Double]
     /// Energy over time, including delays, dB relative to the loudest sample of all, `[ear][azimuth][time]`.
     package let energies: [[[Double]]]
@@ -25,7 +25,7 @@ package struct HorizontalPlane: Sendable {
     private static let tolerances = [0.6, 1, 2.5, 5, 10, 15]
     /// Lower limit of `energies`, dB, and least length of their curves, seconds.
     private static let (floor, shortest) = (-60.0, 2.5e-3)
-    /// Largest number of azimuths. If there are more, only azimuths 2° apart are kept.
+    /// Largest number of azimuths. If there are more, only azimuths more than 1.9° apart are kept.
     private static let mostAzimuths = 200
     /// Largest number of time steps.
     private static let timeSteps = 120

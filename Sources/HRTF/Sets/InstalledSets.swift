@@ -1,7 +1,7 @@
 import Foundation
 import SOFA
 
-/// A set of head-related responses on this machine. Only its file's attributes and positions are read.
+/// A set of head-related responses on this machine. Only the file's attributes and positions are read.
 package struct InstalledSet: Sendable {
     /// Path of the file, links resolved.
     package let path: String
@@ -9,7 +9,7 @@ package struct InstalledSet: Sendable {
     package let known: KnownSet?
     /// Summary of the file; nil if it cannot be read.
     package let summary: SOFASummary?
-    /// Reason why the summary cannot be read; nil if it was.
+    /// Reason why the summary cannot be read; nil if it was read.
     package let problem: SOFAError?
 
     /// Reads the file's attributes and positions. Nil if the file contains no head-related set.
@@ -33,7 +33,7 @@ package struct InstalledSet: Sendable {
         return title.isEmpty ? own : title
     }
 
-    /// Licence of the set. The catalogue precedes the file, because some files contradict their authors.
+    /// Licence of the set. The catalogue has precedence over the file, because some files contradict their authors.
     package var licence: String {
         let own = summary?.attributes["License"]?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
         return known?.licence ?? (own.isEmpty ? "the file names none" : own)

@@ -5,8 +5,8 @@ import Glibc
 package struct ResponseCurves {
     /// Sample rate, hertz.
     package let sampleRate: Double
-    /// Frequencies of the levels, hertz, 24 per octave. The lowest is 100 Hz, or the lowest that the length of the
-    /// responses resolves; the highest is 20 kHz or 0.45 of the rate.
+    /// Frequencies of the levels, hertz, 24 per octave. The lowest is the lowest that the length of the responses
+    /// resolves, within 20…100 Hz. The highest is 20 kHz or 0.45 of the rate, whichever is lower.
     package let frequencies: [Double]
 
     private let transform: FourierTransform

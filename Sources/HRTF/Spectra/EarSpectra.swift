@@ -12,7 +12,8 @@ struct EarSpectra {
         imaginary = real
     }
 
-    /// Separates the two spectra: L = (Z[k] + Z*[n−k])/2, R = (Z[k] − Z*[n−k])/2i.
+    /// Separates the two spectra: L = (Z[k] + Z*[n−k])/2, R = (Z[k] − Z*[n−k])/2i, with the spectrum Z of left +
+    /// i·right.
     mutating func separate(_ zr: [Double], _ zi: [Double]) {
         let n = zr.count
         for k in 0...(n / 2) {

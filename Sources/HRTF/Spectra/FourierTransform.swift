@@ -7,7 +7,7 @@ import Glibc
 package struct FourierTransform: Sendable {
     /// Number of points, a power of two.
     package let count: Int
-    /// Factors exp(−iπk/half) of each pass at `half + k`, for half = 1, 2, 4 … count/2 and k < half.
+    /// Factors exp(−iπk/half) at index `half + k`, for the passes half = 1, 2, 4 … count/2 and k < half.
     private let cosines: [Double]
     private let sines: [Double]
     private let reversal: [Int32]
@@ -94,7 +94,8 @@ package struct FourierTransform: Sendable {
         }
     }
 
-    /// Computes one butterfly: the value at a place, and the value `half` places after it, rotated by a factor.
+    /// Computes one butterfly from the value at a place and the value `half` places after it, which is rotated by a
+    /// factor.
     @inline(__always) private static func turn(
         _ real: UnsafeMutablePointer<Double>, _ imaginary: UnsafeMutablePointer<Double>, _ half: Int,
         _ wr: Double, _ wi: Double

@@ -2,8 +2,9 @@ import Glibc
 
 /// Power in overlapping critical bands, one per ERB number, and interpolated values for every bin.
 ///
-/// The bands have the shape of gammatone filters of fourth order, |H|² = (1 + ((f − c)/b)²)⁻⁴ with b = 1.019·ERB(c)
-/// (Patterson et al., "Complex sounds and auditory images", 1992), truncated at −40 dB.
+/// The bands have the shape of gammatone filters of fourth order, |H|² = (1 + ((f − c)/b)²)⁻⁴ at frequency f, with the
+/// centre frequency c and b = 1.019·ERB(c) (Patterson et al., "Complex sounds and auditory images", 1992), truncated at
+/// −40 dB.
 struct SmoothBands: Sendable {
     /// For each band its first bin and the start and count of its weights. The weights of each band sum to 1.
     private let bands: [(first: Int, start: Int, count: Int)]

@@ -1,16 +1,17 @@
 import Geometry
 import IMU
 
-/// A head's raw IMU relative to a device's, fused as in `run` and `track`: both filters, and the corrections by a ride.
+/// Fuses a head's raw IMU relative to a device's, as the commands `run` and `track` do: with a filter for each IMU and
+/// the corrections by a common ride.
 ///
-/// There is no pull to the front, forecast or easing: the pose is the one at the head's own sample. Until the device's
-/// first sample it is the head relative to the earth.
+/// There is no pull to the front, forecast or easing: each pose belongs to the time of a sample of the head. Until the
+/// device's first sample the pose is relative to the earth.
 struct InertialPair: InertialFusion {
     private var tracker: HeadTracker
     private let device: [InertialRows.Row]
     private var next = 0
 
-    /// `device`: the device's samples in order of time, dated on the head's clock.
+    /// `device`: the device's samples in order of time, with times of the head's clock.
     init(device: [InertialRows.Row], options: InertialOptions) {
         self.device = device
         var behaviour = HeadTrackerOptions()

@@ -34,7 +34,7 @@ extension InertialTableError: CustomStringConvertible {
 
 /// Parses lines of raw samples. The bytes may be split anywhere.
 package struct InertialRows {
-    /// One line.
+    /// One line of raw samples.
     package struct Row {
         /// Time in seconds, rising from row to row, and its text in the line.
         var time: Double
@@ -42,7 +42,7 @@ package struct InertialRows {
         let sample: InertialSample
     }
 
-    /// Range of the gyroscope, if rates were at its end.
+    /// Range of the gyroscope, if rates have reached the end of the range.
     package private(set) var range = GyroscopeRange()
     private let usesField: Bool
     private var line = 0

@@ -31,7 +31,7 @@ package struct InertialTable {
         self.tellsUncertainty = tellsUncertainty
     }
 
-    /// Fuses the lines to the head's orientation relative to a device. `device`: its samples in order of time.
+    /// Fuses the lines to the head's orientation relative to a device. `device`: the device's samples in order of time.
     package init(device: [InertialRows.Row], options: InertialOptions, tellsUncertainty: Bool = false) {
         var clock = RecordedClock()
         let evened = device.map { row in
@@ -46,7 +46,7 @@ package struct InertialTable {
 
     /// Converts the next bytes and appends a line to `output` for each complete input line. O(bytes).
     package mutating func take(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) throws(InertialTableError) {
-        // The rows are moved to a local, so that the closure may change `self`.
+        // The rows are copied to a local variable, so that the closure may change `self`.
         var rows = self.rows
         defer { self.rows = rows }
         try rows.take(bytes) { fuse($0, into: &output) }

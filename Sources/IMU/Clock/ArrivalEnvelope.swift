@@ -2,27 +2,28 @@
 ///
 /// A network can only delay. If the samples are sent at a regular rate, the earliest arrivals lie on a line, arrival =
 /// offset + period · index, and every sample was sent at its time on this line. The line is fitted to the earliest
-/// arrival of each of the last windows of 64 samples. It rises a little with every sample, and an arrival below it
-/// moves it down immediately.
+/// arrival of each of the last windows of 64 samples. The line rises a little with every sample. An arrival before the
+/// line moves the line down immediately.
 ///
-/// Lost samples shift the indices. If even the earliest of the last eight samples is late by most of a period, one
-/// sample was lost. Until then a sample that is so late counts as the next one. If the sender counts its samples, the
-/// index is known exactly. A constant delay cannot be measured in one direction. If the jitter is large or the stream
-/// is not regular, the arrivals are returned unchanged.
+/// Lost samples shift the indices. If all of the last eight samples are late by more than 0.6 periods, the least of
+/// these delays gives the number of lost samples, at least one. Until then a sample that is late by more than 0.75
+/// periods is assigned to the next point of the line. If the sender counts its samples, the index is known exactly. A
+/// constant delay cannot be measured in one direction. If the jitter is large or the stream is not regular, the
+/// arrivals are returned unchanged.
 ///
 /// O(1) per sample apart from the fit. The method is the minimum filter of NTP (Mills, RFC 5905 §10) with a fitted
 /// rate. Jitter of half a period shrinks to about 2 % of a period RMS.
 struct ArrivalEnvelope: Sendable {
-    /// Number of windows, and of samples in each, that measure a rate which was first estimated from only some samples.
+    /// Number of windows, and of samples in each, by which a rate that was estimated from few samples is measured.
     private static let (roughCount, roughLength) = (4, 16)
-    /// Number of samples per window. It lasts about a second or less with any tracker, enough for one undelayed
-    /// arrival.
+    /// Number of samples per window. A window lasts 0.6 s at 100 samples a second and 2.6 s at 25; at least one of its
+    /// arrivals is normally hardly delayed.
     private static var windowLength: Int { 64 }
     /// Number of windows in the fit of the line.
     private static var windowCount: Int { 8 }
-    /// Number of samples that must all be late before one counts as lost.
+    /// Number of successive samples that must all be late before samples count as lost.
     private static var witnessCount: Int { 8 }
-    /// Greatest time by which a counted sample is placed before its arrival, seconds: the longest usual delay of a
+    /// Greatest difference between the arrival and the time of a counted sample, seconds: the longest usual delay of a
     /// network.
     private static var longestDelay: Double { 0.1 }
 
@@ -42,11 +43,11 @@ struct ArrivalEnvelope: Sendable {
     private var envelope: [(index: Double, time: Double)] = []
     /// Earliest arrival of the present window.
     private var earliest: (index: Double, time: Double, excess: Double)?
-    /// Delays of the last uncounted samples after the line, seconds.
+    /// Delays of the last uncounted samples relative to the line, seconds.
     private var witnesses: [Double] = []
-    /// Delays of the last counted samples after the line, and the numbers of periods between them.
+    /// Delays of the last counted samples relative to the line, and the numbers of periods between the samples.
     private var trend = DelayTrend()
-    /// Mean delay of the samples after the line, each limited to one period; seconds.
+    /// Mean delay of the samples relative to the line, each limited to one period; seconds.
     private var meanExcess = 0.0
     /// Recent share of samples that were lost or far too early. A large share means that the rate has changed.
     private var strangeness = 0.0
@@ -54,12 +55,12 @@ struct ArrivalEnvelope: Sendable {
     /// Number of samples last assumed lost without certainty, and the value of `count` then.
     private var guessed = (steps: 0.0, at: 0)
 
-    /// Number of windows until a rate that was estimated from only some samples has been measured.
+    /// Number of windows still to be measured for a rate that was estimated from few samples.
     private var rough = 0
 
     /// Whether times are at present derived from the rate, rather than from the arrivals.
     var isUsed: Bool { period.map { areCounted || meanExcess < 0.75 * $0 } ?? false }
-    /// Whether the number of samples up to the last one is known.
+    /// Whether the number of periods before the newest sample was given.
     private var areCounted = false
 
     /// Returns the time at which a sample was sent (plus the constant delay), later than the previous sample's. Call it
@@ -112,7 +113,7 @@ struct ArrivalEnvelope: Sendable {
         _ arrival: Double, _ period: Double, _ steps: Int?, isCertain: Bool
     ) -> Double {
         index += Double(steps ?? 1)
-        // The line rises a little with every sample, so that an error of the period does not make it lag.
+        // The line rises a little with every sample, so that it follows a rate that is slower than `period` says.
         offset += period * (envelope.count < Self.windowCount ? 0.005 : 0.0005)
         var excess = arrival - (offset + period * index)
         if let steps, steps > 1, !isCertain { guessed = (Double(steps - 1), count) }
@@ -160,9 +161,10 @@ struct ArrivalEnvelope: Sendable {
         meanExcess += (min(excess, period) - meanExcess) / 64
         if earliest.map({ excess < $0.excess }) ?? true { earliest = (index, arrival, excess) }
         if count % (rough > 0 ? Self.roughLength : Self.windowLength) == 0 { fit(period) }
-        // A sample farther from the line may belong to another rate, so its time follows its arrival.
+        // A sample that is later than `longestDelay` may belong to another rate, so its time follows its arrival.
         if steps != nil { return arrival - min(excess, Self.longestDelay) }
-        // So late that an earlier sample was probably lost: the sample belongs to the next point of the line.
+        // If the sample is late by more than 0.75 periods, an earlier sample was probably lost. The sample then belongs
+        // to a later point of the line.
         let late = excess - period * max(0, (excess / period + 0.25).rounded(.down))
         return meanExcess < 0.75 * period ? arrival - max(0, late) : arrival
     }
@@ -205,7 +207,7 @@ struct ArrivalEnvelope: Sendable {
         rough = max(0, rough - 1)
         let slope = (xy + prior * old) / (xx + prior)
         period = slope
-        // The line passes through the latest of these arrivals even if the slope is wrong, because it must not lag.
+        // Even if the slope is wrong, neither of the two newest of these arrivals may lie before the line.
         offset = envelope.suffix(2).reduce(.infinity) { min($0, $1.time - slope * $1.index) }
     }
 }

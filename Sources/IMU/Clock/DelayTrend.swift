@@ -2,7 +2,7 @@
 /// relative to a regular rate.
 ///
 /// Delays of a network rise and fall. At a lower rate the delay rises with every sample, and after a pause all samples
-/// are late by the same time. O(1) per sample, and O(16) once in eight samples.
+/// are late by the same time. O(1) per sample; O(16) for a sample that is late by more than half a period.
 struct DelayTrend: Sendable {
     /// Finding on the newest sample.
     enum Finding: Equatable {
@@ -21,7 +21,7 @@ struct DelayTrend: Sendable {
 
     /// Finding on the newest sample.
     private(set) var finding = Finding.none
-    /// Delays of the last samples, seconds, and the number of periods since the previous sample; oldest first.
+    /// Delays of the last samples, seconds, each with the number of periods since the previous sample; oldest first.
     private var delays: [(delay: Double, steps: Double)] = []
 
     /// Adds the delay of the next sample, seconds. `steps`: periods since the previous sample. `period`: seconds.

@@ -1,7 +1,8 @@
 /// Checks whether the arrivals confirm gaps in the stamps. After a lost message the next message arrives later than
 /// usual. The long steps of a coarse clock do not affect the arrivals.
 struct GapWitness: Sendable {
-    /// Whether the arrivals contradict the gaps by more than three times the standard error of their mean.
+    /// Whether the arrivals contradict the gaps: the mean of the confirmed shares is below one half by more than three
+    /// times its standard error plus 0.1.
     private(set) var areDenied = false
     private var count = 0.0
     private var mean = 1.0

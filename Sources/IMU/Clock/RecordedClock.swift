@@ -4,15 +4,16 @@ import CRealtime
 ///
 /// Sensors measure at a regular rate, but times that an operating system records scatter about it. Without arrival
 /// times a lost row looks like scatter, so the period is found by a method that losses do not disturb. It is the period
-/// at which all times have the same phase (Rayleigh's test of a period: |Σ exp(2πi·t/T)| / n). A line as in
-/// `StampRegularity` then replaces the times. The number of periods between two rows is the nearest whole number. The
-/// times are used unchanged if they are exact, if they have no period, or if they scatter by half a period or more.
+/// T at which all n times t have the same phase (Rayleigh's test of a period: |Σ exp(2πi·t/T)| / n). The times are then
+/// replaced by those of a line that follows the rows as in `StampRegularity`. The number of periods between two rows is
+/// the nearest whole number. The times are used unchanged if they are exact, if they have no period, or if they scatter
+/// by half a period or more.
 ///
 /// O(1) per row. While no period is found, the search takes O(rows) per row, at most 512.
 package struct RecordedClock: Sendable {
     /// Numbers of rows over which a period is sought and, once found, confirmed.
     private static let lengths = [32, 64, 128, 256, 512]
-    /// Least common phase of a period, in standard deviations of the value for times without a period.
+    /// Least value of Rayleigh's test for a period, in units of n^−½, the RMS value for times without a period.
     private static let significance = 3.3
     /// Scatter as a share of the period below which times count as exact.
     private static let exactShare = 0.01
@@ -58,7 +59,7 @@ package struct RecordedClock: Sendable {
         times.append(time)
         if times.count == Self.lengths[length] { judge() }
         guard period > 0 else {
-            // The previous row may have a replaced time that lies ahead.
+            // The previous row may have a replaced time that is later than this row's time.
             result = max(time, result + 0.1 * step)
             return result
         }
@@ -146,7 +147,7 @@ package struct RecordedClock: Sendable {
     private static func period(of times: [Double], near step: Double) -> Double? {
         let count = Double(times.count)
         let span = times[times.count - 1] - times[0]
-        // Rows in bursts have no rate, and their search would take long.
+        // Rows in bursts have no rate, and the search would take long.
         guard span < 2 * step * count else { return nil }
         let (lowest, highest) = (1 / (1.15 * step), 1 / (0.7 * step))
         let grid = 0.25 / span
@@ -168,7 +169,7 @@ package struct RecordedClock: Sendable {
         return (x * x + y * y).squareRoot()
     }
 
-    /// Returns the common phase of the times after the first time, seconds, less than half a period.
+    /// Returns the common phase of the times relative to the first time, seconds, within ± half a period.
     private static func offset(_ times: [Double], _ period: Double) -> Double {
         let (x, y) = phasor(times, period)
         return prc_atan2(y, x) / (2 * .pi) * period

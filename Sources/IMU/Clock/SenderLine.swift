@@ -2,8 +2,8 @@
 ///
 /// A network can only delay: arrival = stamp + offset + skew · stamp + delay with delay ≥ 0, so the earliest arrivals
 /// lie on a line. The earliest arrival of each window of two seconds is kept, and a line is fitted to the last ten of
-/// them. The skew is limited to ±500 ppm, ten times the skew of quartz. An arrival below the line moves it down
-/// immediately; only the fit can raise it. A jump of the sender's time (a restart, a clock that is set, a sleep)
+/// them. The skew is limited to ±500 ppm, ten times the skew of quartz. An arrival before the line moves the line down
+/// immediately; only the fit can raise the line. A jump of the sender's time (a restart, a clock that is set, a sleep)
 /// restarts the line.
 ///
 /// This is the minimum filter of NTP (Mills, RFC 5905 §10) with the skew of Moon, Skelly & Towsley, "Estimation and
@@ -18,12 +18,12 @@ struct SenderLine: Sendable {
     private static var greatestSkew: Double { 500e-6 }
     /// Weight of the previous skew in the fit, s²: as much as two windows 2.8 s apart.
     private static var prior: Double { 4 }
-    /// Distance from the line that counts as a jump of the sender's time, seconds.
+    /// Deviation from the line that counts as a jump of the sender's time, seconds.
     private static var jump: Double { 1 }
     /// Delay that counts as a stall of the sender's clock if it lasts for half a second; seconds.
     private static var stall: Double { 0.25 }
-    /// If two successive windows lie above the line by this time, seconds, the older windows are dropped. Skew causes
-    /// less.
+    /// If the earliest arrivals of two successive windows are later than the line by more than this time, seconds, the
+    /// older windows are dropped. Skew causes less.
     private static var rise: Double { 0.005 }
 
     /// Host seconds per sender second, minus one; `nil` before two windows.
@@ -59,8 +59,8 @@ struct SenderLine: Sendable {
             wasReset = true
             return begin(stamp, arrival)
         }
-        // Overtaken, or a second reading of one message. A sender that restarts soon after its start sends a series of
-        // such stamps.
+        // The message was overtaken, or the reading is the second one of a message. A sender that restarts soon after
+        // its start sends a series of such stamps.
         guard sent > newest else {
             wasOvertaken = sent < newest
             backward = wasOvertaken ? backward + 1 : 0
@@ -76,7 +76,7 @@ struct SenderLine: Sendable {
         self.newest = sent
         if excess < 0 {
             offset += excess
-            // A line so far above came from delayed arrivals, or the sender's clock was set.
+            // A line so much later than an arrival was fitted to delayed arrivals, or the sender's clock was set.
             if excess < -Self.rise { windows = [] }
         }
         let own = now - sent

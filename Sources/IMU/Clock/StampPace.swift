@@ -1,9 +1,10 @@
-/// Follows the advance of exact stamps from sample to sample. A run of equal advances is the sender's rate, even
+/// Follows the advance of exact stamps from sample to sample. A run of equal advances shows the sender's rate, even
 /// directly after a change of rate. O(1) per stamp.
 struct StampPace: Sendable {
     /// Number of equal advances that show a rate.
     private static let enough = 8
-    /// Tolerance within which two advances are equal: a share of the advance, and seconds for stamps in microseconds.
+    /// Tolerance within which two advances count as equal: the larger of a share of the advance and a time in seconds.
+    /// The latter is for stamps in whole microseconds.
     private static let (share, resolution) = (0.01, 20e-6)
     /// Least change of the rate that is found, as a share.
     private static let change = 0.03

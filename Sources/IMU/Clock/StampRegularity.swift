@@ -5,25 +5,25 @@
 /// windows. The judgement "rounded" needs only one, because rounded stamps look exact while the rate is near a multiple
 /// of their step.
 ///
-/// A line through the stamps (an α-β filter, critically damped) serves two purposes. If the stamps scatter little, it
-/// gives the number of periods between two of them. If they scatter much, it replaces them. O(1) per stamp apart from
-/// the judgement; 3 kB.
+/// A line through the stamps (an α-β filter, critically damped) serves two purposes. If the stamps scatter little, the
+/// line gives the number of periods between two stamps. If they scatter much, the line replaces the stamps. O(1) per
+/// stamp apart from the judgement; 3 kB.
 struct StampRegularity: Sendable {
     /// Number of stamps in the first window, and in later ones.
     private static let (firstLength, length) = (32, 64)
-    /// Gains of the line for its phase and its rate: the quick ones at first, the slow ones after `slowAfter` windows
-    /// of scattered stamps.
+    /// Gains for the phase and the rate of the line: `quick` at first, `slow` after `slowAfter` windows of scattered
+    /// stamps.
     private static let quick = (phase: 1.0 / 32, rate: 1.0 / 4096)
     private static let (slow, slowAfter) = ((phase: 1.0 / 128, rate: 1.0 / 65_536), 6)
-    /// Greatest distance of stamps from the line, in periods, up to which they give the number of periods. `begin`
-    /// applies before, `end` after they have been accepted; `bounded` to bounded scatter, `other` to scatter with
-    /// outliers.
+    /// Greatest deviation of stamps from the line, in periods, at which the stamps give the number of periods. `begin`
+    /// applies until the stamps are accepted, `end` from then on; `bounded` applies to bounded scatter, `other` to
+    /// scatter with outliers.
     private static let countable = (bounded: (begin: 0.25, end: 0.4), other: (begin: 0.15, end: 0.3))
 
     private(set) var judgement = StampJudgement.unknown
-    /// RMS distance of the stamps from a regular rate over the last window, seconds.
+    /// RMS deviation of the stamps from a regular rate over the last window, seconds.
     private(set) var deviation = 0.0
-    /// RMS distance of the arrivals from a regular rate, seconds, computed from the differences of their intervals.
+    /// RMS deviation of the arrivals from a regular rate, seconds, computed from the errors of their intervals.
     private(set) var arrivalDeviation = 0.0
     /// Step of which rounded stamps are multiples, seconds; 0 if there is none.
     private(set) var quantum = 0.0
@@ -91,8 +91,8 @@ struct StampRegularity: Sendable {
         (newest, line, steps, wasMiscounted, pace) = (stamp, stamp, nil, false, StampPace())
     }
 
-    /// Whether the stamps are exact and the sender counts, but this stamp is more than a period from its place by the
-    /// count.
+    /// Whether an exact, counted stamp follows a pause: it is more than 8 periods after the previous stamp, and more
+    /// than one period before or after the time that follows from the count.
     private func isPause(_ advance: StampAdvance) -> Bool {
         guard judgement == .exact, let period, let count = advance.count else { return false }
         return advance.step > 8 * period && abs(advance.step - Double(count) * period) > period
@@ -111,8 +111,8 @@ struct StampRegularity: Sendable {
             sinceGap += 1
             if found > 1 {
                 gaps.take(advance.interval / period, periods: found)
-                // A late stamp looks like a gap, but the next stamp is then not late. A real gap remains, or the
-                // arrivals confirm it.
+                // A late stamp looks like a gap, but the next stamp is then not late. After a real gap the next stamp
+                // is late too, or the arrivals confirm the gap.
                 let isShown = isBounded || wasLate || advance.interval > (found - 0.5) * period
                 if !gaps.areDenied, isShown {
                     advance.periods = Int(found)

@@ -15,9 +15,9 @@ struct StampScatter: Sendable {
     private(set) var (deviation, farthest, lastResidual) = (0.0, 0.0, 0.0)
     /// Step of which all advances are multiples, seconds; 0 if there is none, or if all advances are equal.
     private(set) var quantum = 0.0
-    /// RMS distance of the arrivals from a regular rate, seconds, computed from the differences of their intervals.
+    /// RMS deviation of the arrivals from a regular rate, seconds, computed from the errors of their intervals.
     private(set) var arrivalDeviation = 0.0
-    /// RMS distance of the advances from whole periods, seconds.
+    /// RMS deviation of the advances from whole periods, seconds.
     private var advanceDeviation = 0.0
     private var areMostWhole = false
     private var areAllWhole = false
@@ -35,7 +35,7 @@ struct StampScatter: Sendable {
         if deviation > Self.wide * period, window.contains(where: { $0.count == nil }) { fit(window, counting: false) }
         guard period > 0 else { return }
         let squares = window.reduce(0) { sum, advance in
-            // An assumed gap may be wrong.
+            // An assumed gap may be wrong, so the smaller deviation counts.
             let off = min(abs(advance.interval - Double(advance.periods) * period), abs(advance.interval - period))
             return sum + off * off
         }
@@ -63,7 +63,7 @@ struct StampScatter: Sendable {
         return deviation < advanceDeviation ? .scattered : .exact
     }
 
-    /// Returns whether at least three of five advances are multiples of their median, within a twentieth of it.
+    /// Returns whether at least 60 % of the advances are multiples of their median, within 5 % of the median.
     static func isMostlyWhole(_ window: [StampAdvance]) -> Bool {
         let median = window.map(\.step).sorted()[window.count / 2]
         return 5 * window.count { abs($0.step - ($0.step / median).rounded() * median) < 0.05 * median }

@@ -9,10 +9,10 @@ import Geometry
 /// the head. They are converted for a stem that points straight down. A left bud differs from this by half a turn about
 /// the vertical. Every ear differs, and no known field identifies the bud, so the tracker needs calibration.
 struct AirPodsDecoder: TrackerDecoder {
-    /// Greatest length of a message in a stream, bytes: three times the longest captured. It bounds what a wrong length
-    /// can cost.
+    /// Greatest length of a message in a stream, bytes: more than three times that of the longest captured message. A
+    /// wrong length therefore costs at most this many bytes.
     private static let greatestLength = 256
-    /// Least cosine of the angle between gravity and "down" by the attitude, which is that of 60°. In the captures the
+    /// Least cosine of the angle between gravity and "down" by the attitude: the cosine of 60°. In the captures the
     /// angle is below 26° even in the wildest shaking; before the attitude is determined, it is arbitrary.
     private static let leastAgreement = 0.5
     private static let gravityRange = 0.5...1.5

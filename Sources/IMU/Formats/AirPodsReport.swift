@@ -33,8 +33,8 @@ struct AirPodsReport: Hashable, Sendable {
 
     /// Number of the message, counted by the bud.
     let count: UInt64
-    /// Time of a clock in the bud, microseconds. The report also has a clock in nanoseconds at byte 1; it runs equally,
-    /// except for a step of −76 µs in one of ten captures.
+    /// Time of a clock in the bud, microseconds. The report also has a clock in nanoseconds at byte 1. Both clocks run
+    /// equally, except for a step of −76 µs in one of ten captures.
     let microseconds: UInt64
     /// Vector part of the unit quaternion of the attitude, bud to world, world z up. The scalar part is not sent, and
     /// is never negative.

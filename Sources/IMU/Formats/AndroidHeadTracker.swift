@@ -1,7 +1,7 @@
 import Gate
 
 /// Headphones with Android's head tracker HID protocol 1.0 or 2.0 (source.android.com, "Head tracker HID protocol"):
-/// the fields of their reports, and the settings that start their reports.
+/// the fields of the reports, and the settings that start the reports.
 package struct AndroidHeadTracker: Hashable, Sendable {
     /// Usages of the sensor page.
     private enum Usage {
@@ -73,8 +73,8 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         text(Usage.description, in: report)?.hasPrefix(Self.mark) ?? false
     }
 
-    /// Returns the device's identity in hexadecimal from its identity report, with the leading number. Nil if there is
-    /// none or all its bytes are zero.
+    /// Returns the device's identity in hexadecimal from its identity report, with the leading number. Nil if the
+    /// report contains no identity or only zeros.
     package func identity(in report: [UInt8]) -> String? {
         guard let numbers = numbers(Usage.persistentIdentity, in: report), numbers.contains(where: { $0 != 0 }) else {
             return nil

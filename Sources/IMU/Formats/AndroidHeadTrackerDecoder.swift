@@ -15,7 +15,7 @@ package struct AndroidHeadTrackerDecoder: TrackerDecoder {
         self.tracker = tracker
     }
 
-    /// Decodes one input report in `bytes`. It begins with its number if the device uses report numbers.
+    /// Decodes one input report in `bytes`. The report begins with its number if the device uses report numbers.
     package mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
         var report = bytes[...]
         if tracker.hasReportNumbers {

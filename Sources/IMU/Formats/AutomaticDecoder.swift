@@ -1,9 +1,9 @@
 /// Recognises the format of a tracker: every candidate format decodes all bytes until one of them is chosen.
 ///
-/// A candidate is chosen when it has decoded `neededReadings` and at least four times as many as any other. A format
-/// with neither mark nor checksum must also be the only one with readings, and have hardly any faults. Before the
-/// choice, readings are dropped, but replies that a protocol requires (handshakes, pings) are sent. `recognised` is the
-/// name of the chosen format.
+/// A candidate is chosen when it has decoded at least `neededReadings` readings, and at least four times as many as any
+/// other. A format with neither mark nor checksum must also be the only one with readings, and have at most one fault
+/// for eight readings. Before the choice, readings are dropped, but replies that a protocol requires (handshakes,
+/// pings) are sent. `recognised` is the name of the chosen format.
 ///
 /// After `patience` bytes without a reading, perhaps because another tracker was plugged in, the fault `unrecognised`
 /// is counted, `recognised` becomes `nil`, and the search starts again.
@@ -34,9 +34,9 @@ package struct AutomaticDecoder: TrackerDecoder {
 
     /// Creates a decoder whose candidates are the table's formats for a serial line or UDP.
     ///
-    /// Before the choice, two probes are sent on a serial line: a ping and a request for a sign of life. Every known
-    /// tracker ignores the probe that is meant for another. Only the chosen format changes settings and requests
-    /// streams.
+    /// Before the choice, two probes are sent on a serial line: a ping (for x-IMU3) and `#s00` (for Razor), which
+    /// requests a reply. Every known tracker ignores the probe that is meant for another. Settings are changed and
+    /// streams are requested only after the choice.
     package init(framing: TrackerFormat.Framing) {
         self.framing = framing
         probes = framing == .stream ? [Array("{\"ping\":null}\r\n".utf8), Array("#s00".utf8)] : []
@@ -49,7 +49,8 @@ package struct AutomaticDecoder: TrackerDecoder {
     /// The probes before the choice, then the opening messages of the chosen format.
     package var opening: [[UInt8]] { chosen?.opening ?? probes }
 
-    /// Decodes the bytes with every format until one is chosen, then with the chosen format until it has no readings.
+    /// Decodes the bytes with every format until one is chosen, then with the chosen format until `patience` bytes
+    /// contain no reading.
     package mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
         if chosen != nil {
             let before = output.readings.count

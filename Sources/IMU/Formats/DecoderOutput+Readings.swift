@@ -61,8 +61,8 @@ extension DecoderOutput {
         return true
     }
 
-    /// Counts a fault. With `isUsed` it also records the refused measurement, because later measurements are timed by
-    /// it.
+    /// Counts a fault. If `isUsed`, also records the refused measurement, because the times of later measurements
+    /// depend on it.
     mutating func refuse(
         _ fault: TrackerHealth.Fault, _ stamp: SenderStamp? = nil, _ sequence: SenderSequence? = nil,
         isUsed: Bool = true

@@ -28,12 +28,12 @@ package struct HIDDescriptor: Hashable, Sendable {
         /// Least and greatest number sent.
         package var logical: ClosedRange<Int>
         /// Physical values of the bounds of `logical`, in the unit times ten to the power `exponent`. Equal to
-        /// `logical` if the device states none.
+        /// `logical` if the device states no physical values.
         package var physical: ClosedRange<Int>
         /// Power of ten of the physical values.
         package var exponent: Int
 
-        /// Returns the physical value of a number, in its unit.
+        /// Returns the physical value of a number, in the field's unit.
         package func value(_ number: Int) -> Double {
             let span = Double(logical.upperBound) - Double(logical.lowerBound)
             let share = span > 0 ? (Double(number) - Double(logical.lowerBound)) / span : 0
@@ -58,7 +58,7 @@ package struct HIDDescriptor: Hashable, Sendable {
             }
         }
 
-        /// Writes one number into a report's bytes, which lack the report's number. Does nothing if the report is too
+        /// Writes one number into a report's bytes without the report's number. Does nothing if the report is too
         /// short.
         package func write(_ number: Int, at index: Int = 0, into report: inout [UInt8]) {
             guard index < count, offset + size * (index + 1) <= report.count * 8 else { return }
@@ -86,13 +86,14 @@ package struct HIDDescriptor: Hashable, Sendable {
     /// Greatest length of a report in bits: 4096 bytes.
     static let greatestReport = 32_768
 
-    /// Reads a descriptor; `nil` if it is cut short, unbalanced, or exceeds the bounds above. O(bytes).
+    /// Reads a descriptor; `nil` if it is cut short or unbalanced, or exceeds `greatestFieldCount` or `greatestReport`.
+    /// O(bytes).
     package init?(_ bytes: [UInt8]) {
         var reader = ItemReader()
         var index = 0
         while index < bytes.count {
             let prefix = bytes[index]
-            // A long item: its length follows, and its content is undefined.
+            // A long item: its length follows. The content is undefined and is skipped.
             if prefix == 0xfe {
                 guard index + 1 < bytes.count else { return nil }
                 index += 3 + Int(bytes[index + 1])
@@ -119,7 +120,7 @@ package struct HIDDescriptor: Hashable, Sendable {
 
     fileprivate mutating func open(_ usage: UInt32) { collections.append(usage) }
 
-    /// Appends a field to its report; returns false if this exceeds the bounds.
+    /// Appends a field to its report; returns false if the report or the number of fields becomes too large.
     fileprivate mutating func add(_ field: Field) -> Bool {
         let name = ReportName(kind: field.kind, number: field.report)
         var field = field

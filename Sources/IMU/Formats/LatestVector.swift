@@ -1,7 +1,7 @@
 /// A vector from one sensor's messages, stored for combination with the messages of other sensors.
 ///
-/// It serves `greatestUses` of those messages. The sensors of one tracker have different rates, but the last vector of
-/// a sensor that has stopped is out of date.
+/// The sensors of one tracker have different rates, so a vector is used for several messages. It is used for at most
+/// `greatestUses`, because the last vector of a sensor that has stopped is out of date.
 struct LatestVector: Sendable {
     /// Greatest number of uses: an accelerometer at 50 Hz suffices for a gyroscope at 800 Hz.
     static let greatestUses = 16

@@ -41,7 +41,7 @@ struct LineSearch: Sendable {
     }
 }
 
-/// Readers for numbers and words of a text message.
+/// Parsers for the fields of a text message.
 enum TextFields {
     /// Returns the fields between commas, without blanks at the ends of each.
     static func split(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {

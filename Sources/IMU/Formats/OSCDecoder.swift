@@ -43,10 +43,11 @@ struct OSCDecoder: TrackerDecoder {
         }
     }
 
-    /// Part of an orientation that is complete at the end of its bundle.
+    /// Kind of a message that contains only a part of an orientation; the orientation is complete at the end of the
+    /// bundle.
     private enum Left { case nothing, angle, part }
 
-    /// Decodes a message. Returns the part that is left for the end of its bundle.
+    /// Decodes a message. Returns the kind of part that remains to be used at the end of the bundle.
     private mutating func take(
         _ message: OSCMessage, stamp: SenderStamp?, isBundled: Bool, into output: inout DecoderOutput
     ) -> Left {

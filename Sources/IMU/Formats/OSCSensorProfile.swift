@@ -20,7 +20,7 @@ package struct OSCSensorProfile: Hashable, Sendable {
         case all
     }
 
-    /// The OSC address. For a suffix, its last part with the slash, which follows the sender's name.
+    /// The OSC address, in lower case. If `isSuffix`, only the last part of the address, with its slash.
     package let address: String
     /// Whether the address is only the last part, and a sender's name must precede it.
     package let isSuffix: Bool

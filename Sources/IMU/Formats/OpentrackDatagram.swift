@@ -34,9 +34,9 @@ package struct OpentrackDatagram: Equatable, Sendable {
         angles = SIMD3(numbers[3], numbers[4], numbers[5])
     }
 
-    /// Returns whether these bits are a plausible number: 0, or from 1e-9 to 1e6 centimetres or degrees. The wrong byte
-    /// order gives numbers such as 5e-322, or NaN. Zero is recognised by its bits, because a thread that flushes
-    /// denormals treats 5e-322 as 0.
+    /// Returns whether these bits are a plausible number: 0, or of a magnitude from 1e-9 to 1e6 centimetres or degrees.
+    /// The wrong byte order gives numbers such as 5e-322, or NaN. Zero is recognised by its bits, because a thread that
+    /// flushes denormals treats 5e-322 as 0.
     private static func makesSense(_ bits: UInt64) -> Bool {
         bits << 1 == 0 || (1e-9...1e6).contains(abs(Double(bitPattern: bits)))
     }

@@ -70,7 +70,7 @@ package struct OrientationProfile: Hashable, Sendable {
     package let axes: Axes
     /// Whether the message turns the scene rather than the head; the head's rotation is then the inverse.
     package let turnsScene: Bool
-    /// Number of arguments before the numbers, and the required text of the first argument; nil accepts any text.
+    /// Number of arguments before the numbers. `name`: required text of the first argument; nil accepts any argument.
     package let skipped: Int, name: String?
     /// Programs that send this message, and the reason for its signs.
     package let remark: String

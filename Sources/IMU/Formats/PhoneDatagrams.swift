@@ -30,9 +30,9 @@ struct HyperIMUDecoder: TrackerDecoder {
     }
 }
 
-/// FreePIE's "IMU sender" for Android. A datagram has fifty bytes: a spare one, flags (1 raw, 2 orientation, 3 both),
-/// and twelve single-precision numbers. Raw values are accelerometer m/s², gyroscope rad/s, magnetometer µT; they are
-/// preferred.
+/// FreePIE's "IMU sender" for Android. A datagram has fifty bytes: an unused byte, flags (1 raw, 2 orientation, 3
+/// both), and twelve single-precision numbers. Raw values are accelerometer m/s², gyroscope rad/s, magnetometer µT;
+/// they are preferred.
 struct FreePIEDecoder: TrackerDecoder {
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
         let packet = bytes[...]
@@ -54,8 +54,8 @@ struct FreePIEDecoder: TrackerDecoder {
 
 /// JSON datagrams of sony-head-tracker (port 4243, its opentrack port plus one).
 ///
-/// Its default axes are the headphones' y, x, z with the first and third inverted: (−front, right, −up) of the head. So
-/// the vector parts of its quaternion and its rate have the opposite signs in Proscenium.
+/// By default the program sends vectors as (−front, right, −up) of the head. In Proscenium's axes, the vector part of
+/// the quaternion and the rate therefore have the opposite signs.
 struct SonyHeadTrackerDecoder: TrackerDecoder {
     private var resets: Double?
 

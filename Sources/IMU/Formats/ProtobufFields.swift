@@ -6,7 +6,7 @@ struct ProtobufFields: Sequence, IteratorProtocol {
     struct Field {
         /// Number of the field in its message.
         let number: UInt64
-        /// Its value.
+        /// Value of the field.
         let value: Value
     }
 

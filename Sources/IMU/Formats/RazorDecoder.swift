@@ -3,10 +3,10 @@ import Geometry
 /// Razor AHRS (x front, y right, z down; yaw clockwise), text and binary. The decoder performs the firmware's handshake
 /// from text to binary.
 ///
-/// On opening, `#s00` requests a sign of life. The tracker replies `#SYNCH00`, and the decoder sends `#ob#o1#oe0#s01`
-/// (binary, continuous, no error text). After `#SYNCH01` the tracker sends frames of three single-precision angles
-/// without gaps. The frames have neither mark nor checksum, so an impossible angle means a lost byte, and the handshake
-/// starts again. Text lines (`#YPR=`, and the sensors' `#A-C=` `#M-C=` `#G-C=` or `-R`) are decoded as well.
+/// On opening, `#s00` requests a reply. The tracker replies `#SYNCH00`, and the decoder sends `#ob#o1#oe0#s01` (binary,
+/// continuous, no error text). After `#SYNCH01` the tracker sends frames of three single-precision angles without gaps.
+/// The frames have neither mark nor checksum, so an impossible angle means a lost byte, and the handshake starts again.
+/// Text lines (`#YPR=`, and the sensors' `#A-C=` `#M-C=` `#G-C=` or `-R`) are decoded as well.
 struct RazorDecoder: TrackerDecoder {
     private var lines = LineSearch(greatestLength: 256)
     private var frames = FrameSearch()
@@ -57,9 +57,9 @@ struct RazorDecoder: TrackerDecoder {
         return []
     }
 
-    /// Returns whether these are three angles. Bytes that are out of step give numbers of any size. Single-precision
-    /// arithmetic does not give nonzero numbers below 1e-9°. About three of a thousand frames that are out of step pass
-    /// this check.
+    /// Returns whether the bytes are three angles. After a lost byte the numbers have any magnitude, but the firmware's
+    /// single-precision arithmetic gives no magnitude between 0 and 1e-9°. About three of a thousand frames after a
+    /// lost byte pass this check.
     private static func isFrame(_ bytes: ArraySlice<UInt8>) -> Bool {
         let angles = bytes.littleVector(0)
         return isAngle(angles.x, 180.01) && isAngle(angles.y, 90.01) && isAngle(angles.z, 180.01)

@@ -33,10 +33,11 @@ package struct TrackerFormat: Sendable {
     package let transports: [Transport]
     /// Units, signs and axes as sent, and how they are treated; one line.
     package let remark: String
-    /// Whether its messages have neither mark nor checksum, so that bytes of another format may look like its messages.
+    /// Whether the format's messages have neither mark nor checksum, so that bytes of another format may look like
+    /// them.
     let isUnmarked: Bool
-    /// Whether it decodes the same bytes as another row, or the bytes of all rows. Such a row is not a candidate for
-    /// recognition.
+    /// Whether the decoder reads the same bytes as that of another format, or the bytes of all formats. Such a format
+    /// is not a candidate for recognition.
     let isVariant: Bool
     /// Creates a decoder in its initial state.
     package let makeDecoder: @Sendable (Framing) -> any TrackerDecoder

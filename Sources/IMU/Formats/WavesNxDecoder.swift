@@ -1,11 +1,11 @@
 import Geometry
 
-/// Waves Nx head tracker: a notification of its characteristic 0xA015 in a datagram. It has x, y, z and w of a
-/// quaternion in 16-bit numbers of 1/16384, and two bytes without a known meaning.
+/// Waves Nx head tracker. A datagram is a notification of the tracker's Bluetooth characteristic 0xA015: x, y, z and w
+/// of a quaternion in 16-bit numbers of 1/16384, and two bytes without a known meaning.
 ///
-/// Two sources describe it, each with its own device: the README of mgth/nx-tracker-osc (x right, y front, z up, the
-/// tracker flat) and docs/PROTOCOL.md of mormegil6/opennx (signs observed on a head). They agree, except for half a
-/// turn of the body about its left-right axis: the second tracker was worn upside down.
+/// Two sources describe the format, each with a different device: the README of mgth/nx-tracker-osc (x right, y front,
+/// z up, the tracker flat) and docs/PROTOCOL.md of mormegil6/opennx (signs observed on a head). The sources agree,
+/// except for half a turn of the body about its left-right axis: the second tracker was worn upside down.
 struct WavesNxDecoder: TrackerDecoder {
     /// Range of the squared length. Both sources measured a length of 1.000, and nothing else marks the format.
     private static let squaredLength = 0.98...1.02

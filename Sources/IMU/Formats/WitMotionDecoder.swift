@@ -32,7 +32,7 @@ struct WitMotionDecoder: TrackerDecoder {
     }
 
     private mutating func take(_ frame: ArraySlice<UInt8>, into output: inout DecoderOutput) {
-        // Axes: x right, y front, z up when the label can be read.
+        // Axes: x right, y front, z up if the tracker lies so that its label can be read.
         let axes = OrientationProfile.Axes.rightFrontUp
         let numbers = SIMD4(
             Double(frame.little(2, Int16.self)), Double(frame.little(4, Int16.self)),
@@ -48,7 +48,7 @@ struct WitMotionDecoder: TrackerDecoder {
             guard let force = force.use() else { return }
             output.inertial(rate: rate, force: force, stamp: stamp, by: &choice)
         case 0x53 where sinceQuaternion > 16:
-            // Roll about its x, pitch about its y, yaw about its z, applied in the order z, y, x.
+            // Roll about the tracker's x axis, pitch about y, yaw about z, applied in the order z, y, x.
             let angles = vector * (.pi / 32_768)
             let sent =
                 Quaternion(rotationVector: SIMD3(0, 0, angles.z)) * Quaternion(rotationVector: SIMD3(0, angles.y, 0))

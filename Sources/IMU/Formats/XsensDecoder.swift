@@ -1,9 +1,10 @@
 import Geometry
 
 /// Xsens MTi: MTData2 messages of the Xbus protocol. A message has `FA FF 36`, a length, and groups of a 16-bit name, a
-/// length and big-endian numbers. The checksum byte at its end makes the sum of all bytes except the first zero.
+/// length and big-endian numbers. The checksum byte at the end is such that the sum of all bytes, without the first
+/// one, is zero modulo 256.
 ///
-/// Sensor axes x front, y left, z up. The name's low bits give the number format and the earth's axes.
+/// Sensor axes x front, y left, z up. The low bits of a group's name give the number format and the earth's axes.
 struct XsensDecoder: TrackerDecoder {
     private var search = FrameSearch()
     private var choice: MotionChoice

@@ -7,11 +7,11 @@ import Geometry
 /// phone, a clip) turns with the body, so the magnetometer measures h + R·d. This is linear in h and d, so a Kalman
 /// filter of six states, corrected twenty times a second, estimates both. h drifts with the 6-axis heading and changes
 /// from place to place. d hardly changes until the mean misfit of a second is large. Then a magnet may have been added
-/// or removed, and only d becomes unknown again: h remains known from the time before. If the body does not turn
-/// meanwhile, the change of the field is the change of d (`watch`).
+/// or removed, and only d becomes unknown again: h remains known from the time before the change. If the body does not
+/// turn meanwhile, the change of the field is the change of d (`watch`).
 ///
 /// How well h is known then depends on the expectation of d at the start. Without a magnet, a rest of some seconds
-/// already shows h. With a possible magnet, it shows only the sum of both fields. `MagneticCorrection` therefore
+/// already shows h. With a possible magnet, the rest shows only the sum of both fields. `MagneticCorrection` therefore
 /// begins with one estimate of each kind, and keeps the one that turns confirm.
 struct AttachedMagnet: Sendable {
     /// Earth's field in the 6-axis world and the magnet's field in body axes, in the magnetometer's unit.
@@ -23,8 +23,8 @@ struct AttachedMagnet: Sendable {
     private var offsetCovariance = Matrix3.zero
     /// Mean square residual of the last second divided by the expected one; 1 if they agree.
     private(set) var misfit = 1.0
-    /// Mean of the field without the assumption of a magnet. `plainSquare` is its mean square deviation during turns;
-    /// `square` is the mean square deviation from earth and magnet together.
+    /// Mean of the field without the assumption of a magnet. `plainSquare`: mean square deviation of the field from
+    /// this mean during turns. `square`: mean square deviation of the field from earth and magnet together.
     private var plain = SIMD3<Double>(0, 0, 0)
     private var age = 0.0
     private var plainSquare = 0.0
@@ -38,8 +38,9 @@ struct AttachedMagnet: Sendable {
     private(set) var hasComeOrGone = false
     /// Seconds of turns since that change.
     private(set) var turningTimeSince = 0.0
-    /// Field of a body that does not turn: mean over 0.3 s, and the mean of its rest until it changed. Seconds without
-    /// turns, seconds since the field began to change, and seconds for which the new field has been constant.
+    /// Field while the body does not turn: `fresh`, the mean over 0.3 s, and `settled`, the mean until the field began
+    /// to change. Then: seconds without turns, seconds since the field began to change, and seconds for which the new
+    /// field has been constant.
     private var (fresh, settled) = (SIMD3<Double>(0, 0, 0), SIMD3<Double>(0, 0, 0))
     private var (stillTime, changingTime, calmTime) = (0.0, 0.0, 0.0)
     /// Angle turned in about the last two seconds, radians.
@@ -56,7 +57,8 @@ struct AttachedMagnet: Sendable {
     private static let turning = 20 * Double.pi / 180
     /// Greatest angle by which a body that does not turn moves, radians.
     private static let unturned = 3 * Double.pi / 180
-    /// Variance that the field of an attached magnet gains in a minute, as a fraction of `scatter`.
+    /// Variance that the field of an attached magnet gains in a minute, as a fraction of the variance of the earth's
+    /// field between places (`fieldScatter`).
     private static let wander = 0.1
     /// Seconds for which a new magnet is estimated before another change is permitted.
     private static let pause = 2.0
@@ -102,8 +104,8 @@ struct AttachedMagnet: Sendable {
         return true
     }
 
-    /// Notices that the field changes although the body does not turn: a magnet has come or gone, and the change is its
-    /// field.
+    /// Detects that the field changes although the body does not turn: a magnet was added or removed. The change is
+    /// added to the magnet's field.
     private mutating func watch(_ measured: SIMD3<Double>, _ turn: Matrix3) {
         guard turned < Self.unturned else {
             (stillTime, changingTime, calmTime) = (0, 0, 0)
@@ -156,14 +158,14 @@ struct AttachedMagnet: Sendable {
         earthCovariance += Matrix3(diagonal: density / (headingTime * headingTime) * span)
         offsetCovariance += Matrix3(diagonal: Self.wander * scatter * span / 60)
         let residual = left(measured, turn)
-        // Part of the variance that the states cause.
+        // Part of the residual's variance that the uncertainty of the states causes.
         let spread =
             earthCovariance.trace
             + 2 * (dot(turn.x, crossCovariance.x) + dot(turn.y, crossCovariance.y) + dot(turn.z, crossCovariance.z))
             + offsetCovariance.trace
         let ratio = dot(residual, residual) / (3 * scatter + max(0, spread))
         misfit += (1 - prc_exp(-span)) * (min(ratio, 100) - misfit)
-        // A magnet that stands in the room misfits as soon as the body turns.
+        // A magnet that is not attached to the body, but stands in the room, misfits as soon as the body turns.
         if misfit > options.seenMisfit { hasComeOrGone = false }
         patience -= span
         if misfit > options.magnetMisfit, patience <= 0 {
@@ -201,7 +203,7 @@ struct AttachedMagnet: Sendable {
     /// seconds of turns, because six unknowns always fit a short turn.
     var gain: Double { gain(over: plainSquare) }
 
-    /// Mean square of another estimate's residual divided by this one's, reduced likewise.
+    /// Mean square of another estimate's residual divided by that of this estimate, reduced likewise.
     func gain(over other: AttachedMagnet) -> Double { gain(over: other.square) }
 
     private func gain(over other: Double) -> Double {

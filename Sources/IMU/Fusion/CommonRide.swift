@@ -4,19 +4,20 @@ import Geometry
 /// Two IMUs on one vehicle, head and device. Corrects the errors of both by the acceleration that both measure.
 ///
 /// The speed of a vehicle lasts, so that each filter alone learns little (`GyroscopeEstimator`). But both integrate the
-/// speed of the same vehicle, and their difference is 0 within the own motion of head and device. This shows the angle
-/// between their two worlds (Weygers & Kok, "Drift-free inertial sensor motion tracking for kinematic chains", IEEE
-/// Sensors Journal 20, 2020). Errors of bias, scale and alignment change this angle and the tilts, so it shows these
-/// errors too.
+/// speed of the same vehicle. The difference of the two speeds is therefore 0, within the motion of head and device in
+/// the vehicle. This shows the angle between the worlds of the two filters (Weygers & Kok, "Drift-free inertial sensor
+/// motion tracking for kinematic chains", IEEE Sensors Journal 20, 2020). Errors of bias, scale and alignment change
+/// this angle and the tilts, so the speeds show these errors too.
 ///
-/// A Kalman filter of the states of both estimators, 20 each, and of the angle at the start of the ride. During the
-/// ride the covariances of the estimators are its diagonal blocks, and this type stores the blocks between them. Each
-/// estimator's own steps are applied to these blocks. Every correction of the head's estimator is followed by the
-/// common measurement. The angle is unknown at first and is estimated from the accelerations until it is known to 8°.
+/// The states of this Kalman filter are those of both estimators, 20 each, and the angle at the start of the ride.
+/// During the ride the covariances of the estimators are diagonal blocks of the filter's covariance. This type stores
+/// the other blocks. Each estimator's own steps are applied to these blocks. Every correction of the head's estimator
+/// is followed by the common measurement. The angle is unknown at first and is estimated from the accelerations until
+/// it is known to 8°.
 ///
-/// The filter acts only while both are in a vehicle (`InertialFilter.isRiding`). Its corrections remain after a ride,
-/// and the next ride begins with its own angle. The stage is not recentred: its front stays where it was at the start
-/// of the ride. O(order²) twenty times a second, about 10 µs.
+/// The filter acts only while both IMUs are in a vehicle (`InertialFilter.isRiding`). Its corrections remain after a
+/// ride, and the next ride begins with its own angle. The stage is not recentred: its front stays where it was at the
+/// start of the ride. O(order²) twenty times a second, about 10 µs.
 package struct CommonRide: Sendable {
     private typealias Index = StateVector.Index
     private static let degree = Double.pi / 180
@@ -49,15 +50,17 @@ package struct CommonRide: Sendable {
     private var parting = SIMD2<Double>(0, 0)
     /// Mean square difference of the two accelerations over five seconds, (m/s²)².
     private var unlike = 0.0
-    /// Sums before the origin is known: products of device and head, and of their magnitudes. `noise`: mean square
-    /// difference of both per axis over 5 s, (m/s²)².
+    /// Sums until the origin is known: scalar products (`cosines`) and cross products (`sines`) of the accelerations of
+    /// device and head, and products of their magnitudes (`weight`). `noise`: mean square difference of the two
+    /// accelerations per axis over 5 s, (m/s²)².
     private var (cosines, sines, weight, noise) = (0.0, 0.0, 0.0, 0.5)
     private var last: Double?
 
     /// Creates a pair before its first ride.
     package init() {}
 
-    /// Adds a rotation of the stage that another correction of drift made, radians, so that it is not corrected twice.
+    /// Adds a rotation of the stage that another correction of drift made, radians, so that the same drift is not
+    /// corrected twice.
     package mutating func turned(by radians: Double) {
         guard origin != nil || weight > 0 else { return }
         made += radians
@@ -151,7 +154,7 @@ package struct CommonRide: Sendable {
         }
     }
 
-    /// Common measurement: both speeds are the vehicle's speed, within the own motion of each.
+    /// Applies the common measurement: both speeds are the vehicle's speed, within the motion of head and device in it.
     private mutating func measure(_ head: inout GyroscopeEstimator, _ device: inout GyroscopeEstimator) {
         let span = head.lastSpan
         guard span > 0 else { return }

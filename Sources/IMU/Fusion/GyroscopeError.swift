@@ -2,7 +2,7 @@
 struct GyroscopeError: Sendable {
     /// Output at rest, body axes, rad/s.
     var bias: SIMD3<Double>
-    /// Corrections of scale (diagonal) and misalignment of its axes.
+    /// Corrections of scale (diagonal) and misalignment of the gyroscope's axes.
     var matrix = Matrix3.zero
 
     /// Creates errors without scale and misalignment.

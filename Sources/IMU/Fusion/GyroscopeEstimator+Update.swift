@@ -12,7 +12,8 @@ extension GyroscopeEstimator {
     /// Measures the bias as the mean rate of a body at rest over the last `span` seconds. The horizontal components are
     /// used at once, the vertical component when `gate` permits it. `raw`: mean rate of the gyroscope minus `common`
     /// about `up` (unit vector, body axes). `restVariance`: variance of `raw` over one second, (rad/s)²·s. `sway`:
-    /// variance of a short mean rate by sway, (rad/s)². Returns whether the body is at rest: it turns by at most 2°/s.
+    /// variance that sway causes in a mean rate over a short time, (rad/s)². Returns whether the body is at rest: it
+    /// turns by at most 2°/s.
     mutating func rest(
         raw: SIMD3<Double>, up: SIMD3<Double>, common: Double, span: Double, restVariance: Double,
         sway: Double, gate: inout VerticalGate
@@ -60,8 +61,9 @@ extension GyroscopeEstimator {
         return size * size < 9 * covariance.biasVariance(along: difference / size)
     }
 
-    /// Widens the bias once, when slow sway is first measured, because sway was taken for bias until then. The variance
-    /// is multiplied by the ratio of the variance of sway to the variance of rests, up to the initial variance.
+    /// Increases the variance of the bias once, when slow sway is first measured, because sway was taken for bias until
+    /// then. The variance is multiplied by the ratio of the variance of sway to the variance of rests, up to the
+    /// initial variance.
     private mutating func doubtRests(sway: Double) {
         guard sway > 0, !hasSeenSway else { return }
         hasSeenSway = true

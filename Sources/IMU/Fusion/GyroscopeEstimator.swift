@@ -15,8 +15,8 @@ import Geometry
 /// vertical.
 ///
 /// Two rules limit wrong estimates. Measurements that fit worse than the covariance (`Misfit`) have less weight. And
-/// only the part of the bias that the evidence supports is used (`use`): all of it once its variance is much smaller
-/// than at the start, none before any evidence.
+/// only the part of the estimated errors that evidence supports is used (`use`): nothing before any evidence,
+/// everything once the variances are much smaller than at the start.
 ///
 /// The speed of a vehicle lasts. While `RideLevel` detects a vehicle, the measurement has little weight.
 struct GyroscopeEstimator: Sendable {
@@ -54,7 +54,8 @@ struct GyroscopeEstimator: Sendable {
     var hasSeenSway = false
     private(set) var turnNoise = NoiseFloor()
     private var forceNoise = NoiseFloor()
-    /// A change of the error states, recorded while `CommonRide` tracks their correlation with another estimator's.
+    /// A change of the error states, recorded while `CommonRide` tracks their correlation with the states of another
+    /// estimator.
     enum Event: Sendable {
         case carried(StateTransition)
         case measured(MeasuredStates, gain: StateVector)
@@ -124,8 +125,8 @@ struct GyroscopeEstimator: Sendable {
     /// Seconds since the last correction.
     var span: Double { sums.span }
 
-    /// Resets tilt and speed, which belong to the motion; called at the start and after a gap. A tracker that begins in
-    /// motion may have large errors: half a radian, 2 m/s.
+    /// Resets tilt and speed, which belong to the motion; called at the start, after a gap and during clipping. A
+    /// tracker that begins in motion may have large errors: half a radian, 2 m/s.
     mutating func begin() {
         for axis in 0..<2 {
             covariance.begin(Index.tilt + axis, variance: 0.5 * 0.5)
@@ -176,9 +177,8 @@ struct GyroscopeEstimator: Sendable {
         sums = MotionSums()
     }
 
-    /// Returns the noise of the measurement "speed 0", (m/s)²·s. It consists of the sway, a share of the motion's
-    /// acceleration, and a share of its integrated speed. In a vehicle three times the greatest speed of the last half
-    /// minute is added.
+    /// Returns the noise of the measurement "speed 0", (m/s)²·s. It consists of the sway, a share of the RMS
+    /// acceleration, and a share of the integrated speed. In a vehicle three times the level of the ride is added.
     private func speedNoise(rms: Double) -> Double {
         let motion = options.sway + options.swayOfMotion * rms
         let carried = options.swayOfSpeed * ride.speed
@@ -211,7 +211,8 @@ struct GyroscopeEstimator: Sendable {
         covariance.carry(transition)
         record(.carried(transition))
         // Tilt and heading have a random walk: integration and vibration (0.02°/√s), the gyroscope's noise, and more
-        // under a misfit. The random walk of the speed is gravity's own error (2 mm/s√s) and the accelerometer's noise.
+        // under a misfit. The random walk of the speed is the error of gravity (2 mm/s/√s) and the accelerometer's
+        // noise.
         turnNoise.look()
         forceNoise.look()
         let astray = options.misfitTurning * options.misfitTurning * (misfit.ratio - 1)

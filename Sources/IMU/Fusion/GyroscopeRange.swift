@@ -9,7 +9,7 @@ import Glibc
 /// is withdrawn. The rotation above the range is the integral of a cubic between the two ends of the plateau, with the
 /// slopes at these ends.
 ///
-/// In the sensor's own axes. A value type. O(1) per sample.
+/// Rates are in the sensor's own axes. A value type. O(1) per sample.
 package struct GyroscopeRange: Sendable {
     /// Full scales of motion gyroscopes, rad/s, from data sheets. They are the nominal scales and those of the greatest
     /// code (Bosch BMI270, InvenSense ICM-42688-P, WitMotion), and the scales from the sensitivities of the MPU-6050
@@ -23,8 +23,8 @@ package struct GyroscopeRange: Sendable {
     }()
     /// Least rate that may be the end of an unknown range, rad/s.
     private static let least = 100 * Double.pi / 180
-    /// Relative differences that are permitted between equal values, which text with six digits causes, and between a
-    /// value and a usual range.
+    /// Permitted relative differences: between equal values, which text with six digits rounds, and between a value and
+    /// a usual range.
     private static let (equality, accuracy) = (2e-6, 2e-5)
     /// Least extrapolated rate, as a multiple of the range: for two equal values, and for a single value.
     private static let (ahead, steeplyAhead) = (1.02, 1.2)
@@ -33,7 +33,7 @@ package struct GyroscopeRange: Sendable {
     /// Greatest estimate of one lost rotation, radians.
     private static let greatestTurn = 2 * Double.pi
 
-    /// Greatest range whose end a rate has reached, rad/s; `nil` before the first.
+    /// Greatest range whose end a rate has reached, rad/s; `nil` before the first, and after a rate above the range.
     package private(set) var range: Double?
     /// Number of samples at an end of the range.
     package private(set) var count = 0
@@ -134,7 +134,7 @@ package struct GyroscopeRange: Sendable {
             let length = max(0, end - found.start)
             (plateau, after, run) = (nil, nil, nil)
             before = [first, point]
-            // ∫ of the cubic Hermite polynomial from 0 to 0 with these slopes at its ends.
+            // Integral of the cubic Hermite polynomial that is 0 at both ends and has these slopes there.
             let turn = max(0, min(GyroscopeRange.greatestTurn, length * length * (found.slope + slope) / 12))
             // The slopes are known only to one sample.
             let step = first.time - last

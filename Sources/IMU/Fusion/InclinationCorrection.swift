@@ -5,9 +5,9 @@ import Geometry
 ///
 /// In that frame gravity is constant while all other acceleration averages out (Laidig & Seel 2023, section 3.2). The
 /// low-pass is a second-order Butterworth. It is solved exactly for a force that is constant over each step, so that
-/// steps may be uneven. During its first time constant it is the mean of the values so far. It is linear and
-/// time-invariant. So two filters on one vehicle have the same error, and the difference of their orientations is free
-/// of the vehicle's acceleration.
+/// steps may be uneven. During the first time constant the result is the mean of the values so far. The low-pass is
+/// linear and time-invariant. So two filters on one vehicle have the same error, and the difference of their
+/// orientations is free of the vehicle's acceleration.
 struct InclinationCorrection: Sendable {
     /// Rotation from the fixed frame to the world.
     private(set) var correction: Quaternion = .identity
@@ -20,7 +20,7 @@ struct InclinationCorrection: Sendable {
 
     /// Coefficients of the exact solution over one step.
     private struct Coefficients: Sendable {
-        /// Factors of an offset and of a slope after the step, in the value and in the slope.
+        /// Factors by which the offset and the slope before the step contribute to the value and to the slope after it.
         var offsetToValue = 0.0
         var slopeToValue = 0.0
         var offsetToSlope = 0.0

@@ -31,7 +31,7 @@ package struct InertialFilter: Sendable {
     /// the magnetometer.
     package private(set) var gap: Gap?
 
-    /// Time without samples, and how far the body may have turned during it.
+    /// Time without samples, and the angle by which the body may have turned in this time.
     package struct Gap: Hashable, Sendable {
         /// Seconds without samples; the sum of several gaps.
         package var seconds: Double
@@ -53,7 +53,7 @@ package struct InertialFilter: Sendable {
     private var gapVariance = 0.0
     /// Mean square of the rate about the vertical over about two seconds, (rad/s)².
     private var turning = 0.0
-    /// Whether the body was at rest at the last correction.
+    /// Whether the body was at rest, or briefly at rest, at the last correction.
     private var showedBias = false
     /// Weight of a new value in means over half a second.
     private var meanWeight = StepDependent(0.0)
@@ -98,8 +98,8 @@ package struct InertialFilter: Sendable {
 
     /// Creates a filter without samples.
     ///
-    /// `prior`: a stored bias, with a deviation that includes its age. It is only the initial value: the first rest
-    /// that contradicts it replaces it within seconds. Nil means 0 with a deviation of 0.5°/s.
+    /// `prior`: a stored bias, with a deviation that includes its age. The prior is only the initial value: the first
+    /// rest that contradicts the prior replaces it within seconds. Nil means 0 with a deviation of 0.5°/s.
     package init(options: InertialOptions = InertialOptions(), prior: GyroscopeBias? = nil) {
         self.options = options
         let unknown = GyroscopeBias(value: SIMD3(0, 0, 0), deviation: SIMD3(repeating: 0.5 * .pi / 180))
@@ -112,7 +112,8 @@ package struct InertialFilter: Sendable {
 
     /// Filters the next sample. `time`: seconds, rising. A sample that is not later than the last, or that is
     /// implausible (`MotionRanges`), is ignored. `commonVerticalRate`: the `verticalRate` of another IMU on the same
-    /// vehicle, rad/s; `nil` if there is none. A turn that both measure is not bias. About 0.2 µs.
+    /// vehicle, rad/s; `nil` if there is none. A turn that both IMUs measure does not count as bias. Takes about 0.2
+    /// µs.
     package mutating func take(_ sample: InertialSample, at time: Double, commonVerticalRate: Double? = nil) {
         guard abs(time) <= MotionRanges.greatestTime, sample.fault(greatestField: .greatestFiniteMagnitude) == nil
         else {
@@ -160,8 +161,8 @@ package struct InertialFilter: Sendable {
         turnNorth(leveled, world, sample, step: step)
     }
 
-    /// Corrects the bias if the body was at rest over the last `span` seconds. With `InertialOptions.briefRestTime` a
-    /// body that is still for a short time also counts. Returns whether the body is at rest.
+    /// Corrects the bias if the body was at rest over the last `span` seconds. If `briefRestTime` is below `restTime`,
+    /// the brief rest of a single IMU also counts. Returns whether the body is at rest.
     private mutating func correctBias(_ span: Double, up: SIMD3<Double>, common: Double, isAlone: Bool) -> Bool {
         let isResting = rest.isStill || (rest.isSteady && estimator.mayBeBias(rest.meanRate))
         let isMeasured = isAlone && options.briefRestTime < options.restTime && rest.isBrieflyStill
@@ -178,7 +179,8 @@ package struct InertialFilter: Sendable {
         return isResting && isUnmoved
     }
 
-    /// Variance of the mean rate, over one second, of a body at rest that may sway or vibrate, (rad/s)²·s: 0.1°/s√s.
+    /// Variance of the mean rate, over one second, of a body at rest that may sway or vibrate, (rad/s)²·s: the square
+    /// of 0.1°/s·√s.
     private static let steadyVariance = 0.1 * Double.pi / 180 * (0.1 * Double.pi / 180)
 
     /// Variance of the mean rate, over one second, of a still body, (rad/s)²·s, from the measured noise of the
@@ -233,8 +235,9 @@ package struct InertialFilter: Sendable {
         if options.usesField { magnetic.drift(to: estimator.headingVariance + gapVariance) }
     }
 
-    /// Adds the angle by which the body may have turned about the vertical in a gap to the variance. The assumed rate
-    /// is the largest of the rates before and after the gap and the root mean square of the last seconds.
+    /// Increases the heading's variance by the square of the angle that the body may have turned about the vertical in
+    /// a gap. The assumed rate is the largest of the rates before and after the gap and the root mean square of the
+    /// last seconds.
     private mutating func loseHeading(for seconds: Double, rateAfter: Double) {
         let rate = max(abs(verticalRate), abs(rateAfter), turning.squareRoot())
         let turn = min(Self.unknownHeading, rate * seconds)
@@ -257,7 +260,7 @@ package struct InertialFilter: Sendable {
         return other < 0 ? -amount : amount
     }
 
-    /// Rotates the inclination of a first sample to the north.
+    /// Rotates the orientation of a first sample to the north.
     private mutating func turnNorth(_ sample: InertialSample) {
         let leveled = inclination.correction * strapdown.orientation
         turnNorth(leveled, Matrix3(leveled), sample, step: 0)

@@ -9,8 +9,8 @@ package struct InertialOptions: Hashable, Sendable {
     package var usesField = false
     /// Seconds over which the heading follows the magnetometer once the bias is known. Before that it follows faster.
     package var headingTime = 60.0
-    /// Deviations from the local field that double the variance of the field's heading: of its strength, as a fraction,
-    /// and of its dip, radians.
+    /// Deviations from the local field that double the variance of the field's heading: in strength, as a fraction, and
+    /// in dip, radians.
     package var placeStrength = 0.02
     package var placeDip = 0.5 * Double.pi / 180
     /// Seconds over which the local field's strength and dip follow the counted fields.
@@ -53,8 +53,8 @@ package struct InertialOptions: Hashable, Sendable {
     /// Seconds of stillness until rest is detected.
     package var restTime = 1.5
     /// Seconds of stillness after which a single IMU's brief rest corrects the bias, weighted by its measured sway.
-    /// From `restTime` on, only rests correct it. Two IMUs on one vehicle do not use it, because a brief rest may be
-    /// the vehicle's turn.
+    /// With a value of at least `restTime`, brief rests do not correct the bias. Filters of two IMUs on one vehicle
+    /// have such a value, because a brief rest may be the vehicle's turn.
     package var briefRestTime = 0.5
     /// Deviation of the mean rate of a still body after one second, rad/s·√s. It falls with the root of time. Noise of
     /// the gyroscope and sway are added to it.
@@ -70,7 +70,7 @@ package struct InertialOptions: Hashable, Sendable {
     /// fraction of the earth's field.
     package var calibrationOffset = 0.005
     /// `fieldScatter`: scatter of the earth's field from place to place, one standard deviation of each axis, as a
-    /// fraction of it. `fieldTime`: its correlation time for a moving body, seconds.
+    /// fraction of the field. `fieldTime`: correlation time of this scatter for a moving body, seconds.
     package var fieldScatter = 0.04
     package var fieldTime = 0.5
     /// Misfit above which an attached magnet may have been added or removed.
@@ -78,8 +78,8 @@ package struct InertialOptions: Hashable, Sendable {
     /// Least field of an attached magnet, as a fraction of the earth's field. A smaller one is an error of the
     /// calibration.
     package var magnetThreshold = 0.1
-    /// `magnetGain`: least ratio of the mean square residual without a magnet to the one with a magnet.
-    /// `magnetEvidence`: seconds of turns over which both are averaged.
+    /// `magnetGain`: least ratio of the mean square residual without a magnet to the one with a magnet, at which the
+    /// magnet is subtracted. `magnetEvidence`: seconds of turns over which both are averaged.
     package var magnetGain = 4.0
     package var magnetEvidence = 10.0
     /// Seconds of turns below which the required ratio is greater, in inverse proportion to the time.
@@ -89,7 +89,7 @@ package struct InertialOptions: Hashable, Sendable {
     package var initialGain = 2.0
     /// `magnetStep`: least change of the field of a body that does not turn, as a fraction of the earth's field, that
     /// shows that a magnet has come or gone. `seenGain`: least ratio as `magnetGain` for such a magnet. `seenMisfit`:
-    /// misfit above which it is not attached to the body.
+    /// misfit above which such a magnet counts as not attached to the body.
     package var magnetStep = 0.04
     package var seenGain = 1.3
     package var seenMisfit = 3.0

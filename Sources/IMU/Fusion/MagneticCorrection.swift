@@ -16,8 +16,9 @@ import Geometry
 ///   the variance of the gyroscope's heading grows, which it does in fast turns before the scale is known. The growth
 ///   is weighed against the scatter of the fields in motion (`unitVariance`).
 /// * The weight of a field falls as its strength and dip depart from the local field's (`noise`). The local field
-///   follows the counted fields over minutes, so that a magnet beside the path does not become part of it.
-/// * A first rest shows the local field before any turn. Until it is learnt, only fields like that one count.
+///   follows the counted fields over minutes, so that a magnet beside the path does not become part of the local field.
+/// * A first rest shows the local field before any turn. Until the local field is learnt, only fields like that of the
+///   first rest count.
 /// * The field of a magnet attached to the sensor is subtracted first (`AttachedMagnet`). Two estimates begin: one
 ///   expects no magnet and knows the earth's field after a short rest, the other expects a magnet from the start.
 struct MagneticCorrection: Sendable {
@@ -47,8 +48,8 @@ struct MagneticCorrection: Sendable {
     private var dip = 0.0
     private var placeStrength = 0.0
     private var placeDip = 0.0
-    /// Mean strength and dip of the field in the first rests, and their length in seconds, until the local field is
-    /// learnt.
+    /// Mean strength and dip of the field in the first rests, and total duration of these rests, seconds, until the
+    /// local field is learnt.
     private var (firstStrength, firstDip, firstTime) = (0.0, 0.0, 0.0)
     private var candidateStrength = 0.0
     private var candidateDip = 0.0
@@ -60,8 +61,8 @@ struct MagneticCorrection: Sendable {
     private var spread = 5 * degree * 5 * degree
     /// The same over the last ten seconds of motion.
     private var scatter = 5 * degree * 5 * degree
-    /// Variance gained from the gyroscope that the counted fields have not yet corrected, and the gyroscope's own
-    /// variance, rad².
+    /// `strayed`: growth of the gyroscope's heading variance that the counted fields have not yet corrected, rad².
+    /// `gyroscopeVariance`: variance of the gyroscope's heading, rad².
     private var strayed = 0.0
     private var gyroscopeVariance = 0.0
 
@@ -196,7 +197,7 @@ struct MagneticCorrection: Sendable {
     }
 
     /// Decides whether a magnet was there from the start: the estimate that expects one then fits turns better. A
-    /// magnet that was seen to come was not there.
+    /// magnet whose addition was detected was not there from the start.
     private mutating func decide() {
         guard let initialMagnet else { return }
         let isKnown = initialMagnet.headingDeviation < options.magnetCertainty
@@ -208,8 +209,8 @@ struct MagneticCorrection: Sendable {
         }
     }
 
-    /// Decides whether a magnet is attached, and sets the field that is subtracted. A magnet that was seen to come is
-    /// subtracted at once, and needs less evidence from turns.
+    /// Decides whether a magnet is attached, and sets the field that is subtracted. A magnet whose addition was
+    /// detected is subtracted at once, and needs less evidence from turns.
     private mutating func detach() {
         guard magnet.headingDeviation < options.magnetCertainty else {
             isAttached = false
@@ -257,8 +258,8 @@ struct MagneticCorrection: Sendable {
             placeDip += share * (dip - placeDip)
         }
         if Self.matches(strength, dip, candidateStrength, candidateDip) {
-            // Only a field that stays constant while the body turns is the local field. The first one needs five
-            // seconds.
+            // Only a field that stays constant while the body turns is the local field. The first local field needs
+            // five seconds of turns.
             if turnRate > 20 * Self.degree { candidateTime += step }
             candidateStrength += slow * (strength - candidateStrength)
             candidateDip += slow * (dip - candidateDip)

@@ -66,15 +66,16 @@ func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
 }
 
 extension Quaternion {
-    /// Creates the rotation of `init(leveling:)` multiplied by an unknown number; normalize it. `length`: length of
-    /// `v`.
+    /// Creates the rotation of `init(leveling:)` multiplied by an arbitrary factor; the result must be normalised.
+    /// `length`: length of `v`.
     @inline(__always)
     init(towardsLevel v: SIMD3<Double>, length: Double) {
         guard length > 1e-9 else {
             self = .identity
             return
         }
-        // 1 + v·z and v × z rotate by half the angle between v and z. A vector straight down is rotated about x.
+        // For a unit vector v, the quaternion with real part 1 + v·z and vector part v × z rotates v to z. A vector
+        // straight down is rotated about x.
         let w = length + v.z
         self = w > 2e-14 * length ? Quaternion(w: w, x: v.y, y: -v.x, z: 0) : Quaternion(w: 0, x: 1, y: 0, z: 0)
     }

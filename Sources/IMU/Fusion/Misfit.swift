@@ -1,6 +1,6 @@
 import CRealtime
 
-/// Ratio of the innovations' variance to the filter's own covariance; 1 if the model fits.
+/// Ratio of the innovations' measured variance to the variance that the filter predicts; 1 if the model fits.
 ///
 /// A Kalman filter relies on its model. Wrong stamps, clipped or repeated samples, an accelerometer with lag or a wrong
 /// scale cause errors that follow the motion, and no constant noise describes them. The innovations show these errors:

@@ -4,8 +4,9 @@ struct MotionSums: Sendable {
     private(set) var span = 0.0
     /// ∫ specific force, m/s.
     private(set) var force = SIMD3<Double>(0, 0, 0)
-    /// ∫ the rows of the orientation (body to the frame) times the raw rate: rotation of the frame by each entry of the
-    /// error matrix. The fourth number is ∫ the entry of the orientation itself, s.
+    /// Integrals of each entry of the orientation (body to the frame) times the raw rate: the rotation of the frame
+    /// that each entry of the error matrix causes. The fourth number is the integral of the orientation's entry itself,
+    /// s.
     private var (x, y, z) = (Row(), Row(), Row())
 
     /// The sums of one row.

@@ -34,8 +34,8 @@ struct RestDetector: Sendable {
     /// Mean square of a still body's low-passed rate about `settled`, per axis, (rad/s)². It measures the sway at
     /// present or over the last seconds, whichever is larger.
     var sway: Double { max(scatter, remembered) }
-    /// Time constant of the low-pass against quick noise in `sway`, seconds. White noise keeps the variance of its
-    /// integral over a second, divided by twice this time.
+    /// Time constant of the low-pass against quick noise in `sway`, seconds. After this low-pass, white noise has the
+    /// variance that its integral gains in a second, divided by twice this time.
     static let swaySmoothing = 0.1
     /// Seconds over which the sway is averaged, and seconds of stillness after which it is measured.
     private static let (swayMemory, swayStart) = (5.0, 0.25)
@@ -65,7 +65,8 @@ struct RestDetector: Sendable {
         }
     }
 
-    /// Mean of a signal over half a second, the same mean of this mean, and the signal without vibration.
+    /// `mean`: mean of a signal over half a second. `earlier`: the same mean of `mean`. `smooth`: the signal without
+    /// vibration.
     private struct Means: Sendable {
         var mean = SIMD3<Double>(0, 0, 0)
         var earlier = SIMD3<Double>(0, 0, 0)

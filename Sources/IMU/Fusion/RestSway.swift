@@ -1,6 +1,6 @@
 import CRealtime
 
-/// Slow sway of a resting body: how far its mean rate over a short time lies from its bias.
+/// Slow sway of a resting body: the deviation of the mean rate over a short time from the gyroscope's bias.
 ///
 /// A head that keeps its place sways at less than 0.5 Hz. Over a short time this looks like a steady rate, and so like
 /// bias; over some seconds it does not. The variance of the rate is measured over blocks of still time, without the

@@ -3,8 +3,9 @@ import CRealtime
 /// Detects by its speed that the IMU is carried by a vehicle.
 ///
 /// Acceleration integrated over about 5 s is a speed. Hands and heads reach such speeds only with much acceleration in
-/// alternating directions, vehicles with little. So 0.2 s times the RMS acceleration is subtracted. On recordings of
-/// hands that move at up to 2 m/s the remainder stays below 1 m/s (99 %); on a bus it reaches 4 m/s in every turn.
+/// alternating directions, vehicles with little. The level is therefore this speed minus 0.2 s times the RMS
+/// acceleration. On recordings of hands that move at up to 2 m/s the level stays below 1 m/s (99 %); on a bus it
+/// reaches 4 m/s in every turn.
 struct RideLevel: Sendable {
     /// Least level of a ride, m/s.
     static let threshold = 1.5

@@ -76,14 +76,14 @@ struct StateMatrix: Sendable {
         return sum
     }
 
-    /// M ← A·M·Aᵀ for a symmetric M. About 250 multiplications of four-element vectors.
+    /// M ← A·M·Aᵀ for a symmetric M. About 300 multiplications of four-element vectors.
     mutating func carrySymmetric(_ t: StateTransition) {
         carryRows(t)
         mirrorMotion()
         for row in Index.tilt..<Index.force { self[row] = t(self[row]) }
     }
 
-    /// Copies the rows of tilt, speed and heading to their columns outside their own block.
+    /// Copies the rows of tilt, speed and heading to the columns of these states, outside the block of these states.
     private mutating func mirrorMotion() {
         vectors.withUnsafeMutableBufferPointer { p in
             // In bounds: as in `carryRows`.

@@ -2,19 +2,19 @@ import CRealtime
 
 /// Decides whether the steady vertical rate of a body at rest is bias, or a vehicle in a slow turn.
 ///
-/// A single gyroscope cannot separate them, but time and earlier rests can. A bias drifts by hundredths of a degree per
-/// second in minutes, while a turn begins and ends. So a rate that differs from the learnt one counts as a turn until
-/// it has lasted four times as long as the evidence for the old one. This time is at least a quarter of a minute once
-/// the bias was measured for 2.5 s, and at most two minutes, so that the gate always opens in the end. It is shorter if
-/// the new rate is the more probable bias of a gyroscope (0 ± 0.5°/s): when a turn that had been taken for bias ends,
-/// the old bias is dropped in seconds.
+/// A single gyroscope cannot separate the two, but time and earlier rests can. A bias drifts by hundredths of a degree
+/// per second in minutes, while a turn begins and ends. So a rate that differs from the learnt bias counts as a turn
+/// until it has lasted four times as long as the evidence for the learnt bias. From 2.5 s on, this evidence counts as
+/// at least 15 s. The wait is multiplied by the ratio of the probabilities that the old and the new rate are the bias
+/// of a gyroscope (0 ± 0.5°/s): when a turn that had been taken for bias ends, the old bias is dropped in seconds. The
+/// wait is at least 3 s·(1 + (rate in °/s)²), and at most two minutes, so that the gate always opens in the end.
 ///
-/// Without evidence, the first rest counts at once if its rate is within three deviations. Otherwise it counts after 1
-/// s·(1 + (rate in °/s)²), at most 15 s, because gyroscopes with such a bias are more common than bodies that begin in
-/// a slow steady turn. A stored bias is no evidence.
+/// Without evidence, the first rest counts at once if its rate is within three deviations of the initial bias.
+/// Otherwise it counts after 1 s·(1 + (rate in °/s)²), at most 15 s, because gyroscopes with such a bias are more
+/// common than bodies that begin in a slow steady turn. A stored bias is no evidence.
 ///
-/// A rate above the values in the data sheets of such gyroscopes is never bias. From 2.9°/s on a steady rate is a turn,
-/// however long it lasts, unless the horizontal bias, which gravity shows, is as large (a quarter of the rate).
+/// From 2.9°/s on, which is near the greatest bias in data sheets of such gyroscopes, a steady rate is a turn, however
+/// long it lasts, unless the horizontal bias, which gravity shows, is above a quarter of the rate.
 ///
 /// Below 2.9°/s a steady turn since the first rest cannot be distinguished from a bias. It is taken for bias, and
 /// `doubt` is the resulting variance of the heading.
@@ -24,11 +24,11 @@ struct VerticalGate: Sendable {
     /// Least tolerance of the bias, rad/s: slower turns look like effects of temperature.
     static let floor = 0.06 * Double.pi / 180
     private static let degree = Double.pi / 180
-    /// Time constant, seconds, with which the probability falls by a factor e that a first rate is a turn: steady turns
-    /// end.
+    /// Time constant, seconds, with which the probability that the first rate is a turn falls during rests, because
+    /// steady turns end.
     private static let turnTime = 60.0
-    /// Tilt by a wrong bias after which this probability also falls by a factor e: 3°. It is counted since the bias's
-    /// axis left the vertical.
+    /// Tilt after which this probability also falls by a factor e: 3°. A wrong bias causes this tilt once its axis has
+    /// left the vertical.
     private static let proof = 3 * degree
 
     /// Rate from which a steady rate is not bias, rad/s.

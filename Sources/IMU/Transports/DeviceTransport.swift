@@ -4,14 +4,14 @@ import Synchronization
 
 /// A tracker's device file, as `DeviceTransport` uses it: a serial line or a HID device.
 package protocol TrackerDevice: Sendable {
-    /// Finds and opens the device. It is called repeatedly after the device was unplugged. Throws if it cannot be
+    /// Finds and opens the device. Called repeatedly after the device was unplugged. Throws if the device cannot be
     /// opened.
     mutating func open() throws(TrackerError) -> OpenDevice
 
     /// Sends one message. Returns false if the device is gone.
     func write(_ message: [UInt8], to descriptor: Int32) -> Bool
 
-    /// Switches the open device to the next baud rate. Returns false if there is none.
+    /// Switches the open device to the next baud rate. Returns false if there is no other rate.
     mutating func tryNext(on descriptor: Int32) -> Bool
 }
 
@@ -56,10 +56,11 @@ package struct OpenDevice: Sendable {
     }
 }
 
-/// A tracker behind a device file. When it is plugged in again, it is reopened within a quarter of a second.
+/// Transport of a tracker with a device file. A device that is plugged in again is reopened within a quarter of a
+/// second.
 ///
 /// `start` begins one thread for all reading and writing; from then on only this thread uses the device. `receive` is
-/// called on it, and the messages that `receive` returns are written to the device.
+/// called on this thread, and the messages that `receive` returns are written to the device.
 package final class DeviceTransport: TrackerTransport {
     private let device: Mutex<any TrackerDevice>
     private let clock: @Sendable () -> Double

@@ -3,7 +3,7 @@ import Foundation
 
 /// A HID device: `/dev/hidrawN`, or the first device that is a head tracker.
 ///
-/// `HIDPort` has the three ioctls that it needs. `AndroidHeadTracker` defines their content.
+/// `HIDPort` performs the three ioctls that a device needs. `AndroidHeadTracker` defines the content of the reports.
 package struct HIDDevice: TrackerDevice {
     private let path: String?
     private let search: HIDSearch
@@ -27,7 +27,8 @@ package struct HIDDevice: TrackerDevice {
         self.connect = connect
     }
 
-    /// Opens the device at `path`, or the first head tracker. Verifies that it is a head tracker and starts its stream.
+    /// Opens the device at `path`, or the first head tracker. Verifies that the device is a head tracker, and starts
+    /// its reports. Throws if one of these steps fails.
     package mutating func open() throws(TrackerError) -> OpenDevice {
         guard let path = self.path ?? search.found.first(where: \.isHeadTracker)?.path else {
             throw .noHIDTracker(found: search.found.map { "\($0.path) (\($0.name))" })
@@ -42,7 +43,7 @@ package struct HIDDevice: TrackerDevice {
         }
     }
 
-    /// Verifies that the device is a head tracker and starts its stream.
+    /// Verifies that an open device is a head tracker, and starts its reports.
     private func begin(with port: any HIDPort, _ path: String) throws(TrackerError) -> OpenDevice {
         let bytes = try port.reportDescriptor(path)
         guard let tracker = AndroidHeadTracker(descriptor: bytes) else { throw .notAHeadTracker(path: path) }
@@ -61,7 +62,7 @@ package struct HIDDevice: TrackerDevice {
 
 /// The system's operations on an open HID device.
 protocol HIDPort: Sendable {
-    /// Descriptor from which one report at a time is read.
+    /// File descriptor of the device. Each read from it returns one report.
     var descriptor: Int32 { get }
     /// Returns the report descriptor.
     func reportDescriptor(_ path: String) throws(TrackerError) -> [UInt8]
@@ -104,7 +105,8 @@ package struct HIDSearch: Sendable {
         package let path: String
         /// Name of the device from its driver.
         package let name: String
-        /// Whether its report descriptor has a head tracker's collection.
+        /// Whether the report descriptor has a head tracker's collection and rotation vector. Such a device is only a
+        /// candidate: its description decides (`AndroidHeadTracker`).
         package let isHeadTracker: Bool
     }
 

@@ -1,7 +1,6 @@
 import Geometry
 
-/// Angles whose sign is inverted after the format's convention and the mounting, for trackers that are set to the
-/// opposite sign.
+/// Angles whose sign is inverted after the conversion by format and mounting, for trackers that send the opposite sign.
 package struct Inversion: OptionSet, Hashable, Sendable {
     /// Bits of the angles that change their sign.
     package let rawValue: Int
@@ -23,8 +22,8 @@ package struct Inversion: OptionSet, Hashable, Sendable {
             roll: contains(.roll) ? -q.roll : q.roll)
     }
 
-    /// Returns the rate with the corresponding signs inverted. It is exact while the head is level, and always if two
-    /// angles are inverted.
+    /// Returns the rate with the corresponding signs inverted. The result is exact while the head is level, and always
+    /// exact if exactly two angles are inverted.
     func applied(toRate rate: SIMD3<Double>) -> SIMD3<Double> {
         rate * SIMD3(contains(.roll) ? -1 : 1, contains(.pitch) ? -1 : 1, contains(.yaw) ? -1 : 1)
     }

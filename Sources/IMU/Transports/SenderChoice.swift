@@ -1,9 +1,9 @@
 /// Chooses one sender among several that send to the same port.
 ///
-/// A sender is an address and a port. A sender whose second datagram has arrived keeps the port until it has given no
-/// reading for a second. Other senders are ignored until then; after that the next one is accepted. A program that
-/// opens a new socket for each message has a new port each time, so until a port repeats, all ports of one address
-/// count as one sender. A pure value: the time is a parameter of every call.
+/// A sender is an address and a port. Once two datagrams of a sender have arrived, other senders are ignored until this
+/// sender has given no reading for a second. Then the next sender is accepted. A program that opens a new socket for
+/// each datagram sends each from a new port. Until a port repeats, all ports of one address therefore count as one
+/// sender. A pure value: the time is a parameter of every call.
 struct SenderChoice: Sendable {
     /// Verdict on a datagram.
     enum Verdict: Sendable {
@@ -17,7 +17,7 @@ struct SenderChoice: Sendable {
 
     /// Seconds without a reading after which another sender is accepted.
     static let silence = 1.0
-    /// Number of successive new ports that count as the ports of one program.
+    /// Number of successive new ports after which the ports of the address count as those of one program.
     private static let hops = 8
 
     /// The accepted sender; `nil` before the first datagram.

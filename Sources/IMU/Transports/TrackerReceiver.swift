@@ -3,11 +3,11 @@ import Geometry
 /// Converts one tracker's bytes to samples on the host's clock, in the axes of the head or device.
 ///
 /// The steps are decoder, clock, mounting, inversion, stated latency. A pure value: the time is a parameter of every
-/// call. The cost is the decoder's and less than a microsecond.
+/// call. The cost is that of the decoder plus less than a microsecond.
 package struct TrackerReceiver: Sendable {
     /// Counts of samples received and dropped.
     package private(set) var health = TrackerHealth()
-    /// Number of times that a tracker at another connection or address took the place of the former one.
+    /// Number of times that a tracker with another connection or address has replaced the former one.
     package private(set) var replacements = 0
     /// Mounting of the tracker: rotation from its own axes to those of the head or device.
     package var mounting: Rotation<Tracker, Body>
@@ -25,9 +25,9 @@ package struct TrackerReceiver: Sendable {
     private let latency: Double
     private let trustsSender: Bool
     private let format: String?
-    /// Lasting name of the connection of the present tracker; `nil` without one.
+    /// Lasting name of the connection of the present tracker; `nil` if there is none.
     private var place: String?
-    /// Sender before the present one, with its name: it has this name again if it sends again.
+    /// Sender before the present one, and the name of that sender's tracker, which is restored if the sender returns.
     private var former: (sender: DatagramSender, identity: String?)?
 
     /// Creates a receiver without input.
@@ -56,7 +56,7 @@ package struct TrackerReceiver: Sendable {
     package var opening: [[UInt8]] { decoder.opening }
 
     /// Decodes bytes that arrived at a time of the host's monotonic clock, in order. `sender`: the sender of the bytes,
-    /// if several can send; see `SenderChoice`. A new sender restarts decoder and clock.
+    /// if several senders are possible; see `SenderChoice`. A new sender restarts decoder and clock.
     ///
     /// - Returns: the samples in the bytes, and the replies to the tracker.
     package mutating func take(
@@ -117,7 +117,7 @@ package struct TrackerReceiver: Sendable {
     }
 
     /// Names the tracker by its connection if it has no name, or if a tracker with another name was plugged in. The
-    /// system may give one device another path each time, so a path shows no other tracker.
+    /// system may give one device another path each time, so a different path does not mean another tracker.
     private mutating func follow(_ place: String) {
         let isOther = self.place != nil && self.place != place && !place.hasPrefix("/")
         if isOther { replacements += 1 }

@@ -5,7 +5,7 @@ package enum TransportEvent: Sendable {
     /// device defines their layout, otherwise nil.
     case opened(place: String?, decoder: (any TrackerDecoder)? = nil)
     /// Received bytes: a datagram, a report, a MIDI message, or a piece of a serial stream. `arrival`: seconds of the
-    /// host's monotonic clock. `sender`: the sender if several can send, otherwise nil.
+    /// host's monotonic clock. `sender`: the sender if several senders are possible, otherwise nil.
     case bytes([UInt8], arrival: Double, sender: DatagramSender? = nil)
     /// Number of datagrams that were dropped unread, because more arrived than any tracker sends.
     case shed(Int)
@@ -24,14 +24,14 @@ package protocol TrackerTransport: AnyObject, Sendable {
     /// call.
     func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError)
 
-    /// Sends messages to the tracker, in order. They are dropped without a connection or a known sender.
+    /// Sends messages to the tracker, in order. Messages are dropped without a connection or a known sender.
     func send(_ messages: [[UInt8]])
 
-    /// Closes the connection; `receive` is not called once this has returned.
+    /// Closes the connection; `receive` is not called once `stop` has returned.
     func stop() async
 
     /// Tries the next baud rate or dialect if the user has not chosen one; called after some time without a sample.
-    /// Returns false if there is no other.
+    /// Returns false if there is no alternative.
     func tryNext() -> Bool
 
     /// UDP port in use, once open; nil if there is none.

@@ -4,9 +4,9 @@ import Synchronization
 /// A UDP port for a tracker. A reply goes to the sender of its message. Messages without a request, which are sent
 /// after a second without a reading, go to the last sender.
 ///
-/// The kernel dates the arrival of each datagram, so a busy machine does not delay the date. The cost of a flood is
-/// bounded: of each batch of datagrams from the kernel only the newest are kept, at most `sustained` per second and
-/// `burst` at once. The rest is counted and dropped unread. Memory: 64 buffers while the port is open.
+/// The kernel measures the time of arrival of each datagram, so that a busy machine does not falsify this time. The
+/// cost of a flood is bounded: of each batch of datagrams from the kernel only the newest are kept, at most `sustained`
+/// per second and `burst` at once. The rest is counted and dropped unread. Memory: 64 buffers while the port is open.
 package final class UDPTransport: TrackerTransport {
     /// Datagrams per second that are read continuously. This suffices for one or two IMUs of 1 kHz with a datagram for
     /// each quantity.

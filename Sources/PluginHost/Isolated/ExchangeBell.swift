@@ -5,12 +5,12 @@ import Synchronization
 
 /// Futex in shared memory, on which one process waits until the other rings.
 ///
-/// A waiting thread calls `prepare`, checks for work once more, and then calls `rest`, so that no ring between them is
-/// missed. `ring` costs a system call only if a thread waits.
+/// A waiting thread calls `prepare`, checks for work once more, and then calls `rest`, so that a ring between both
+/// calls is not missed. `ring` costs a system call only if a thread waits.
 struct ExchangeBell: Sendable {
     private let word: SharedPlace<Atomic<UInt32>>
 
-    /// Creates the bell at an address of shared memory. `isNew`: initialise it, with no thread waiting.
+    /// Creates the bell at an address of shared memory. If `isNew`, the bell is initialised, with no thread waiting.
     init(_ place: UnsafeMutableRawPointer, isNew: Bool) {
         let word = place.bindMemory(to: Atomic<UInt32>.self, capacity: 1)
         if isNew { word.initialize(to: Atomic(0)) }
@@ -31,7 +31,7 @@ struct ExchangeBell: Sendable {
     @_noLocks
     func dismiss() { word.pointee.store(0, ordering: .relaxed) }
 
-    /// Waits until the bell rings, or returns at once if it has rung since `prepare`; at most `milliseconds`.
+    /// Waits until the bell rings, at most `milliseconds`. Returns immediately if it has rung since `prepare`.
     @_noLocks
     func rest(milliseconds: UInt32) { prc_wait_while(word.pointer, 1, milliseconds) }
 }

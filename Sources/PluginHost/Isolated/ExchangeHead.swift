@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Progress of host and child, at the start of their shared memory. Positions are frames since the start.
+/// Progress of host and child, at the start of their shared memory. Positions count frames since the exchange began.
 ///
 /// Each number has one legitimate writer. But the plugin's own code may overwrite all of them at any time, including
 /// the host's numbers. So the host keeps its own numbers in private memory and never reads them here, and it reads the
@@ -12,13 +12,13 @@ struct ExchangeHead: ~Copyable, Sendable {
     let written = Atomic<Int>(0)
     /// Number of restarts of the plugin that the host has requested.
     let restartsAsked = Atomic<Int>(0)
-    /// Real-time priority of the audio thread, once known; 0 means none.
+    /// Real-time priority of the audio thread; 0 if it is unknown, or if the thread has none.
     let priority = Atomic<Int>(0)
     private let gap = InlineArray<16, UInt64>(repeating: 0)
 
     // MARK: The child's
 
-    /// First frame for which sound exists. The child skipped all frames before it.
+    /// Position after the frames that the child skipped last; 0 if it has skipped none.
     let first = Atomic<Int>(0)
     /// Number of frames that the child has processed or skipped.
     let done = Atomic<Int>(0)
@@ -29,8 +29,8 @@ struct ExchangeHead: ~Copyable, Sendable {
     /// 1 after a call of the plugin has lasted longer than `ExchangeHead.patience`.
     let hasStalled = Atomic<UInt32>(0)
 
-    /// Timeout of an answer, ns.
+    /// Time limit for an answer of the child, ns.
     static var patience: UInt64 { @_noLocks get { 1_000_000_000 } }
-    /// Timeout of an answer offline, where no output is late, ns.
+    /// Time limit for an answer offline, where no output is late, ns.
     static var patienceOffline: UInt64 { @_noLocks get { 10_000_000_000 } }
 }

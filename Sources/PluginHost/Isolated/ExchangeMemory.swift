@@ -5,8 +5,8 @@ import Signal
 
 /// Memory that host and child share: the head, and rings of frames. Each frame is at its position modulo the capacity.
 ///
-/// The numbers of the head are atomic. Samples belong to the side that writes them until the head publishes them. A
-/// handle: copies refer to the same memory.
+/// The numbers of the head are atomic. Samples belong to the side that writes them until the head publishes them. The
+/// value is a handle: copies refer to the same memory.
 struct ExchangeMemory: Sendable {
     /// Shape for which the memory was laid out.
     let shape: ExchangeShape
@@ -15,10 +15,10 @@ struct ExchangeMemory: Sendable {
     /// Bell that the host rings for the child, and bell that the child rings for the host.
     let childBell: ExchangeBell
     let hostBell: ExchangeBell
-    /// `[frame]`: number of frames from this one to the end of its call. `offlineBit` is set if the host waits for
-    /// them.
+    /// `[frame]`: number of frames from this one to the end of its call. `offlineBit` is set if the host waits for the
+    /// output of the call.
     let calls: ThreadOwned<UInt32>
-    /// `[channel][frame]`.
+    /// Rings of input and output samples, `[channel][frame]`.
     private let inputs: ThreadOwned<Float>
     private let outputs: ThreadOwned<Float>
     private let mask: Int
@@ -36,7 +36,8 @@ struct ExchangeMemory: Sendable {
         headBytes + shape.capacity * 4 * (1 + shape.inputs + shape.outputs)
     }
 
-    /// Maps the memory of a descriptor, which the host created (`isNew`) or the child received. Nil if mapping fails.
+    /// Maps the memory of a descriptor, which the host created (`isNew`) or the child received. Returns nil if this
+    /// fails.
     init?(_ descriptor: Int32, _ shape: ExchangeShape, isNew: Bool) {
         guard let base = prc_map_shared_memory(descriptor, Self.bytes(shape)) else { return nil }
         self.base = ThreadOwned(at: base.assumingMemoryBound(to: UInt8.self))

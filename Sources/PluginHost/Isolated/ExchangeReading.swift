@@ -10,7 +10,7 @@ import Synchronization
 struct ExchangeReading: BitwiseCopyable, Sendable {
     /// Number of frames that the child has processed or skipped.
     private(set) var done = 0
-    /// First frame for which sound exists.
+    /// Position after the frames that the child skipped last; 0 if it has skipped none.
     private(set) var first = 0
 
     /// Reads the child's progress after `place` frames were passed to it. Returns false if its numbers are impossible;
@@ -25,8 +25,8 @@ struct ExchangeReading: BitwiseCopyable, Sendable {
         return true
     }
 
-    /// Returns the latency that the plugin reports, frames; 0 if it is impossible or exceeds `longest`. It is limited
-    /// because parallel paths are delayed by the same time in memory.
+    /// Returns the latency that the plugin reports, frames; 0 if it is impossible or exceeds `longest`. The limit
+    /// exists because parallel paths are delayed by the same time, which takes memory.
     static func latency(_ head: SharedPlace<ExchangeHead>, longest: Int) -> Int {
         let told = head.pointee.latency.load(ordering: .relaxed)
         return (0...longest).contains(told) ? told : 0

@@ -9,7 +9,8 @@ struct ExchangeShape: Hashable, Sendable, Codable {
     /// Latency of the exchange without the plugin's own, frames: a whole number of slices.
     var latency: Int
 
-    /// Creates a shape for calls of up to `slice` frames, `period` frames per callback; 0 means at most one slice.
+    /// Creates a shape for calls of up to `slice` frames, `period` frames per callback. A period of 0 means at most one
+    /// slice.
     init(inputs: Int, outputs: Int, slice: Int, period: Int) {
         self.inputs = inputs
         self.outputs = outputs

@@ -1,7 +1,7 @@
 import Signal
 
 /// Bridges gaps in a sound without a click. At the start of a gap the last sample fades to silence over `frames`; after
-/// the gap the sound fades in over as many. For the audio thread.
+/// the gap the sound fades in over as many frames. For the audio thread.
 struct GapFade: ~Copyable {
     /// Number of frames of a fade.
     static var frames: Int { @_noLocks get { 64 } }
@@ -37,8 +37,8 @@ struct GapFade: ~Copyable {
         for channel in 0..<channels { last[channel] = 0 }
     }
 
-    /// Processes `count` frames of all channels in place, from frame `start` of their rows on. They contain sound, or
-    /// undefined samples if `isGap`.
+    /// Processes `count` frames of all channels in place, from frame `start` of their rows on. The frames contain
+    /// sound, or undefined samples if `isGap` is true.
     @_noLocks
     mutating func pass(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, count: Int, isGap: Bool

@@ -7,12 +7,12 @@ import Synchronization
 
 /// The child's side of the exchange: runs the plugin on the sound of each call, on its own thread.
 ///
-/// If it is so late that its output would no longer be used, it skips frames up to the next call whose output is still
-/// used.
+/// If the runner is so late that its output would no longer be used, it skips frames up to the next call whose output
+/// is still used.
 ///
-/// Between calls it sleeps until shortly before the next ones are due, and then polls, so that the audio thread need
-/// not wake it. That system call takes 10 µs or more if the other processor is asleep. Offline, and when calls stop, it
-/// waits for the bell.
+/// Between calls the runner sleeps until shortly before the next ones are due, and then polls, so that the audio thread
+/// need not wake it. The system call that wakes a thread takes 10 µs or more if the other processor is asleep. Offline,
+/// and when calls stop, the runner waits for the bell.
 final class HostedRunner: Sendable {
     /// Result of the request for a priority: 0 if not requested yet, 1 if granted, otherwise the negative errno.
     let priorityOutcome = Atomic<Int>(0)
@@ -20,7 +20,7 @@ final class HostedRunner: Sendable {
     private let processor: PluginProcessor
     private let latency: @Sendable () -> Int
     private let ending = Atomic<Bool>(false)
-    /// Longest time from the calls of one period to those of the next, ns.
+    /// Largest time between the calls of one period and those of the next, ns.
     private let period: UInt64
 
     /// Creates a runner of a plugin. `latency` returns the plugin's reported latency, frames.
@@ -115,7 +115,7 @@ final class HostedRunner: Sendable {
         memory.hostBell.ring()
     }
 
-    /// Rests until the next calls may be due. `found`: time of the last calls, ns.
+    /// Rests until the next calls may be due. `found`: time of the last calls, ns of the monotonic clock.
     private func rest(at place: Int, since found: UInt64) {
         let quiet = prc_monotonic_nanoseconds() &- found
         let wasOffline = place > 0 && memory.calls[memory.slot(place - 1)] & ExchangeMemory.offlineBit != 0
@@ -140,7 +140,7 @@ final class HostedRunner: Sendable {
         memory.childBell.dismiss()
     }
 
-    /// Requests a priority one below that of the audio thread, once that is known.
+    /// Requests a priority one below that of the audio thread, once the latter is known.
     private func takePriority() {
         guard priorityOutcome.load(ordering: .relaxed) == 0 else { return }
         let given = memory.head.pointee.priority.load(ordering: .relaxed)

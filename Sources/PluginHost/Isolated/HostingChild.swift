@@ -8,8 +8,8 @@ import Synchronization
 /// The child's side of an isolated instance. It creates the instance, runs it on one thread, and performs the host's
 /// requests on another.
 ///
-/// The process ends with the host, whatever the plugin does, because its reader of standard input ends it at the end of
-/// the file.
+/// The process ends with the host, whatever the plugin does: the thread that reads standard input ends the process at
+/// the end of the file.
 package enum HostingChild {
     /// Descriptor of the shared memory, which the host passes.
     private static let passed: Int32 = 3

@@ -4,11 +4,12 @@ import Inserts
 import Processes
 import Signal
 
-/// Plugins of another backend, with each instance in its own process, so that its failures are contained there.
+/// Backend that runs each plugin instance of another backend in a process of its own, in which its failures are
+/// contained.
 ///
 /// Cost of an instance: one period of latency (`PluginSetup.period`, in whole slices), a process, and some microseconds
-/// per call on the audio thread. If its process crashes, hangs, or is late, its output is silence until the chain has
-/// removed it.
+/// per call on the audio thread. If the process crashes, hangs, or is late, the instance's output is silence until the
+/// chain has removed the instance.
 package struct IsolatedBackend: PluginBackend {
     private let inner: any PluginBackend
     private let program: String
@@ -19,9 +20,9 @@ package struct IsolatedBackend: PluginBackend {
     ///
     /// - Parameters:
     ///   - inner: backend of the plugins.
-    /// - program: program of the child; by default this program itself.
-    /// - words: arguments of the child, which must run `HostingChild` with the same backend.
-    /// - seconds: longest time for creating an instance.
+    ///   - program: program of the child; by default this program itself.
+    ///   - words: arguments of the child, which must run `HostingChild` with the same backend.
+    ///   - seconds: longest time for creating an instance.
     package init(
         _ inner: any PluginBackend, program: String = "/proc/self/exe", words: [String] = ["plugin", "host"],
         seconds: Double = 9
@@ -88,9 +89,11 @@ package struct IsolatedBackend: PluginBackend {
 }
 
 extension PluginDescription {
-    /// Returns the description of the instance that the child created, at its sampling rate. The shared memory was laid
-    /// out for this description.
-    /// - Throws: if the instance is of another plugin, or has other numbers of channels.
+    /// Returns `made`, the description of the instance that the child created, with values for the instance's sample
+    /// rate.
+    ///
+    /// - Throws: `failed` if the instance is of another plugin, has other numbers of channels than the shared memory,
+    ///   or has too many controls or properties.
     fileprivate func made(_ made: PluginDescription?) throws(PluginError) -> PluginDescription {
         guard let made else { return self }
         guard made.identifier == identifier, made.audioInputs.count == audioInputs.count,

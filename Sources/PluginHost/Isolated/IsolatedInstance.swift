@@ -9,8 +9,8 @@ import Synchronization
 /// child's last report, which is at most a tenth of a second old. If the child has ended, calls throw the reason for
 /// its end.
 ///
-/// All calls are made by one thread at a time (see `PluginInstance`); the runner belongs to the audio thread. If it is
-/// released without `close`, the instance leaks its memory, because a chain may still use it.
+/// All calls are made by one thread at a time (see `PluginInstance`); the runner belongs to the audio thread. An
+/// instance that is released without `close` leaks its memory, because a chain may still use it.
 package final class IsolatedInstance: PluginInstance {
     package let plugin: PluginDescription
     package let processor: PluginProcessor
@@ -118,7 +118,8 @@ package final class IsolatedInstance: PluginInstance {
         try line.ask(.restore(Self.absolute(folder)), within: Self.slow)
     }
 
-    /// Ends the child, whatever it is doing. After `seconds` it is killed.
+    /// Ends the child, whatever it is doing. After `seconds` the child is killed. Returns false if it has not ended 5 s
+    /// later.
     package func close(within seconds: Double) -> Bool {
         guard !isClosed.load(ordering: .acquiring) else { return true }
         // The child may need time to close the plugin. Unfinished work ends with its process.

@@ -3,10 +3,11 @@ import Processes
 import Signal
 import Synchronization
 
-/// The host's dialogue with the child of an isolated instance. It sends requests and waits for a bounded time, receives
-/// the child's reports, and detects its end. It ends the child if the audio thread has given it up.
+/// The host's dialogue with the child of an isolated instance. It sends requests, waits for answers for a bounded time,
+/// receives the child's reports, and detects the child's end. It ends a child that the audio thread has given up.
 ///
-/// One thread receives, and ends the child. Meanwhile another may send, one at a time. `news` holds their shared data.
+/// One thread receives messages and ends the child. Other threads may send, one at a time. `news` holds their shared
+/// data.
 final class IsolatedLine: Sendable {
     private let child: ChildProcess
     private let identifier: String
@@ -47,8 +48,9 @@ final class IsolatedLine: Sendable {
     /// Reason for the end of the child; nil before. A child that the audio thread has given up counts as ended.
     var whyEnded: String? { news.withLock { $0.end } ?? departure }
 
-    /// Reason why the audio thread has given up the child: silence or overwritten memory. Nil if it has not, and if the
-    /// child ended by itself: its end gives a more specific reason. The receiving thread ends the child later.
+    /// Reason why the audio thread has given up the child: silence or overwritten memory. Nil if the audio thread has
+    /// not given it up, or if the child ended by itself, because `news` then has a more specific reason. The receiving
+    /// thread ends a child that was given up.
     private var departure: String? {
         switch state.reason {
         case .silent, .overwritten: Self.words(state.reason)
@@ -82,13 +84,13 @@ final class IsolatedLine: Sendable {
                 ?? "\(request.words): its process did not answer within \(String(format: "%g", seconds)) s")
     }
 
-    /// Sends a message that needs no answer. Messages that find no room are counted.
+    /// Sends a message that needs no answer. A message that cannot be written immediately is dropped and counted.
     func tell(_ request: IsolatedTalk.Request) {
         let line = ChildMessage.line(IsolatedTalk.Question(number: 0, request: request))
         if !child.say(line, within: 0) { news.withLock { $0.unsaid += 1 } }
     }
 
-    /// Ends the child and waits for its end. Returns false if it does not end.
+    /// Ends the child and waits for its end, at most 5 s. Returns false if the child has not ended by then.
     func close() -> Bool { listener.stop(within: 5) }
 
     /// Ends the child without waiting.

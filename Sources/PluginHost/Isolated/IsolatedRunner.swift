@@ -3,16 +3,16 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Plugin in its own process, as the audio thread runs it. It passes the input of each call to the child and returns
-/// the output that is due, `latency` frames after its input. Missing output is replaced by silence, so that later sound
-/// keeps its time.
+/// Plugin in its own process, as the audio thread runs it. The runner passes the input of each call to the child and
+/// returns the output that is due, `latency` frames after its input. Missing output is replaced by silence, so that
+/// later sound keeps its time.
 ///
-/// Wait-free, except offline: there it waits until the call is done, so that renders are bit-identical, with the same
-/// latency. Accessed by pointer.
+/// Calls are wait-free, except offline. There a call waits until the child has processed it, so that renders are
+/// bit-identical; the latency is the same. Accessed by pointer.
 struct IsolatedRunner: ~Copyable {
     let memory: ExchangeMemory
     let state: IsolatedState
-    /// `[channel][frame]`, private to this process.
+    /// Input and output samples of one call, `[channel][frame]`, private to this process.
     let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var fade: GapFade
@@ -129,7 +129,7 @@ struct IsolatedRunner: ~Copyable {
     private mutating func watch(_ frames: Int) {
         let done = reading.done
         let now = prc_monotonic_nanoseconds()
-        // Only this call is open, or the child has made progress.
+        // Only this call is incomplete, or the child has made progress.
         if done + frames >= place || done != heard {
             (heard, since) = (done, now)
         } else if now &- since > ExchangeHead.patience && place - heard > memory.capacity {
@@ -139,7 +139,8 @@ struct IsolatedRunner: ~Copyable {
         if memory.head.pointee.hasStalled.load(ordering: .relaxed) != 0 { state.leave(.silent) }
     }
 
-    /// Waits until `target` frames are done and the plugin has restarted `restarts` times. Returns false if that fails.
+    /// Waits until `target` frames are done and the plugin has restarted `restarts` times. Returns false if the
+    /// instance has gone or does not answer in time.
     @_noLocks
     private mutating func wait(until target: Int, restarts: Int) -> Bool {
         let head = memory.head

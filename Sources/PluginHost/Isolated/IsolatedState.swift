@@ -1,8 +1,8 @@
 import Signal
 import Synchronization
 
-/// State of an isolated instance in this process, which the audio thread and the control side share. A handle: copies
-/// refer to the same state.
+/// State of an isolated instance in this process, which the audio thread and the control side share. The value is a
+/// handle: copies refer to the same state.
 struct IsolatedState: Sendable {
     /// Reason why an instance has gone, as stored in `departure`.
     enum Departure: UInt8, Sendable {

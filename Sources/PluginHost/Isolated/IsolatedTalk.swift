@@ -18,7 +18,7 @@ enum IsolatedTalk {
         case restore(String)
         case close
 
-        /// The request in words, for the text after "its process … while".
+        /// The request in words, for messages such as "saving its state: its process did not answer within 9 s".
         var words: String {
             switch self {
             case .make: "making an instance"

@@ -1,5 +1,5 @@
-/// Reader of an object atom in a plugin's message; converts its properties. Total: values that are cut off or extend
-/// past the end of the message are ignored.
+/// Reader of an object atom in a plugin's message; converts its properties. Reading cannot fail: values that are cut
+/// off or extend past the end of the message are ignored.
 struct AtomReader {
     /// Bytes of the atom with its header.
     let bytes: [UInt8]

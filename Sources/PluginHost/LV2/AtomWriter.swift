@@ -1,7 +1,7 @@
 import CRealtime
 
 /// Writer of atoms, the messages of LV2, into memory of fixed size. An atom consists of its length and type (four bytes
-/// each), its body, and padding to eight bytes. Total: data that do not fit are omitted and make `isWhole` false.
+/// each), its body, and padding to eight bytes. Data that do not fit are omitted and make `isWhole` false.
 struct AtomWriter {
     /// Memory for the atoms, aligned to eight bytes.
     let memory: UnsafeMutableRawPointer

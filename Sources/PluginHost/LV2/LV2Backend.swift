@@ -26,7 +26,7 @@ package struct LV2Backend: PluginBackend {
         try LV2Maker(path: searchPath, presets: presets).make(plugin, setup)
     }
 
-    /// Returns the search path of an environment: LV2_PATH, or else the folders that lilv searches on Debian, in its
+    /// Returns the search path of an environment: LV2_PATH, or else the folders that lilv searches on Debian, in lilv's
     /// order.
     static func systemPath(_ environment: [String: String]) -> [String] {
         let home = environment["HOME"] ?? ""

@@ -3,8 +3,8 @@ import Synchronization
 /// Control inputs of one instance: requests to the audio thread, and the values that the plugin reads there.
 ///
 /// Each control has its own slot for the newest request, so that no control's newest request is lost or waits behind
-/// others. A count of all requests shows the audio thread that there are new ones. A handle: copies refer to the same
-/// controls. One thread makes requests; the audio thread reads them.
+/// others. A count of all requests shows the audio thread that there are new ones. The value is a handle: copies refer
+/// to the same controls. One thread makes requests; the audio thread reads them.
 struct LV2Controls {
     /// Number of controls.
     let count: Int
@@ -14,7 +14,7 @@ struct LV2Controls {
     private let requests: UnsafeMutablePointer<Atomic<UInt64>>
     /// Number of requests so far.
     private let asked: UnsafeMutablePointer<Atomic<Int>>
-    /// Private to the audio thread.
+    /// Motions of the controls and state of the reader, private to the audio thread.
     private let moves: UnsafeMutablePointer<Move>
     private let state: UnsafeMutablePointer<State>
     /// Whether any control returns to its rest value after each call.
@@ -22,7 +22,7 @@ struct LV2Controls {
 
     /// Motion of a control.
     private struct Move: BitwiseCopyable {
-        /// Request that it follows, in packed form.
+        /// Request that the control follows, in packed form.
         var request: UInt64
         /// Target value.
         var target: Float

@@ -4,15 +4,15 @@ import Foundation
 
 /// Describes the plugins in one bundle from its files, without loading any code.
 struct LV2Describer {
-    /// Sampling rate for controls that scale with it, used while there is no session, Hz.
+    /// Sample rate, hertz, for controls whose ranges are multiples of it. It is used while there is no session.
     static let usualRate: Double = 48_000
     /// Folders that contain bundles.
     let path: [String]
     /// Index of the presets of plugins.
     let presets: LV2PresetIndex
 
-    /// Returns all plugins of a bundle, each with the reason why it is refused, if it is. Empty if the bundle has other
-    /// content.
+    /// Returns the descriptions of a bundle's plugins; empty if the bundle has other content. If this host refuses a
+    /// plugin, its description contains the reason. Throws `badBundle` if the bundle itself is faulty.
     func describe(bundle: String) throws(PluginError) -> [PluginDescription] {
         if let fault = LV2BundleFaults.fault(of: bundle) { throw .badBundle(bundle: bundle, reason: fault) }
         return LV2World().use { reader in

@@ -24,7 +24,7 @@ struct LV2EventOutput: BitwiseCopyable {
         writer.put(UInt64(0))
     }
 
-    /// Passes the plugin's messages to the control side. Messages that find the queue full are counted.
+    /// Passes the plugin's messages to the control side. Messages that do not fit into the queue are counted in `lost`.
     ///
     /// Reads only within the port's memory, whatever lengths the plugin has written.
     @_noLocks

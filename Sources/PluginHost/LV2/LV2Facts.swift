@@ -1,7 +1,7 @@
 import CLilv
 import CPlugins
 
-/// Statements about a plugin as a whole, which are read while its world is in use.
+/// Statements about a plugin as a whole. They are read while the LV2 world is in use.
 struct LV2Facts {
     let reader: LV2World.Reader
     let plugin: OpaquePointer
@@ -30,7 +30,7 @@ struct LV2Facts {
         reader.withNode(uri) { lilv_plugin_has_extension_data(plugin, $0) } ?? false
     }
 
-    /// Label of the plugin's class; "Plugin" if it states none.
+    /// Label of the plugin's class; "Plugin" if the plugin states none.
     var kind: String {
         guard let kind = lilv_plugin_get_class(plugin), let label = lilv_plugin_class_get_label(kind) else {
             return "Plugin"

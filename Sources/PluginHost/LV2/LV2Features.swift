@@ -16,7 +16,7 @@ struct LV2Features {
     let list: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
     private let memory: LV2Memory
 
-    /// Creates the list of the offered features. A feature without data only promises something.
+    /// Creates the list of the offered features. A feature without data only states a property of the host.
     init(_ offered: [(uri: String, data: UnsafeMutableRawPointer?)], _ memory: LV2Memory) {
         self.memory = memory
         list = memory.row(offered.count + 1, of: nil)

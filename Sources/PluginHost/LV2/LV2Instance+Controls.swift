@@ -30,7 +30,7 @@ extension LV2Instance {
         ask([(index, value)], within: seconds)
     }
 
-    /// Requests several values at once. Each must be within its range.
+    /// Requests several values, which take effect together. Each must be within the range of its control.
     func ask(_ wanted: [(index: Int, value: Float)], within seconds: Double) {
         let frames = Int(clamping: seconds * parts.setup.sampleRate.hertz, .towardZero, to: 0...1_000_000)
         asked.withLock { asked in

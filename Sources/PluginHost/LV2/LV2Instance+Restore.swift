@@ -47,9 +47,9 @@ extension LV2Instance {
 
     /// Restores a state into the plugin, and moves its controls to the state's values.
     ///
-    /// A plugin that declares state:threadSafeRestore continues to process sound. Any other plugin is not called
-    /// meanwhile: its input passes unchanged if it has as many inputs as outputs, and otherwise the output is silent.
-    /// To avoid this gap, a caller can restore into a new instance and crossfade to it. `controls`: values that
+    /// A plugin that declares state:threadSafeRestore continues to process sound. Any other plugin is not called during
+    /// the restoration: its input passes unchanged if it has as many inputs as outputs, and otherwise the output is
+    /// silent. To avoid this gap, a caller can restore into a new instance and crossfade to it. `controls`: values that
     /// override those of the state.
     func apply(
         _ state: OpaquePointer, from folder: String, exactly controls: [String: Float] = [:]
@@ -83,7 +83,7 @@ extension LV2Instance {
         lilv_state_restore(
             state, parts.lilvInstance, LV2PortValues.set, Unmanaged.passUnretained(ports).toOpaque(), 0, features)
         let taken = withExtendedLifetime(ports) { ports.taken }
-        // Turtle has eight digits after the point.
+        // The state's text has only eight decimals; `controls` has the exact values.
         let values = Dictionary(taken.map { ($0.symbol, $0.value) }) { $1 }.merging(controls) { $1 }
         ask(values.compactMap { request($0.key, $0.value) }, within: hasRun ? Self.presetSeconds : 0)
         (told, given) = ([:], [:])

@@ -12,7 +12,7 @@ extension LV2Instance {
 
     package func save(to folder: String) throws(PluginError) { try save(to: folder, limit: Self.stateLimit) }
 
-    /// Saves as `save`, with another limit in bytes. The folder of an earlier state is replaced in one step.
+    /// Saves like `save(to:)`, with another limit in bytes. The folder of an earlier state is replaced in one step.
     func save(to folder: String, limit: Int) throws(PluginError) {
         do throws(StateFolder.Failure) {
             let target = try StateFolder(folder)

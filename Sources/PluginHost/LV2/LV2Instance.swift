@@ -8,9 +8,10 @@ import Synchronization
 
 /// Instance of an LV2 plugin as the control thread uses it.
 ///
-/// Invariant (why it may be shared unchecked): one thread at a time makes all calls (see `PluginInstance`), except
-/// those of `processor`, `controls()`, `latencyFrames` and `health`, which read only thread-safe data. If it is
-/// released without `close`, all that the plugin may still use stays allocated, because a chain may run it.
+/// Invariant (reason for `@unchecked Sendable`): one thread at a time makes all calls (see `PluginInstance`), except
+/// those of `processor`, `controls()`, `readings()`, `latencyFrames` and `health`, which read only thread-safe data. If
+/// an instance is released without `close`, all that the plugin may use stays allocated, because a chain may still run
+/// the plugin.
 package final class LV2Instance: PluginInstance, @unchecked Sendable {
     package var plugin: PluginDescription { parts.plugin }
     package let processor: PluginProcessor

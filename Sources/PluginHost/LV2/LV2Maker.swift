@@ -9,7 +9,7 @@ struct LV2Maker {
     /// Index of the presets of plugins.
     let presets: LV2PresetIndex
 
-    /// Creates an instance for a setup; it can run immediately.
+    /// Creates an instance for a setup. The instance can run immediately.
     func make(_ plugin: PluginDescription, _ setup: PluginSetup) throws(PluginError) -> LV2Instance {
         if let refusal = plugin.refusal { throw .refused(identifier: plugin.identifier, reason: refusal) }
         if plugin.needsFixedBlocks, !setup.isFixed {
@@ -76,7 +76,7 @@ struct LV2Maker {
 }
 
 extension PluginDescription {
-    /// Returns the description with an instance's ports. The ranges of controls may depend on its sample rate.
+    /// Returns the description with an instance's ports. Ranges of controls may depend on the instance's sample rate.
     fileprivate func described(by ports: LV2Ports) -> PluginDescription {
         var plugin = self
         plugin.audioInputs = ports.symbols(.audioIn)

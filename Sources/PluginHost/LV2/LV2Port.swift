@@ -33,6 +33,6 @@ struct LV2Port: Hashable, Sendable {
     var symbol: String
     /// Type and use.
     var role: Role
-    /// Standard function; nil if it has none.
+    /// Standard function; nil if the port has none.
     var designation: Designation?
 }

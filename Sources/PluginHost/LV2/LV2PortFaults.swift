@@ -1,8 +1,8 @@
 import CLilv
 import CPlugins
 
-/// Faults in the description of a plugin's ports. They are found in its statements, because lilv drops all ports of a
-/// plugin if one port is faulty.
+/// Faults in the description of a plugin's ports. They are found in the statements of the plugin's files, because lilv
+/// drops all ports of a plugin if one port is faulty.
 enum LV2PortFaults {
     /// Returns the faults of a plugin's ports, by index or symbol; empty if there are none.
     static func find(_ reader: LV2World.Reader, _ plugin: OpaquePointer) -> [String] {

@@ -31,8 +31,8 @@ extension LV2PortView {
         return has(URIs.core + "integer") ? .whole : .continuous
     }
 
-    /// Returns range and initial value. If the plugin does not state the range, it is 0 to 1, extended to contain its
-    /// choices and its default.
+    /// Returns range and initial value. A lower limit that the plugin does not state is 0, an upper limit is 1,
+    /// extended to contain the choices and the default.
     private func values(
         kind: PluginControl.Kind, choices: [PluginChoice], rate: Double
     ) -> (range: ClosedRange<Float>, initial: Float) {
@@ -40,7 +40,7 @@ extension LV2PortView {
         lilv_port_get_range(plugin, port, &nodes.initial, &nodes.least, &nodes.greatest)
         defer { [nodes.initial, nodes.least, nodes.greatest].forEach { lilv_node_free($0) } }
         let scale: Float = has(URIs.core + "sampleRate") ? Float(rate) : 1
-        // Multiples of the sampling rate above the largest float are clamped to it.
+        // Multiples of the sample rate beyond the largest float are limited to the largest float.
         func scaled(_ number: Float) -> Float {
             max(-.greatestFiniteMagnitude, min(.greatestFiniteMagnitude, number * scale))
         }

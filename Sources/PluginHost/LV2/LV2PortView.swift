@@ -1,7 +1,7 @@
 import CLilv
 import CPlugins
 
-/// Port in lilv's data, which is read while its world is in use.
+/// Port in lilv's data. It is read while the LV2 world is in use.
 struct LV2PortView {
     let reader: LV2World.Reader
     let plugin: OpaquePointer
@@ -48,7 +48,7 @@ struct LV2PortView {
         }
     }
 
-    // MARK: Its statements
+    // MARK: Statements
 
     /// Whether the port is of a class.
     func isA(_ uri: String) -> Bool { reader.withNode(uri) { lilv_port_is_a(plugin, port, $0) } ?? false }
@@ -63,8 +63,8 @@ struct LV2PortView {
 
     // MARK: Sound
 
-    /// Whether the port is a side-chain input. It is one if it states so, if it belongs to a group that states so, or
-    /// if it is optional and in no group. An optional port in another group is the second channel of a pair.
+    /// Whether the port is a side-chain input: the port or its group states so, or the port is optional and in no
+    /// group. An optional port in another group is the second channel of a pair.
     private func isKey(isOptional: Bool) -> Bool {
         if has(URIs.core + "isSideChain") { return true }
         let group = reader.withNode(URIs.portGroups + "group") { lilv_port_get(plugin, port, $0) }

@@ -5,7 +5,7 @@ import CPlugins
 struct LV2Ports: Sendable {
     /// Ports in the order of their indices.
     private(set) var ports: [LV2Port] = []
-    /// Faults of the ports, and required features that this host lacks.
+    /// Faults of the ports, and ports of kinds that this host does not support.
     private(set) var faults: [String] = []
 
     /// Reads the ports of a plugin. `rate`: sampling rate in hertz, for ranges that scale with it.

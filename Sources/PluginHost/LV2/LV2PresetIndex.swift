@@ -5,8 +5,8 @@ import Synchronization
 
 /// Finds the bundles that contain presets for a plugin. Presets may be in other bundles than their plugins.
 ///
-/// Reads each manifest once, and again after its size or time of modification has changed. Parses only those that
-/// mention presets.
+/// Each manifest is read once, and again after its size or time of modification has changed. Only manifests that
+/// mention presets are parsed.
 final class LV2PresetIndex: Sendable {
     /// Time of modification, size and plugins of a manifest that was read.
     private struct Manifest {

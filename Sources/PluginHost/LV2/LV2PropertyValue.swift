@@ -7,8 +7,8 @@ struct LV2PropertyValue {
     let type: UInt32
     let body: [UInt8]
 
-    /// Converts a value for a property of type `range` (a URI, or empty if unstated). Nil if the value does not fit the
-    /// type.
+    /// Converts a value for a property of type `range` (a URI, or empty if unstated). Returns nil if the value does not
+    /// fit the type.
     init?(_ value: PropertyValue, range: String, _ uris: Vocabulary) {
         switch value {
         case .number(let number):

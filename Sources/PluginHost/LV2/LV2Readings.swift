@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Values of an instance's control outputs, passed from the audio thread to readers. A handle.
+/// Values of an instance's control outputs, passed from the audio thread to readers. Copies refer to the same memory.
 struct LV2Readings {
     /// Number of control outputs.
     let count: Int

@@ -4,7 +4,7 @@ import Glibc
 
 /// Reasons why this host does not run a plugin that its bundle describes.
 enum LV2Refusal {
-    /// Returns the reasons; if it is empty, the plugin may be tried.
+    /// Returns the reasons. If there are none, the plugin may be tried.
     static func reasons(_ reader: LV2World.Reader, _ plugin: OpaquePointer, bundle: String) -> [String] {
         let facts = LV2Facts(reader: reader, plugin: plugin)
         var reasons = faultyFiles(facts)
@@ -32,7 +32,7 @@ enum LV2Refusal {
         }
     }
 
-    /// Returns the reasons why the plugin's code cannot be loaded, as far as they can be seen from its file.
+    /// Returns the reasons why the plugin's code cannot be loaded, as far as the file of the code shows them.
     private static func binaryFaults(_ plugin: OpaquePointer) -> [String] {
         guard let node = lilv_plugin_get_library_uri(plugin) else {
             return ["the manifest names no file with its code (lv2:binary)"]

@@ -32,7 +32,7 @@ struct LV2Runner: ~Copyable {
     let readings: LV2Readings
     /// Index of the reading with the latency; −1 if there is none.
     let latencyReading: Int
-    /// Longest accepted latency, frames. A longer one counts as wrong.
+    /// Longest accepted latency, frames. A longer latency counts as 0.
     let longestLatency: Int
     /// 1 offline, where a call may take longer, otherwise 0. The plugin may read it.
     let freeWheeling: UnsafeMutablePointer<Float>
@@ -51,7 +51,7 @@ struct LV2Runner: ~Copyable {
     let work: UnsafeMutablePointer<LV2WorkQueue>
 
     /// Processes `frames` frames. While the control side calls the plugin, for example to restore a state, the input
-    /// passes unchanged if there are as many inputs as outputs; otherwise the output is silent. With `isDeaf`, new
+    /// passes unchanged if there are as many inputs as outputs; otherwise the output is silent. If `isDeaf`, new
     /// requests wait for a later call. Wait-free unless `offline`.
     @_noLocks
     mutating func run(frames: Int, offline: Bool, isDeaf: Bool) {
@@ -63,7 +63,7 @@ struct LV2Runner: ~Copyable {
         freeWheeling.pointee = offline ? 1 : 0
         prepareEvents(isDeaf: isDeaf)
         let hasWork = work.pointee.isOpen
-        // Offline the work is done here, after the instance's own thread has completed its work.
+        // Offline the work is done here, after the instance's own thread has completed its present work.
         let isWorking = hasWork && offline && work.pointee.desk.enter(within: 10)
         prc_lv2_run(plugin, instance, UInt32(truncatingIfNeeded: frames))
         if hasWork { finishWork(isWorking) }

@@ -1,9 +1,9 @@
 import CLilv
 import CPlugins
 
-/// State of a plugin on its way to lilv. Counts the bytes that the plugin stores, and refuses those above a limit.
+/// Counts the bytes that a plugin stores when its state is saved, and refuses data above a limit.
 ///
-/// lilv reads a state through the functions of an instance. During this call, this class replaces the plugin: it
+/// lilv reads a state through the functions of an instance. While lilv does so, this class replaces the plugin: it
 /// forwards the call to the plugin and counts the stored bytes.
 final class LV2Saving {
     private let plugin: UnsafePointer<LV2_State_Interface>

@@ -6,7 +6,7 @@ import Inserts
 import Signal
 import Synchronization
 
-/// Queues of a plugin's worker: requests from the audio thread, and the answers to it.
+/// Queues of a plugin's worker: requests from the audio thread, and answers to the audio thread.
 ///
 /// The thread that holds `desk` does the work. It is the instance's own thread; offline the audio thread, so that
 /// renders are bit-identical; or the control side while it restores a state. The plugin's calls access the queue by
@@ -21,7 +21,7 @@ struct LV2WorkQueue: ~Copyable {
     let requests: MessageRing
     /// Answers, from the working thread to the audio thread.
     let responses: MessageRing
-    /// Held while working.
+    /// Lock that the working thread holds.
     let desk = PluginGate()
     /// Start of the work in progress, ns of the monotonic clock; 0 without work.
     let since = Atomic<UInt64>(0)

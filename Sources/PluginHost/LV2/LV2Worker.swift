@@ -8,8 +8,8 @@ import Synchronization
 
 /// Worker thread of an instance, and the features with which the plugin requests work.
 ///
-/// The pointers refer to the instance's memory, which exists longer than the thread: it is freed only after `stop` has
-/// confirmed the end of the thread.
+/// The pointers refer to the instance's memory. This memory is freed only after `stop` has confirmed the end of the
+/// thread.
 final class LV2Worker {
     /// Queues of requests and answers.
     let queue: UnsafeMutablePointer<LV2WorkQueue>

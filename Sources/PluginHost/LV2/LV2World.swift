@@ -7,14 +7,14 @@ import Foundation
 /// Only requested bundles are read. Each description and each instance has its own world, so that a hanging plugin
 /// delays no other.
 final class LV2World: Sendable {
-    /// Invariant (why it may be shared unchecked): the world is used only under `lock`.
+    /// Invariant (reason for `@unchecked Sendable`): the world is used only under `lock`.
     private struct Handle: @unchecked Sendable {
         let pointer: OpaquePointer
     }
     private let handle: Handle
     private let lock = NSLock()
 
-    /// Creates an empty world. Ends the program if there is no memory for it.
+    /// Creates an empty world. Ends the program if memory is exhausted.
     init() {
         guard let world = lilv_world_new() else { preconditionFailure("lilv makes no world") }
         handle = Handle(pointer: world)
@@ -35,7 +35,7 @@ final class LV2World: Sendable {
         /// lilv's pointer.
         let world: OpaquePointer
 
-        /// Reads a bundle's manifest. lilv reads the files that it names when they are needed.
+        /// Reads a bundle's manifest. lilv reads the files that the manifest names when they are needed.
         func load(bundle: String) {
             let folder = bundle.hasSuffix("/") ? bundle : bundle + "/"
             guard let node = lilv_new_file_uri(world, nil, folder) else { return }

@@ -2,10 +2,10 @@ import CPlugins
 import CRealtime
 import Synchronization
 
-/// Newest lines that a plugin has logged. Any of its threads may log, including the audio thread; none of them waits.
+/// Newest lines that a plugin has logged. Any thread that runs the plugin's code may log, and none of them waits.
 ///
-/// A writer gets the next slot from a counter and writes its line there word by word. A reader skips a line that was
-/// overwritten meanwhile. Lines are truncated to 248 bytes.
+/// A writer gets the next slot from a counter and writes its line into the slot, word by word. A reader skips a line
+/// that was overwritten while it was read. Lines are truncated to 248 bytes.
 ///
 /// All shared data are atomic.
 final class PluginLog {
@@ -17,7 +17,8 @@ final class PluginLog {
     private struct Board: ~Copyable {
         /// Number of lines written so far.
         let written = Atomic<Int>(0)
-        /// Slots. Each has a state (twice its line's number, plus one while it is written), followed by the text.
+        /// Slots. Each slot has a state (twice its line's number, plus 1 while it is being written), followed by the
+        /// text.
         let places: UnsafeMutablePointer<Atomic<UInt64>>
     }
     private let board: UnsafeMutablePointer<Board>

@@ -10,7 +10,7 @@ struct SavedControls: Codable, Sendable {
     var identifier: String
     /// Values of the controls, by symbol.
     var controls: [String: Float]
-    /// Values of the properties that the plugin had reported, by identifier.
+    /// Values of the properties that the plugin had reported, or that were set, by identifier.
     var properties: [String: PropertyValue]
 
     /// Writes the file into a folder.

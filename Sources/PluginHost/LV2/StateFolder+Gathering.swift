@@ -5,8 +5,8 @@ import Glibc
 /// Conversion of a plugin's state, which may use files elsewhere, to a self-contained folder.
 extension StateFolder {
 
-    /// Replaces links to other files by copies, so that the folder can be moved. `limit`: greatest total size of its
-    /// files, bytes.
+    /// Replaces links to other files by copies, so that the folder can be moved. `limit`: greatest total size of the
+    /// folder's files, bytes.
     func gather(limit: Int) throws(Failure) {
         var bytes = 0
         try gather(draft, &bytes, limit)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Checks files before the Turtle reader reads them. The reader would hang on special files. It is recursive, so that
-/// deep nesting would overflow its stack.
+/// Checks files before the Turtle reader reads them. The reader would hang on special files. It is recursive, so deep
+/// nesting would overflow its stack.
 enum TurtleGuard {
     /// Greatest nesting of brackets, including those in strings and comments. Bundles have less than ten levels; the
     /// reader needs some hundred bytes of stack for each.
@@ -23,7 +23,7 @@ enum TurtleGuard {
             let count = fread(&bytes, 1, bytes.count, file)
             if count == 0 { return nil }
             for byte in bytes[..<count] {
-                // [ ( and ] ).
+                // Opening and closing brackets, square and round.
                 if byte == 0x5B || byte == 0x28 { open += 1 }
                 if byte == 0x5D || byte == 0x29 { open = max(open - 1, 0) }
                 if open > depth { return "has brackets more than \(depth) deep" }

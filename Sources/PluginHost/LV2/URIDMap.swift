@@ -6,8 +6,8 @@ import Synchronization
 /// Map from URIs to numbers and back, one for the whole program. Plugins, their messages and their states use the
 /// numbers.
 ///
-/// A number keeps its URI until the program ends; so does the address of the URI's text. Any thread. The map takes a
-/// lock, so that plugins must map URIs before they process sound.
+/// A number and the address of its URI's text stay valid until the program ends. Any thread may use the map. It takes a
+/// lock, so plugins must map URIs before they process sound.
 final class URIDMap: Sendable {
     /// Map of the program.
     static let shared = URIDMap()

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Record of a described bundle, as lines. The scanning child sends the lines, and the cache stores them. The first
-/// line is the head. One line for each plugin follows; it is decoded only when its plugin is needed.
+/// line is the head. One line for each plugin follows. A line is decoded only when its plugin is needed.
 package struct BundleRecord: Sendable {
     /// Facts on the bundle, with summaries of its plugins.
     package struct Head: Sendable, Codable {

@@ -18,7 +18,7 @@ package enum BundleStamp {
         return hash.add("", of: file) ? hash.text : ""
     }
 
-    /// Returns a short name for a path, which is always the same.
+    /// Returns a short name for a path. The same path always gives the same name.
     static func name(of path: String) -> String {
         var hash = Hash()
         hash.add(path.utf8)

@@ -1,10 +1,11 @@
 /// Suggestions for an identifier that does not exist.
 enum NearNames {
-    /// Returns at most three identifiers that are similar to `word`, or whose names are similar to it, the nearest
+    /// Returns the identifiers of at most three entries whose identifier or name is similar to `word`, the nearest
     /// first.
     ///
     /// Capitals are ignored. Words are similar if the number of edits is at most a third of the longer word's bytes, or
-    /// if one word contains the other, of at least 3 bytes. Time for each entry: O(product of the lengths).
+    /// if the shorter word has at least 3 bytes and is contained in the longer one. Time for each entry: O(product of
+    /// the lengths).
     static func near(_ word: String, among entries: [(identifier: String, name: String)]) -> [String] {
         let wanted = Array(word.lowercased().utf8)
         guard !wanted.isEmpty else { return [] }

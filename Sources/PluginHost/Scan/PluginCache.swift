@@ -3,11 +3,11 @@ import Signal
 
 /// Cache of bundle records between runs, with one file for each bundle in the folder `plugins` of `CacheFolder`. A
 /// record is valid as long as the bundle's files and the program that described it are unchanged. Any thread, and
-/// several programs at once, because files are replaced atomically.
+/// several programs at the same time, may use the cache, because files are replaced atomically.
 package struct PluginCache: Sendable {
     /// Content of the cache for a bundle.
     enum Answer {
-        /// Valid record. `presets`: stamp of other bundles' presets for its plugins, see `PresetStamps`.
+        /// Valid record. `presets`: stamp of other bundles' presets for the bundle's plugins, see `PresetStamps`.
         case known(BundleRecord, presets: String)
         /// There is no record, or it belongs to other versions of the files.
         case unknown

@@ -16,7 +16,7 @@ package struct PluginScan: Sendable {
     ///   - cache: cache of the records.
     ///   - program: program of the children; by default this program itself.
     ///   - words: arguments before the paths of the bundles; the program must run `ScanningChild`.
-    /// - secondsPerBundle: longest time for one bundle, s.
+    ///   - secondsPerBundle: longest time for one bundle, s.
     package init(
         _ backend: any PluginBackend, cache: PluginCache = PluginCache(), program: String = "/proc/self/exe",
         words: [String] = ["plugin", "scan-bundle"], secondsPerBundle: Double = 10

@@ -1,7 +1,7 @@
 import Foundation
 import Processes
 
-/// Child process of a scan. It announces each bundle, describes it and sends its record.
+/// Child process of a scan. It announces each bundle, describes the bundle and sends the record.
 package enum ScanningChild {
     /// Prefix of the line that announces a bundle, before its path.
     static let beginning = "begin "

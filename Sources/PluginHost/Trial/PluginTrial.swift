@@ -2,8 +2,8 @@ import Foundation
 import Inserts
 import Processes
 
-/// Trial of a plugin. It makes an instance, runs it on one second of noise and one second of silence, saves, restores
-/// and closes it. The plugin's code runs in this process and may crash or block it; see `PluginTrialChild`.
+/// Trial of a plugin's instance: one second of noise, one second of silence, saving and restoring of the state.
+/// `PluginTrialChild` makes and closes the instance. The plugin's code runs in this process and may crash or block it.
 struct PluginTrial {
     /// Frames of a slice, the block that the plugin processes at once.
     static let slice = 64
@@ -54,10 +54,10 @@ struct PluginTrial {
         _ = try run(slices: 10, noise: true)
     }
 
-    /// Longest wait for a worker's thread to begin its work, s: a busy machine may not run it for long.
+    /// Longest wait until a worker's thread begins its work, s. A busy machine may not run the thread for a long time.
     private static let workerPatience = 20.0
 
-    /// Waits until the worker has begun all requested work, so that one that never returns is noticed at the close.
+    /// Waits until the worker is busy, or no work is waiting, so that work that never returns is noticed at the close.
     func awaitWorker() {
         let end = Date().addingTimeInterval(Self.workerPatience)
         while instance.health.hasWaitingWork, instance.health.workerSeconds == 0, Date() < end {
@@ -90,7 +90,7 @@ struct PluginTrial {
         return times.sorted()
     }
 
-    /// Checks the output.
+    /// Checks the output of a slice, and updates the peak. Throws if a sample is not finite or far above full scale.
     private mutating func check(_ processor: PluginProcessor, slice: Int) throws(PluginError) {
         for channel in 0..<processor.outputCount {
             for i in 0..<Self.slice {

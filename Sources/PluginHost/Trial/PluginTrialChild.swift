@@ -5,7 +5,7 @@ import Signal
 
 /// Child process of a trial. It announces each stage, and sends a report at the end.
 package enum PluginTrialChild {
-    /// Prefix of the line that announces a stage, before its name.
+    /// Prefix of the line that announces a stage, before the stage's name.
     static let stageWord = "stage "
     /// Prefix of the report, which is JSON.
     static let reportWord = "report "

@@ -7,8 +7,8 @@ struct CardSearch {
     /// Creates a search. `root`: `/proc/asound`, or another folder in tests.
     init(root: String = "/proc/asound") { self.root = root }
 
-    /// ALSA's name of the first device that plays, such as `hw:PCH` or `hw:USB,1`; a screen's (HDMI) only if no other
-    /// plays. Nil without one.
+    /// ALSA's name of the first device that plays, such as `hw:PCH` or `hw:USB,1`. An HDMI device is chosen only if no
+    /// other device plays. Nil if no device plays.
     var found: String? {
         let text = (try? String(contentsOfFile: root + "/pcm", encoding: .utf8)) ?? ""
         let playing = text.split(separator: "\n").filter { $0.contains(": playback ") }

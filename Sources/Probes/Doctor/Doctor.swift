@@ -2,20 +2,21 @@ import AudioIO
 import HRTF
 import Loading
 
-/// Judges the facts of a machine: what a live session needs, and what its user can do next.
+/// Judges the facts of a machine: whether it has what a live session needs, and what the user can do next.
 package enum Doctor {
-    /// Ports in common use by trackers, control and the panel; the panel's is TCP, the others are UDP.
+    /// Ports in common use by trackers, control and the panel. The panel uses TCP, the others UDP.
     package static let usualPorts: [(port: Int, use: String)] = [
         (9000, "OSC head trackers"), (9001, "OSC device trackers"), (4242, "opentrack"), (9150, "control"),
         (panelPort, "panel"),
     ]
     /// Usual port of the panel.
     static let panelPort = 8150
-    /// Subjects of ports that need no step: a session takes another one for its control, and its line has no panel.
+    /// Subjects of ports that need no step: a session takes another port for control, and its line then omits the
+    /// panel.
     private static let undemandingPorts = ["\(portSubject)9150", "\(portSubject)\(panelPort)"]
-    /// Programs that the advice depends on.
+    /// Programs whose presence changes the advice.
     static let programs = ["jackd", "pw-jack"]
-    /// Number of next steps.
+    /// Greatest number of next steps.
     static let mostSteps = 3
 
     /// Returns all findings, in the order in which a session needs them.
@@ -23,9 +24,8 @@ package enum Doctor {
         [server(facts)] + ears(facts) + [set(facts)] + desktop(facts) + limits(facts) + devices(facts) + ports(facts)
     }
 
-    /// Returns the most useful steps, at most three, what prevents sound first: remedies of faults; a card that plays
-    /// and real-time limits; the line that starts a session, or shows the one that runs; trackers and ports; further
-    /// advice.
+    /// Returns the most useful steps, at most three, in this order: remedies of faults; a card that plays and real-time
+    /// limits; the line that starts a session, or shows a running one; trackers and ports; further advice.
     package static func nextSteps(of facts: MachineFacts) -> [NextStep] {
         let cures = findings(of: facts).filter { $0.cure != nil }
         let faults = cures.filter { $0.state == .fault }
@@ -33,7 +33,7 @@ package enum Doctor {
         let others = cures.filter {
             $0.state == .warning && !soundSubjects.contains($0.subject)
                 && !undemandingPorts.contains($0.subject)
-                // A session that runs holds ports.
+                // A running session may use the ports itself.
                 && (facts.sessions.isEmpty || !$0.subject.hasPrefix(portSubject))
         }
         var steps: [NextStep] = []
@@ -42,7 +42,7 @@ package enum Doctor {
         return Array(steps.prefix(mostSteps))
     }
 
-    /// Beginning of the line of a command that plays.
+    /// Beginning of a command line that plays, with `pw-jack` if this is needed.
     static func prefix(_ facts: MachineFacts) -> String {
         facts.isStartedByPWJack || (facts.isPipeWireRunning && !facts.hasPipeWiresLibrary && !isAnswering(facts))
             ? "pw-jack proscenium" : "proscenium"
@@ -53,7 +53,7 @@ package enum Doctor {
         if case .success = facts.server { true } else { false }
     }
 
-    /// Whether sound can go to a card: a server that does not answer yet may have one.
+    /// Whether sound can go to a card. If no server answers, this is assumed when PipeWire runs or a card is found.
     private static func hasEars(_ facts: MachineFacts) -> Bool {
         switch facts.server {
         case .success(let server): server.playbackPorts > 0
@@ -61,7 +61,7 @@ package enum Doctor {
         }
     }
 
-    /// The line that starts a session as the facts allow, or shows the one that runs.
+    /// Returns the line that starts a session with options that suit the facts, or that shows a running session.
     private static func session(_ facts: MachineFacts) -> NextStep {
         if let name = facts.sessions.first {
             return NextStep(
@@ -81,7 +81,7 @@ package enum Doctor {
             prefix(facts) + " " + ShellLine(["run"] + options).text)
     }
 
-    /// Advice where nothing is wrong: a tracker, a measured set.
+    /// Returns advice that corrects no fault: about a tracker, about another set.
     private static func advice(_ facts: MachineFacts) -> [NextStep] {
         var steps: [NextStep] = []
         if let tracker = facts.devices.first(where: \.isOpenable) {

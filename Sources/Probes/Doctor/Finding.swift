@@ -1,8 +1,8 @@
-/// A check of `doctor`: its result and its remedy.
+/// Result of a check of `doctor`, and its remedy.
 package struct Finding: Sendable, Encodable {
     /// Result of a check.
     package enum State: String, Sendable, Codable {
-        /// As it should be.
+        /// Without restrictions.
         case ok
         /// Works with restrictions.
         case warning
@@ -16,7 +16,7 @@ package struct Finding: Sendable, Encodable {
     package let state: State
     /// Observation, in words.
     package let observation: String
-    /// Remedy; nil where the check is `ok`, and never otherwise.
+    /// Remedy; nil if, and only if, the check is `ok`.
     package let cure: NextStep?
 
     /// Creates the result of a check without objection.
@@ -27,7 +27,7 @@ package struct Finding: Sendable, Encodable {
         self.cure = nil
     }
 
-    /// Creates an objection. It cannot be made without a remedy.
+    /// Creates an objection, which always has a remedy.
     init(_ subject: String, _ state: State, _ observation: String, cure: NextStep) {
         self.subject = subject
         self.state = state

@@ -66,7 +66,7 @@ extension MachineFacts {
         return limit.rlim_cur == rlim_t.max ? nil : UInt64(limit.rlim_cur)
     }
 
-    /// Whether a port of this machine can be bound.
+    /// Whether a port can be bound on this machine's loopback address.
     private static func isFree(_ port: Int) -> Bool {
         let isStream = port == Doctor.panelPort
         let kind = isStream ? SOCK_STREAM : SOCK_DGRAM
@@ -74,7 +74,7 @@ extension MachineFacts {
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         if isStream {
-            // Connections that have ended do not hold the port.
+            // Connections on the port that have ended do not count.
             var one: Int32 = 1
             setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
         }

@@ -2,15 +2,15 @@ import AudioIO
 import HRTF
 import Signal
 
-/// What `doctor` reads from a machine. Its findings and next steps are functions of these facts alone.
+/// What `doctor` reads from a machine. All findings and next steps are functions of these facts alone.
 package struct MachineFacts: Sendable {
     /// A JACK server that answered.
     package struct Server: Sendable {
-        /// Whether it is PipeWire.
+        /// Whether the server is PipeWire.
         package var isPipeWire: Bool
         /// Sample rate.
         package var sampleRate: SampleRate
-        /// Frames of a period.
+        /// Number of frames per period.
         package var periodFrames: Int
         /// Number of physical ports that take sound.
         package var playbackPorts: Int
@@ -20,9 +20,9 @@ package struct MachineFacts: Sendable {
     package struct PlayedSet: Sendable {
         /// Title of the set.
         package var name: String
-        /// Path of its file.
+        /// Path of the set's file.
         package var path: String
-        /// Whether it is the computed set that comes with the program.
+        /// Whether this is the computed set that comes with the program.
         package var isGenerated: Bool
     }
 
@@ -32,7 +32,7 @@ package struct MachineFacts: Sendable {
         package var state: String
         /// Whether programs that play to the sink are heard.
         package var isHeard: Bool
-        /// Line that sets it up again.
+        /// Command line that sets up the sink again.
         package var line: String
 
         /// Makes the fact; see the properties.
@@ -45,9 +45,9 @@ package struct MachineFacts: Sendable {
     package struct Device: Sendable {
         /// Name as a tracker: `serial:/dev/ttyUSB0`, `hid:/dev/hidraw0`.
         package var tracker: String
-        /// Whether this process may read and write it.
+        /// Whether this process may read and write the device.
         package var isOpenable: Bool
-        /// Group that owns it.
+        /// Group that owns the device.
         package var group: String
     }
 
@@ -69,19 +69,19 @@ package struct MachineFacts: Sendable {
     package var lockableBytes: UInt64?
     /// Whether the user is root.
     package var isRoot = false
-    /// The user's groups by the system's list of groups.
+    /// Groups to which the system's list assigns the user, also if the present login does not have them yet.
     package var groups: Set<String> = []
     /// Whether a file gives the group `audio` real-time priority.
     package var hasAudioLimits = false
     /// The set that plays by default, or the reason why none does.
     package var set: Result<PlayedSet, HRTFError>
-    /// The user's own default set, which precedes the others where it exists.
+    /// Path of the user's own default set. If the file exists, it is preferred to all other sets.
     package var ownSet = ""
     /// Ports of `Doctor.usualPorts` that are in use.
     package var busyPorts: [Int] = []
     /// Serial lines plugged in, and HID devices that are head trackers.
     package var devices: [Device] = []
-    /// The desktop's sink; nil where none is set up.
+    /// The desktop's sink; nil if none is set up.
     package var desktop: Desktop?
     /// Names of this user's running sessions.
     package var sessions: [String] = []

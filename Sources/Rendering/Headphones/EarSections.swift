@@ -44,7 +44,8 @@ struct EarSections: ~Copyable {
         forgetNonsense()
     }
 
-    /// Resets all sections if one of them has a state that is not a number; it would otherwise remain forever.
+    /// Resets all sections if one of them has a state that is not a number. Such a state would otherwise remain
+    /// forever.
     @_noLocks
     private func forgetNonsense() {
         for index in 0..<count where !sections[index].isSound { return reset() }

@@ -1,8 +1,8 @@
 import Headphones
 import Signal
 
-/// Headphone equalisation of two channels outside a stage. It works as in the output stage: without latency, and with
-/// the same samples however they are divided into calls. One thread may use it at a time.
+/// Headphone equalisation of two channels outside a stage. As in the output stage, it adds no latency, and its samples
+/// do not depend on how they are divided into calls. One thread may use it at a time.
 package final class HeadphoneEqualisation {
     /// Most frames that are processed at a time.
     private static let slice = 64

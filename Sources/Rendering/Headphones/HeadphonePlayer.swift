@@ -5,7 +5,7 @@ import Signal
 
 /// One headphone equalisation of both ears. When it is switched off, dry sound of equal loudness replaces it.
 ///
-/// Made off the audio thread, and used on it by pointer. `HeadphoneStage` takes it into use and returns it.
+/// A player is made off the audio thread. `HeadphoneStage` uses it by pointer on the audio thread, and returns it.
 struct HeadphonePlayer: ~Copyable {
     /// Whether the player passes every sample unchanged.
     let isIdentity: Bool
@@ -56,7 +56,8 @@ struct HeadphonePlayer: ~Copyable {
         share.jump(to: isOn ? 1 : 0)
     }
 
-    /// Processes `count` frames in place; at most a slice.
+    /// Processes `count` frames, at most a slice, in place. `isOn` selects the equalised sound, otherwise the dry
+    /// sound.
     @_noLocks
     mutating func process(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, isOn: Bool

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Owner of the headphone equalisation: makes, switches and replaces it, and frees filters that are out of use.
 ///
-/// The stage behind `handle` belongs to the audio thread. Filters reach it by the exchange; `held` guards the control
-/// side of the exchange. The switch is atomic. The renderer must outlive every call of the graph that contains the
-/// stage.
+/// The stage behind `handle` belongs to the audio thread. Filters reach the stage through the exchange; the lock of
+/// `held` protects the control side of the exchange. The switch is atomic. The renderer must outlive every call of the
+/// graph that contains the stage.
 package final class HeadphoneRenderer: Sendable {
     /// Stage of the audio thread.
     let handle: ThreadOwned<HeadphoneStage>

@@ -1,11 +1,12 @@
 import Signal
 import Synchronization
 
-/// Headphone equalisation in the output stage, after the ears' plugins and before the guard.
+/// Headphone equalisation in the output stage, after the ears' plugins and before the output limiter.
 ///
-/// One player is audible at a time. The next one runs unheard until its memory is full, then a crossfade follows. Both
-/// have minimum phase and the same input, so their sum has no notches. The stage adds no latency. Without an
-/// equalisation it changes no bit. `HeadphoneRenderer` makes and frees it; the audio thread uses it by pointer.
+/// One player is audible at a time. The next player runs unheard until its memory is full; then a crossfade follows.
+/// Both players have minimum phase and the same input, so their sum has no notches. The stage adds no latency. Without
+/// an equalisation it changes no bit. `HeadphoneRenderer` makes and frees the stage; the audio thread uses it by
+/// pointer.
 struct HeadphoneStage: ~Copyable {
     /// Switch of the equalisation. Any thread may set it.
     struct Switch: ~Copyable, Sendable { let isOn = Atomic<Bool>(true) }
@@ -39,9 +40,9 @@ struct HeadphoneStage: ~Copyable {
         @_noLocks nonmutating set { flag.pointee.isOn.store(newValue, ordering: .relaxed) }
     }
 
-    /// Applies the switch, and takes the player that was offered last, from the next sample on. Returns whether the
-    /// equalisation is on. A player that is about to replace the present one counts as the equalisation. Returns nil
-    /// without an equalisation.
+    /// Applies the switch, and takes the player that was offered last, both from the next sample on. Returns whether
+    /// the equalisation is on, or nil without an equalisation. A player that is about to replace the present one
+    /// already counts.
     @_noLocks
     mutating func beginSlice() -> Bool? {
         isOn = isWanted

@@ -2,8 +2,8 @@ import Geometry
 import Signal
 import Soundstage
 
-/// Fold-down on the stage. It has gains from a programme's loudspeakers to those that remain in use, and the directions
-/// of the latter.
+/// Fold-down of programmes to a narrower layout on the stage: the gains from each programme's loudspeakers to those
+/// that remain in use, and the directions of the remaining loudspeakers.
 ///
 /// Each loudspeaker of the narrower layout is played by one of the programme's own loudspeakers, preferably the one of
 /// the same name. The programme's other loudspeakers are silent. The gains are those of `Layout.conversion(to:)`, which
@@ -47,13 +47,13 @@ struct FoldDraft {
     private(set) var places: [SIMD3<Double>]
     /// Indices of the programmes that are folded.
     private(set) var folded: [Int] = []
-    /// Indices of the programmes that have more channels than the target, and too few loudspeakers to play it: only
-    /// tracked loudspeakers without width can stand for another.
+    /// Indices of the programmes that have more channels than the target layout, but too few loudspeakers to play it.
+    /// Only tracked loudspeakers without a width of their own can stand for others.
     private(set) var skipped: [Int] = []
     /// Indices of the sources whose direction the fold-down changes.
     private(set) var moved: [Int] = []
 
-    /// Folds down the programmes of a stage that have more channels than `target` and the loudspeakers to play it.
+    /// Folds down those programmes of a stage that have more channels than `target` and enough loudspeakers to play it.
     ///
     /// - Throws: The error of `Layout.conversion(to:)`.
     init(_ configuration: StageConfiguration, to target: Layout) throws(SoundstageError) {
@@ -97,9 +97,10 @@ struct FoldDraft {
         }
     }
 
-    /// Returns for each loudspeaker of `target` the loudspeaker of `layout` that plays it. This is the one of the same
-    /// name, or the nearest free one that is tracked and has no width of its own. Returns nil if too few loudspeakers
-    /// are free. The entry of an LFE without a counterpart is nil.
+    /// Returns for each loudspeaker of `target` the index of the loudspeaker of `layout` that plays it. This is the one
+    /// of the same name, or else the nearest free one. Only LFEs, and tracked loudspeakers without a width of their
+    /// own, can play. The entry of an LFE without a counterpart is nil. Returns nil if any other loudspeaker has no
+    /// counterpart.
     private static func rows(of layout: Layout, for target: Layout) -> [Int?]? {
         var rows = [Int?](repeating: nil, count: target.channelCount)
         var free = Set(

@@ -11,25 +11,25 @@ struct FoldStage: ~Copyable {
     private let count: Int
     /// `[source]`: direction without a fold-down, a unit vector.
     private let own: UnsafeMutablePointer<SIMD3<Double>>
-    /// `[source]`: current direction, a unit vector. The voices follow the sources.
+    /// `[source]`: current direction, a unit vector. The voices are numbered after the sources.
     let places: UnsafeMutablePointer<SIMD3<Double>>
     /// Former plan. With a nil plan every source plays its own feed.
     private var former: UnsafePointer<FoldPlan>?
     /// Current plan; nil without a fold-down.
     private var plan: UnsafePointer<FoldPlan>?
     private var address: UInt = 0
-    /// Share of the current plan's gains, 0…1. The former plan's gains have the rest.
+    /// Share of the current plan's gains, 0…1. The share of the former plan's gains is 1 minus this value.
     private var share: SmoothGain
     private let rows: PlanarBlock
     private let weights: UnsafeMutablePointer<Float>
     private let sampleRate: Double
     /// Whether any source is moving.
     private var isWalking = false
-    /// Speed of all moves: that of the source with the longest distance left.
+    /// Speed of all moves. It depends on the largest remaining angle.
     private var way = EasedWay()
 
-    /// Makes a stage without a fold-down, for sources at the given directions. The `voices` that follow them are in
-    /// front until their directions are set.
+    /// Makes a stage without a fold-down, for sources at the given directions. The directions of the `voices` voices,
+    /// which are numbered after the sources, are in front until they are set.
     init(_ sources: [SourcePlacement], beside voices: Int, slice: Int, sampleRate: Double) {
         count = sources.count
         own = .allocate(capacity: max(1, count))
@@ -52,8 +52,8 @@ struct FoldStage: ~Copyable {
         weights.deallocate()
     }
 
-    /// Sets the plan by its address, or removes it with address 0. Call at the beginning of a slice. With `atOnce` (a
-    /// stream begins) nothing is faded. A plan that is set during a crossfade takes effect after it.
+    /// Sets the plan by its address, or removes it with address 0. Call at the beginning of every slice, because a call
+    /// during a crossfade has no effect. With `atOnce` (a stream begins) nothing is faded.
     @_noLocks
     mutating func aim(_ wanted: UInt, atOnce: Bool) {
         if atOnce {
@@ -80,7 +80,7 @@ struct FoldStage: ~Copyable {
         if let plan { plan.pointee.places[source] } else { own[source] }
     }
 
-    /// Moves the sources' directions on by the time of a fade of `frames` frames.
+    /// Moves the sources' directions by the step of one fade, which lasts `frames` frames.
     @_noLocks
     mutating func walk(frames: Int) {
         guard isWalking else { return }
@@ -99,7 +99,7 @@ struct FoldStage: ~Copyable {
                 continue
             }
             isWalking = true
-            // Between opposite directions the way leads through the left.
+            // If both directions are opposite, the source moves through its left side.
             let ahead = sine < 1e-12 ? SourceSpread.left(of: at) : across / sine
             places[source] = at * prc_cos(step) + ahead * prc_sin(step)
         }

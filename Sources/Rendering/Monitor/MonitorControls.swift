@@ -12,8 +12,8 @@ package struct MonitorControls: BitwiseCopyable, Sendable {
     var noiseFrames = 0
     /// Linear gain of both ears at the output, ≥ 0.
     package var level: Float = 1
-    /// Linear gain of both ears in addition to `level`, 0…1. It is 1 unless the listener looks away. It is reached
-    /// slowly, see `MonitorOutput.awaySeconds`.
+    /// Linear gain of both ears in addition to `level`, 0…1. It is 1 unless the listener looks away. The gain changes
+    /// slowly; see `MonitorOutput.awaySeconds`.
     package var awayGain: Float = 1
     /// Whether both ears play their mean.
     package var isMono = false

@@ -1,12 +1,12 @@
 import Signal
 
-/// Output part of the monitor section, on both ears: the reference in place of the stage, mono, level, the level of a
+/// Output part of the monitor section, for both ears: the reference in place of the stage, mono, level, the gain for a
 /// listener who looks away, and talkback.
 ///
-/// It follows the guard, and also the recording and metering of the ears. Monitor level and reference therefore do not
-/// change the delivered sound. A level above 0 dB, and the signals that bypass the stage, have a guard of their own
-/// without latency (`InstantGuard`). No other part of the section can make a sample larger. Used by the audio thread
-/// alone.
+/// This part comes after the output limiter, and after the recording and metering of the ears. Monitor level and
+/// reference therefore do not change the delivered sound. A second limiter without latency (`InstantGuard`) acts while
+/// the level is not 0 dB, or while a signal that bypasses the stage is heard. Mono, and the gain for looking away,
+/// cannot make a sample larger. Used by the audio thread alone.
 struct MonitorOutput: ~Copyable {
     private var level: SmoothGain
     /// Gain for a listener who looks away.
@@ -25,7 +25,7 @@ struct MonitorOutput: ~Copyable {
     /// audible step.
     static let awaySeconds = 0.5
 
-    /// Makes an output at rest. With `isGuarded` amplified sound is kept within full scale.
+    /// Makes an output at rest. If `isGuarded` is true, the limiter keeps the sound within full scale.
     init(isGuarded: Bool, sampleRate: Double) {
         level = SmoothGain(1, sampleRate: sampleRate)
         away = SmoothGain(1, seconds: Self.awaySeconds, sampleRate: sampleRate)
@@ -38,8 +38,8 @@ struct MonitorOutput: ~Copyable {
         boostGuard = InstantGuard(sampleRate: sampleRate)
     }
 
-    /// Processes `count` frames in place. Neutral settings change no bit. Settings made before the first frames apply
-    /// to these without a fade. `isOpen` says that the gate is open.
+    /// Processes `count` frames in place. Neutral settings change no bit. The settings of the first call apply without
+    /// a fade. `isOpen` says whether the gate is open.
     @_noLocks
     mutating func process(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, wanted: MonitorControls,

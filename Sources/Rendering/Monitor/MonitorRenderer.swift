@@ -4,9 +4,9 @@ import Synchronization
 
 /// Control side of a stage's monitor section.
 ///
-/// Settings pass to the audio thread through a mailbox. `asked` guards its writing side. The fold-down plans and the
-/// noise to which the settings point are made once and kept as long as the renderer. The renderer must outlive every
-/// call of the graph.
+/// Settings pass to the audio thread through a mailbox. The lock of `asked` protects the mailbox's writing side. The
+/// fold-down plans and the noise to which the settings point are made once, and kept as long as the renderer. The
+/// renderer must outlive every call of the graph.
 package final class MonitorRenderer: Sendable {
     /// Mailbox through which the settings reach the audio thread.
     let mailbox = LatestValue(MonitorControls())
@@ -35,8 +35,8 @@ package final class MonitorRenderer: Sendable {
     /// Current settings.
     package var controls: MonitorControls { asked.withLock { $0.controls } }
 
-    /// Changes the settings. They are reached within 20 ms of the next slice, or within 40 ms if a gain is still
-    /// moving; `awayGain` takes 0.5 s in place of 20 ms. Any thread except the audio thread may call it.
+    /// Changes the settings. They are reached within 20 ms from the next slice on, or within 40 ms if a gain is still
+    /// changing. For `awayGain` these times are 0.5 s and 1 s. Any thread except the audio thread may call it.
     package func change(_ change: (inout MonitorControls) -> Void) {
         asked.withLock {
             change(&$0.controls)
@@ -48,7 +48,7 @@ package final class MonitorRenderer: Sendable {
     ///
     /// - Parameter isInRoom: Returns whether a source sounds in a room, where it cannot move.
     /// - Returns: Names of the programmes that have more channels than the target, and too few tracked loudspeakers
-    ///   without width to play it. They sound as before.
+    ///   without width to play it. These programmes sound as before.
     /// - Throws: The reason why the fold-down is impossible. The previous setting then stays in force.
     @discardableResult
     package func fold(

@@ -3,8 +3,8 @@ import Signal
 
 /// Part of the monitor section before the filters: fold-down, the gain of every virtual loudspeaker, and test noise.
 ///
-/// It follows the loudspeakers' plugins and precedes filters and room, so that a muted loudspeaker is absent from the
-/// room too. Neutral settings cost nothing. Used by the audio thread alone.
+/// Its input is the sound after the loudspeakers' plugins, and its output feeds filters and room, so that a muted
+/// loudspeaker is absent from the room too. Neutral settings cost nothing. Used by the audio thread alone.
 struct MonitorStage: ~Copyable {
     private let mailbox: LatestValue<MonitorControls>
     private let gains: UnsafeMutablePointer<SmoothGain>
@@ -82,7 +82,7 @@ struct MonitorStage: ~Copyable {
     /// them unchanged.
     var places: UnsafeMutablePointer<SIMD3<Double>> { @_noLocks get { fold.places } }
 
-    /// Moves the sources' directions on by the time of a fade of `frames` frames.
+    /// Moves the sources' directions by the step of one fade, which lasts `frames` frames.
     @_noLocks
     mutating func walk(frames: Int) { fold.walk(frames: frames) }
 

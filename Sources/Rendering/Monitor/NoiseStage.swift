@@ -3,7 +3,8 @@ import Signal
 
 /// Test noise on the audio thread. It is added to one virtual loudspeaker's feed after all gains.
 ///
-/// The noise fades in and out within 20 ms. Between two loudspeakers it is silent. Used by the audio thread alone.
+/// The noise fades in and out within 20 ms. To change to another loudspeaker, it fades out first. Used by the audio
+/// thread alone.
 struct NoiseStage: ~Copyable {
     private var gain: SmoothGain
     /// Index of the source that plays the noise; −1 for none.
@@ -15,8 +16,8 @@ struct NoiseStage: ~Copyable {
     /// Makes a silent stage.
     init(sampleRate: Double) { gain = SmoothGain(0, sampleRate: sampleRate) }
 
-    /// Sets the source of the noise, or −1 for none, at the beginning of a slice. The noise has `count` samples at
-    /// `address`. During a fade the call has no effect.
+    /// Sets the source of the noise, or −1 for none. The noise has `count` samples at `address`. Call at the beginning
+    /// of every slice: during a fade a call has no effect, and before another source plays, the noise fades out.
     @_noLocks
     mutating func aim(_ wanted: Int, address: UInt, count: Int) {
         guard gain.rests else { return }

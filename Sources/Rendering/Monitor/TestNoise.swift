@@ -8,8 +8,8 @@ import Signal
 /// 3 dB per octave, and their phase is pseudo-random. The spectrum therefore has the pink slope without random scatter,
 /// and the level is exact over a whole period. Made off the audio thread, in some ten milliseconds.
 struct TestNoise: ~Copyable {
-    /// Root mean square, dB relative to full scale (a sample of 1). It is the usual level of cinema and studio
-    /// references.
+    /// Root mean square, dB relative to full scale (a sample of 1). It is a usual reference level of cinemas and
+    /// studios.
     static let level = Decibels(-20)
     /// Minimum length of the period, seconds.
     private static let seconds = 2.5

@@ -1,5 +1,5 @@
 extension ConvertedContent {
-    /// Prepares a room. Its responses are read and checked while they are written.
+    /// Prepares a room. The room's responses are read and checked while they are written.
     init(room path: String, _ file: HDF5File, _ header: SOFAHeader) throws(SOFAError) {
         let room = try BinauralRoom(contentsOf: path)
         try room.checkHeard()

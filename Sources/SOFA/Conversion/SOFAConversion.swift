@@ -1,10 +1,10 @@
 /// Conversion of a SOFA file to the simplest convention of AES69-2022 that can contain it.
 ///
-/// A head becomes a SimpleFreeFieldHRIR with a listener at the origin who faces the front. Transfer functions, sections
-/// and spherical harmonics are converted as in reading. A headphone becomes a SimpleHeadphoneIR. A room with one
-/// loudspeaker for each measurement becomes a SingleRoomSRIR, a room with several a SingleRoomMIMOSRIR. Numbers that
-/// need no conversion are copied exactly, in double precision. All texts of the file's root group are kept, and the
-/// conversion is added to History.
+/// A head becomes a SimpleFreeFieldHRIR with a listener at the origin who faces the front. Transfer functions,
+/// second-order sections and spherical harmonics are converted to impulse responses, as for playback. A headphone
+/// becomes a SimpleHeadphoneIR. A room with one loudspeaker for each measurement becomes a SingleRoomSRIR, a room with
+/// several a SingleRoomMIMOSRIR. Numbers that need no conversion are copied exactly, in double precision. All texts of
+/// the file's root group are kept, and the conversion is added to History.
 package struct SOFAConversion {
     /// Path of the source file.
     package let path: String
@@ -60,7 +60,7 @@ package struct SOFAConversion {
 
     /// Convention of the new file.
     package var convention: String { file.convention }
-    /// M, N and E of the new file's data.
+    /// Numbers of measurements (M), samples (N) and emitters (E) of the new file's data.
     package var measurements: Int { file.measurements }
     package var sampleCount: Int { file.sampleCount }
     package var emitters: Int { file.emitters ?? 1 }
@@ -79,8 +79,8 @@ package struct SOFAConversion {
 
     /// Writes the file. O(size). The file gets its name only when it is complete.
     ///
-    /// - Throws: `occupied` if the file exists and must not be replaced; `unwritable`; `value` if a room's response
-    ///   contains values that are not numbers; `cancelled`.
+    /// - Throws: `occupied` if the file exists and must not be replaced; `unwritable` if it cannot be written; `value`
+    ///   if a room's response contains values that are not numbers; `cancelled` if `progress` returned false.
     package func write(
         to target: String, isReplacing: Bool, progress: @escaping ReadingProgress = { _ in true }
     ) throws(SOFAError) {

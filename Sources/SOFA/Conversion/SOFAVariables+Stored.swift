@@ -24,7 +24,7 @@ struct StoredPositions {
     }
 
     /// Returns the variable for writing, with one row, or one row for each measurement. `rows`: number of times that a
-    /// single row is repeated; nil keeps it single.
+    /// single row is repeated; nil keeps one row.
     func variable(rows: Int? = nil) -> CleanFile.Variable {
         let repeated =
             rows.map { values.count == 3 ? [[Double]](repeating: values, count: $0).flatMap { $0 } : values } ?? values
@@ -43,8 +43,8 @@ struct StoredPositions {
 
 extension SOFAVariables {
     /// Returns a position variable with the file's numbers, radians converted to degrees, or `otherwise` if it is
-    /// missing. It must have been checked before. `rows`: nil for the shape 1×3 or M×3; otherwise R of R×3×1 or R×3×M,
-    /// of which the first element of the last axis is used.
+    /// missing. The variable must have been checked before. `rows`: nil for the shape 1×3 or M×3 (M measurements);
+    /// otherwise the number R in the shape R×3×1 or R×3×M. Of the last axis the first element is used.
     func stored(_ name: String, otherwise: [Double], rows: Int? = nil) throws(SOFAError) -> StoredPositions {
         guard try file.has(name) else { return StoredPositions(name: name, values: otherwise, isSpherical: false) }
         let (all, shape) = try file.doubles(name, most: 3 * (rows ?? 1) * measurements)
@@ -83,8 +83,8 @@ extension SOFAVariables {
         return places.flatMap { stored.values[(3 * $0)..<(3 * $0 + 3)] }
     }
 
-    /// Returns View and Up of the listener or the source as stored. If some rows define no direction, or the types of
-    /// View and Up differ, they are returned cartesian, as they were read.
+    /// Returns View and Up of the listener or the source as stored. If some rows define no direction, or if the types
+    /// of View and Up differ, both are returned cartesian, as they were read.
     func storedOrientation(of object: String) throws(SOFAError) -> [CleanFile.Variable] {
         var flaws: [String] = []
         let axes = try orientation(&flaws, of: object)

@@ -34,8 +34,8 @@ struct AttributeMessage {
         try letters.skipName()
         var type = try rest.take(typeSize, "datatype", grain: grain)
         var space = try rest.take(spaceSize, "dataspace", grain: grain)
-        // Version 1 has no flags. The targets of references are not looked up, because the library checks such a value
-        // itself.
+        // Version 1 has no flags. The targets of references are not looked up, because the library itself checks the
+        // value of such an attribute.
         let references = version == 1 ? 0 : flags & 3
         // Class 9, type 1 is text of variable length.
         let isText = references == 0 && type.isVariableText

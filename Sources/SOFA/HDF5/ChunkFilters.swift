@@ -116,8 +116,8 @@ struct ChunkFilters {
         return body
     }
 
-    /// Returns Fletcher's sums of 16-bit words (IEEE Trans. Commun. 30, 1982), high byte first, modulo 65535; after
-    /// folding they are never 0.
+    /// Returns Fletcher's sums of 16-bit words (IEEE Trans. Commun. 30, 1982), high byte first, modulo 65535. A folded
+    /// sum is 65535 instead of 0, except if all words are 0.
     private static func fletcher32(_ data: [UInt8]) -> UInt32 {
         var (low, high) = (UInt32(0), UInt32(0))
         var index = 0

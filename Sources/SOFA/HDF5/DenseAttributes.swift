@@ -63,7 +63,7 @@ struct DenseAttributes {
         try bounded(count)
         var rest = try node(root, size, width, count, take)
         guard depth == 1 else { return }
-        // A leaf's record count has as many bytes as the largest possible count of a leaf.
+        // The field with a leaf's number of records has as many bytes as a leaf's largest possible number needs.
         let most = (size - 10) / width
         var (leaves, total): ([(address: UInt64, count: UInt64)], UInt64) = ([], count)
         var seen: Set = [root]
@@ -77,7 +77,8 @@ struct DenseAttributes {
         for leaf in leaves { _ = try node(leaf.address, size, width, leaf.count, take) }
     }
 
-    /// Calls `take` with the records of a node, after its signature, version and type. Returns the bytes that follow.
+    /// Calls `take` with the records of a node, which follow its signature, version and type. Returns the bytes that
+    /// follow.
     private func node(
         _ address: UInt64, _ size: UInt64, _ width: UInt64, _ count: UInt64,
         _ take: (HeaderBytes) throws(HeaderDamage) -> Void

@@ -1,8 +1,8 @@
 /// Heaps in which a file stores texts of variable length. Each heap is checked once, before the library reads a text
 /// from it.
 ///
-/// libhdf5 1.10 copies as many bytes as the heap's object states into a buffer of the size that the reference states.
-/// It does not check the size of the heap.
+/// libhdf5 1.10 makes a buffer of the size that the reference states, and copies into it as many bytes as the heap's
+/// object states. It does not check the size of the heap.
 ///
 /// Source: HDF5 File Format Specification Version 3.0, III.E (global heap), IV.B (references to it).
 struct GlobalHeaps {

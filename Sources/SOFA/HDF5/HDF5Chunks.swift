@@ -13,7 +13,7 @@ final class HDF5Chunks {
     private let leavesEdges: Bool
     /// Type of the stored values, and creation properties with the fill value of missing chunks.
     private let type: hid_t, plan: hid_t
-    /// Greatest size of the chunks that are kept unpacked, bytes.
+    /// Greatest total size of the chunks that are kept unpacked, bytes.
     private let room: Int
     /// Buffer of the file's size; only the parts that are written take memory. The library writes as many bytes as a
     /// chunk's record states, and refuses chunks that extend past the end of the file.
@@ -26,8 +26,9 @@ final class HDF5Chunks {
     /// Reason why a chunk cannot be read, with its place.
     struct Damage: Error { let words: String }
 
-    /// Creates a reader of `dataset`, which must stay open while this object exists. `room`: bytes of chunks that are
-    /// kept unpacked, for reading parts that cut chunks. `fileSize`: bytes of the whole file.
+    /// Creates a reader of `dataset`, which must stay open while this object exists. `room`: greatest total size of the
+    /// chunks that are kept unpacked, bytes, for reading parts that cut chunks. `fileSize`: size of the whole file,
+    /// bytes.
     init(_ dataset: hid_t, _ plan: hid_t, shape: [Int], filters: ChunkFilters, room: Int, fileSize: Int) {
         let bytes = calloc(fileSize, 1)
         scratch = UnsafeMutableRawBufferPointer(start: bytes, count: bytes == nil ? 0 : fileSize)
@@ -127,7 +128,8 @@ final class HDF5Chunks {
         let count = extent.reduce(1, *)
         let width = H5Tget_size(type)
         func damage(_ words: String) -> Damage { Damage(words: "the chunk at \(offset) \(words)") }
-        // Both calls find the same chunk. The stated size is not trusted: at most the file's size is read.
+        // The calls for the size and for the data find the same chunk. The stated size is not trusted: at most the
+        // file's size is read.
         var stored: hsize_t = 0
         guard H5Dget_chunk_storage_size(dataset, offset, &stored) >= 0 else {
             let words = HDF5Errors.take()

@@ -5,8 +5,8 @@ import Glibc
 enum HDF5Errors {
     /// Stops HDF5 from printing on this thread, and clears older errors.
     static func silence() {
-        // All objects are closed one by one. A damaged file may leave one that cannot be closed. The library would
-        // access bad memory if it tried to close that one at the end of the process.
+        // All objects are closed one by one. A damaged file may leave an object that cannot be closed. If the library
+        // tried to close this object at the end of the process, it would access invalid memory.
         H5dont_atexit()
         H5open()
         H5Eset_auto2(0, nil, nil)

@@ -122,7 +122,7 @@ final class HDF5File {
     }
 
     /// Returns the text up to the first NUL, decoded as UTF-8 or else as Latin-1. Control characters, which could
-    /// control a terminal, are removed.
+    /// control a terminal, become spaces. Spaces at both ends are removed.
     private static func clean(_ bytes: UnsafeRawBufferPointer) -> String {
         let end = bytes.firstIndex(of: 0) ?? bytes.count
         let raw = Array(bytes[0..<end])
@@ -158,7 +158,8 @@ final class HDF5File {
         .corrupt(path: path, detail: "\(object): \(words)")
     }
 
-    /// Returns the shape of a variable; nil if there is none. Throws for objects other than plain datasets.
+    /// Returns the shape of a variable; nil if the variable does not exist. Throws for soft links, for links into other
+    /// files, and for objects other than datasets.
     func shape(of name: String) throws(SOFAError) -> [Int]? {
         guard try has(name) else { return nil }
         let dataset = try open(name)

@@ -9,7 +9,8 @@ struct HDF5Storage {
     private static let unremarkableChunk: UInt64 = 16 << 20
     /// Ratio of unpacked to stored size above which a large variable counts as a deflate bomb.
     static let largestRatio: UInt64 = 1000
-    /// Number of chunks that is permitted for any variable. More chunks need an index of at least eight bytes each.
+    /// Number of chunks that is permitted for any variable. More chunks are permitted only if the file has at least
+    /// eight bytes for each, because an index of chunks needs them.
     static let unremarkableChunks = 1 << 16
     /// Size below which the ratio is not checked, bytes: eight blocks of `DataBlocks`.
     static let unremarkableSize: UInt64 = 64 << 20
@@ -22,7 +23,7 @@ struct HDF5Storage {
 
     /// Storage found for a variable.
     struct Finding {
-        /// Filters of its chunks; nil if it has no chunks.
+        /// Filters of the variable's chunks; nil if it is not stored in chunks.
         let filters: ChunkFilters?
         /// Size of the values in the file's type, size as stored, and size of the whole file, bytes.
         let bytes: UInt64, stored: UInt64, fileSize: Int
@@ -33,8 +34,8 @@ struct HDF5Storage {
         (self.dataset, self.plan, self.file, self.name, self.shape) = (dataset, plan, file, name, shape)
     }
 
-    /// Throws if the variable is stored in another file, in chunks of implausible size or number, or with unknown
-    /// filters.
+    /// Throws if the variable does not contain numbers, was never written, or is stored in another file, in chunks of
+    /// implausible size or number, or with unknown filters.
     func check() throws(SOFAError) -> Finding {
         let path = file.path
         let type = H5Dget_type(dataset)
@@ -82,7 +83,8 @@ struct HDF5Storage {
         return finding(try ChunkFilters(plan, path: path, name: name))
     }
 
-    /// Returns the stored size, bytes. Throws if it exceeds the file, or if the variable was never written.
+    /// Returns the stored size, bytes. Throws if it exceeds the file's size, or if nothing of a variable of more than
+    /// 64 KiB was written.
     private func checkStoredSize(bytes: UInt64, fileSize: Int) throws(SOFAError) -> UInt64 {
         let stored = H5Dget_storage_size(dataset)
         guard stored <= fileSize else {

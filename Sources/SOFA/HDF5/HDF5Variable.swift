@@ -1,7 +1,8 @@
 import CHDF5
 
 /// A variable that is open for reading, in parts or completely. Its storage is checked before memory is allocated for
-/// values. It is closed with its last reference, which also keeps the file open. Not sendable: one thread at a time.
+/// values. The object keeps the file open, and closes the variable when it is released. Not sendable: one thread at a
+/// time.
 final class HDF5Variable {
     let name: String
     /// Number of values along each axis.
@@ -14,8 +15,8 @@ final class HDF5Variable {
     /// Number of indices of the first axis in one chunk; 1 without chunks.
     var chunkRows: Int { max(1, min(chunks?.extent.first ?? 1, shape.first ?? 1)) }
 
-    /// Opens and checks a variable of at most `most` values. `room`: bytes of chunks that are kept unpacked, for
-    /// reading parts that cut chunks.
+    /// Opens and checks a variable of at most `most` values. `room`: greatest total size of the chunks that are kept
+    /// unpacked, bytes, for reading parts that cut chunks.
     init(_ name: String, of file: HDF5File, most: Int = HDF5File.largestCount, room: Int = 0) throws(SOFAError) {
         let dataset = try file.open(name)
         var opened: HDF5Chunks?
@@ -87,8 +88,8 @@ final class HDF5Variable {
     }
 
     /// Throws if the compression ratio of a large variable is implausible. Silence compresses as well as a deflate
-    /// bomb. So a variable is accepted if it contains only zeros, in the part that may be read (`HDF5File.largestCount`
-    /// values, some seconds). The check does not keep these values.
+    /// bomb. So a variable is accepted if its first `HDF5File.largestCount` values are all 0. The check takes some
+    /// seconds, and does not keep these values.
     private func checkRatio(_ found: HDF5Storage.Finding) throws(SOFAError) {
         let (bytes, stored) = (found.bytes, found.stored)
         guard bytes > HDF5Storage.unremarkableSize, stored > 0, bytes / stored > HDF5Storage.largestRatio,

@@ -108,14 +108,14 @@ struct ObjectHeader {
     /// Position of a block's messages in the file.
     private typealias Block = (address: UInt64, length: UInt64)
 
-    /// Differences between the two versions.
+    /// Differences between the two versions of a header.
     private struct Form {
         let isSecond: Bool
-        /// Number of bytes before a message's body; version 2 may store the creation order there.
+        /// Number of bytes before a message's body. In version 2 they may include the creation order.
         let messagePrefix: Int
 
-        /// Returns the messages of a continuation block (IV.A.2.q). In version 2 they are between a signature and a
-        /// checksum.
+        /// Returns the position of the messages in a continuation block (IV.A.2.q). In version 2 they are between a
+        /// signature and a checksum.
         func block(address: UInt64, length: UInt64) throws(HeaderDamage) -> Block {
             guard isSecond else { return (address, length) }
             guard length >= 8, address <= .max - 4 else {

@@ -1,6 +1,6 @@
 import CHDF5
 
-/// A variable of the data that is read in blocks of measurements, so that no second copy of it is in memory.
+/// A variable of the data that is read in blocks of measurements, so that no second copy of the variable is in memory.
 ///
 /// Blocks consist of whole rows of chunks, so that each chunk is unpacked once and none must be kept.
 ///
@@ -24,7 +24,7 @@ final class DataBlocks {
 
     /// Calls `body` with the values of each measurement, row-major, in single precision. `other`: a variable of the
     /// same shape that is read as well; its values are the third argument, which is otherwise empty. `watch` is called
-    /// after each block and may end the reading.
+    /// before each block and after the last one; it may end the reading.
     func forEachMeasurement(
         with other: DataBlocks? = nil, watch: ReadingWatch,
         _ body: (_ measurement: Int, _ values: ArraySlice<Float>, _ others: ArraySlice<Float>) throws(SOFAError) -> Void

@@ -1,4 +1,4 @@
-/// Extracts the data of one emitter from those of a measurement, for any order of axes.
+/// Extracts the data of one emitter from the data of a measurement, for any order of axes.
 struct EmitterMixer {
     let axes: EmitterAxes
     private let samples: Int

@@ -5,7 +5,8 @@ enum EmitterPositions {
     case places([SIMD3<Double>])
     case harmonics(radius: Double)
 
-    /// Reads the variable, of shape E×3, E×3×1, or E×3×M with equal measurements.
+    /// Reads the variable. For loudspeakers its shape is E×3, E×3×1 or E×3×M (E emitters, M measurements), with the
+    /// same positions in all measurements.
     init(_ file: HDF5File, measurements: Int, _ remarks: inout [String]) throws(SOFAError) {
         let name = "EmitterPosition"
         guard try file.has(name) else { throw .incomplete(path: file.path, missing: "variable \(name)") }

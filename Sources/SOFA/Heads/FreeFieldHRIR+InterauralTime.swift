@@ -1,10 +1,11 @@
 import Geometry
 
 extension FreeFieldHRIR {
-    /// Whether the set has no interaural time differences: in every lateral direction the two responses peak within one
-    /// sample of each other, including delays. O(size).
+    /// Whether the set has no interaural time differences: in every lateral direction (two at least), the peaks of both
+    /// responses are at most one sample at 44.1 kHz apart, including delays. O(size).
     ///
-    /// With a head 15 cm wide, sources at least 30° to the side have at least 0.2 ms: nine samples at 44.1 kHz.
+    /// With a head 15 cm wide, the difference is at least 0.2 ms (nine samples at 44.1 kHz) for sources at least 30°
+    /// from the median plane.
     var lacksInterauralTime: Bool {
         let tolerance = max(1, sampleRate / 44_100)
         var lateral = 0

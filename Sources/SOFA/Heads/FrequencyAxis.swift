@@ -15,7 +15,8 @@ struct FrequencyAxis {
     let sampleRate: Double
     /// Number of samples of the responses, which need bins 0…sampleCount/2.
     let sampleCount: Int
-    /// Number of the file's first bin if they are equally spaced; nil if bins must be interpolated.
+    /// Number of the bin at the file's lowest frequency if the frequencies are equally spaced; nil if bins must be
+    /// interpolated.
     let firstBin: Int?
 
     /// Common sample rates of measurements.
@@ -26,7 +27,7 @@ struct FrequencyAxis {
     private static let fewest = 8
     /// Upper limit of the lowest frequency, and lower limit of the highest, hertz.
     private static let (highestStart, lowestEnd) = (1000.0, 4000.0)
-    /// Highest frequency, hertz, below which a remark states that the set sounds dull.
+    /// If the highest frequency, hertz, is below this limit, a remark states that the set sounds dull.
     private static let audibleEnd = 15_000.0
     /// Spacing of interpolated bins, hertz, for responses of 10.7 ms.
     private static let spacing = 48_000.0 / 512

@@ -61,7 +61,8 @@ struct HarmonicRings {
         self.ring = ring
         for i in sums.indices { sums[i] = 0 }
         let elevation = Double(ring) * grid.step - .pi / 2
-        // At azimuth 0 a harmonic of index m > 0 equals its factor, which index −m also has.
+        // At azimuth 0 a harmonic of index m ≥ 0 equals its constant factor. The harmonic of index −m has the same
+        // factor.
         let values = SphericalHarmonics.values(
             order: order, Direction<Head>(azimuth: 0, elevation: elevation))
         for l in 0...order {

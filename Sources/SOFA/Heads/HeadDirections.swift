@@ -8,7 +8,7 @@ struct HeadDirections {
     let directions: [Direction<Head>]
     /// Distances, metres; 0 if unknown.
     let distances: [Double]
-    /// Number of directions of each measurement, and how their responses are computed from its data.
+    /// Number of directions of each measurement, and how their responses are computed from the measurement's data.
     let perMeasurement: Int
     let mixing: Mixing
 
@@ -32,7 +32,7 @@ struct HeadDirections {
     }
 
     /// Computes one direction for each measurement and emitter: R(View, Up)ᵀ·(Source + emitter − Listener),
-    /// `[measurement][emitter]`.
+    /// `[measurement][emitter]`. The columns of R are the head's axes.
     init(
         emitters: [SIMD3<Double>], of variables: SOFAVariables, _ remarks: inout [String]
     ) throws(SOFAError) {
@@ -71,14 +71,15 @@ struct HeadDirections {
         (perMeasurement, mixing) = (emitters.count, .none)
     }
 
-    /// For spherical harmonics, whose number is that of the emitters, sets the directions of the grid on which a field
-    /// is played. At its points nothing has to be interpolated.
+    /// Creates the directions for `count` spherical harmonics, one for each emitter of the file. They are the points of
+    /// the grid on which a field is played, so that nothing has to be interpolated.
     ///
     /// AES69-2020 and later define the harmonics: real, orthonormal (∫Y² = 1 over the sphere), in ACN order, without
     /// the Condon-Shortley phase, over azimuth and elevation, as `sph2SH` of the SOFA Toolbox computes them. They are
     /// the N3D harmonics of ambisonics divided by √4π. `EmitterPosition` contains their radius, metres.
     ///
-    /// - Throws: `value` if their number is not (order + 1)², or if the order or the number of values is too large.
+    /// - Throws: `value` if `count` is not (order + 1)², if there are several measurements, or if the order or the
+    ///   number of values is too large.
     init(
         harmonics count: Int, radius: Double, values: Int, step: Double, of variables: SOFAVariables,
         _ remarks: inout [String]

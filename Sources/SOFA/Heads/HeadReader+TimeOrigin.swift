@@ -1,8 +1,8 @@
 /// Origin of time in responses computed from transfer functions.
 extension HeadReader {
-    /// Rotates all responses by the same number of samples, so that they start after the quietest part. Simulated
-    /// transfer functions refer to the head's centre: the response of the nearer ear begins before time 0, which a
-    /// discrete transform puts at the end.
+    /// If responses begin before time 0, rotates all by the same number of samples, so that they start near the end of
+    /// the quietest part. Simulated transfer functions refer to the head's centre: the response of the nearer ear
+    /// begins before time 0, which a discrete transform puts at the end.
     mutating func startAtQuietest(_ store: inout ResponseStore, _ signals: HeadSignals) {
         let n = signals.sampleCount
         var energy = [Double](repeating: 0, count: n)
@@ -12,7 +12,8 @@ extension HeadReader {
         let arc = max(1, n / 4)
         let total = energy.reduce(0, +)
         var sum = energy[(n - arc)...].reduce(0, +)
-        // A smaller share is ringing of the band limit; responses of heads have at least a tenth there.
+        // A smaller share of the energy in the last quarter is ringing of the band limit. Responses that begin before
+        // time 0 have at least a tenth of their energy there.
         guard sum > 0.03 * total else { return }
         let before = sum
         // Energy of the arc before each sample.

@@ -23,7 +23,8 @@ extension HeadphoneResponses {
             remarks: remarks, refits: refits)
     }
 
-    /// Restores responses from another process. Nil if the number of samples is wrong or values are not finite.
+    /// Restores responses from another process. Nil if sizes disagree, if the sample rate is out of range, or if values
+    /// are not finite.
     package init?(_ facts: Facts, responses: [Float]) {
         guard facts.responseCount > 0, responses.count == facts.responseCount,
             SOFALimits.sampleRates.contains(facts.sampleRate), facts.delays.count == 2 * facts.refits.count,

@@ -1,8 +1,8 @@
 /// Responses of a headphone at its wearer's ears, for each refit: a validated SimpleHeadphoneIR (AES69, all versions)
 /// or HeadphoneIR, its predecessor.
 ///
-/// Each driver is measured M times at its own ear (emitter 0 at receiver 0, the left; E = R = 2). Between measurements
-/// the headphone is taken off and put on again. Nothing is averaged, equalised or delayed here.
+/// Each driver is measured at its own ear: emitter 0 at receiver 0 (left), emitter 1 at receiver 1. Between
+/// measurements the headphone is taken off and put on again. Nothing is averaged, equalised or delayed here.
 package struct HeadphoneResponses: Sendable {
     /// Path of the file.
     package let path: String
@@ -10,7 +10,7 @@ package struct HeadphoneResponses: Sendable {
     package let attributes: [String: String]
     /// Sample rate, hertz.
     package let sampleRate: Double
-    /// Samples of each response.
+    /// Number of samples in each response.
     package let sampleCount: Int
     /// Responses `[refit][ear][sample]`; ear 0 is the left.
     package let responses: [Float]
@@ -50,9 +50,10 @@ package struct HeadphoneResponses: Sendable {
 
     /// Reads and checks a file; its content is not trusted. O(size); any thread but the audio thread.
     ///
-    /// - Parameter progress: called with the share read after each block of data. If it returns false, the reading
-    ///   ends.
-    /// - Throws: `unsupported` for other conventions; other errors if the file is faulty; `cancelled`.
+    /// - Parameter progress: called after each block of data with the share that has been read. If it returns false,
+    ///   the reading ends and throws.
+    /// - Throws: `unsupported` for other conventions; other errors if the file is faulty; `cancelled` if `progress`
+    ///   returned false.
     package init(
         contentsOf path: String, progress: @escaping ReadingProgress = { _ in true }
     ) throws(SOFAError) {

@@ -2,7 +2,7 @@
 ///
 /// Only kept pairs take memory, whatever size the file states.
 struct ResponseStore {
-    /// Samples of each response.
+    /// Number of samples in each response.
     let sampleCount: Int
     /// Kept responses, `[kept measurement][receiver][sample]`.
     private(set) var responses: [Float] = []
@@ -63,9 +63,9 @@ struct ResponseStore {
         }
     }
 
-    /// Returns whether time runs backwards, judged by the two ears. It does if in nearly all pairs with a level
-    /// difference of at least 3 dB and a delay of at least 0.1 ms the louder ear is the later one. Delays are circular,
-    /// as in a discrete transform. O(samples).
+    /// Returns whether time runs backwards, judged by the two ears. Only pairs with a level difference of more than 3
+    /// dB and a delay of more than 0.1 ms are counted. Time runs backwards if the louder ear is the later one in more
+    /// than four fifths of them, and in at least two. Delays are circular, as in a discrete transform. O(samples).
     func runsBackwards(sampleRate: Double) -> Bool {
         var (forwards, backwards) = (0, 0)
         for pair in kept.indices {
@@ -89,8 +89,8 @@ struct ResponseStore {
         return backwards >= 2 && backwards > 4 * forwards
     }
 
-    /// Completes the reading. Throws unless each ear has sound in some measurement, and adds a remark on omitted
-    /// measurements, which it calls `what`.
+    /// Completes the reading. Throws unless both ears have sound in at least one measurement. Adds a remark on omitted
+    /// measurements, which the remark calls `what`.
     func finish(_ remarks: inout [String], what: String = "measurements") throws(SOFAError) {
         guard heard.left || heard.right else {
             throw .value(path: path, variable: variable, problem: "is silent: all samples are 0; use another file")

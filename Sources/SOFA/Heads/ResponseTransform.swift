@@ -7,7 +7,7 @@ import Glibc
 /// 18:451, 1970) with the smallest power of two of at least 2L. O(L·log L); within 1e-12 of the largest sample. Off the
 /// audio thread.
 struct ResponseTransform {
-    /// L, samples.
+    /// Number of samples, L.
     let count: Int
     private let radix2: Radix2
     /// exp(iπn²/L) and the spectrum of its conjugate; empty if L is a power of two.

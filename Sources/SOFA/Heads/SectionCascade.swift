@@ -2,11 +2,12 @@ import Gate
 import Glibc
 import Signal
 
-/// Converts cascades of second-order sections (Data.SOS of AES69: M×R×6k, rows b0 b1 b2 a0 a1 a2) to responses.
+/// Converts cascades of second-order sections (Data.SOS of AES69: measurements × receivers × 6 coefficients per
+/// section, in the order b0 b1 b2 a0 a1 a2) to responses.
 struct SectionCascade {
     /// Number of sections of each cascade.
     let sectionCount: Int
-    /// Number of samples until all cascades have decayed.
+    /// Number of samples until all cascades have decayed, at most `longest`.
     private(set) var sampleCount = 16
 
     /// Level to which a response must have decayed at its end: −100 dB.
@@ -19,8 +20,8 @@ struct SectionCascade {
     /// Largest radius of a pole.
     private var largestPole = 0.0
 
-    /// Creates the conversion. `coefficients`: number for each cascade. `longest`: greatest length of a response,
-    /// samples.
+    /// Creates the conversion. `coefficients`: number of coefficients in each cascade. `longest`: greatest length of a
+    /// response, samples.
     init(coefficients: Int, longest: Int, path: String, shape: [Int]) throws(SOFAError) {
         guard coefficients > 0, coefficients % 6 == 0 else {
             throw .shape(
@@ -32,7 +33,8 @@ struct SectionCascade {
         self.longest = longest
     }
 
-    /// Checks both cascades of a measurement, `[receiver][coefficient]`, and raises `sampleCount` for their responses.
+    /// Checks both cascades of a measurement, `[receiver][coefficient]`, and increases `sampleCount` if their responses
+    /// are longer.
     ///
     /// - Throws: `value` if a coefficient is not a number, an a0 is 0, or a cascade is unstable.
     mutating func measure(_ pair: ArraySlice<Float>, measurement: Int) throws(SOFAError) {

@@ -5,7 +5,8 @@ struct SpectrumFilling {
     let axis: FrequencyAxis
     private let step: Double
 
-    /// Deviation of a phase step from the predicted delay, radians, above which its unwrapping is doubtful.
+    /// Deviation of an unwrapped phase from the phase predicted by the delay, radians, above which the step to it is
+    /// doubtful.
     private static let doubtfulStep = 0.75 * Double.pi
     /// Level below which phases are meaningless, relative to the strongest bin: −40 dB.
     private static let quietest = 0.01
@@ -22,8 +23,8 @@ struct SpectrumFilling {
 
     /// Returns bins 0…sampleCount/2 of values in the file's order. O(bins).
     ///
-    /// Equally spaced values are kept. Below the first one, and at half the rate if that is missing, the magnitude is
-    /// constant and the phase continues as that of a delay. Other values are interpolated in log magnitude and
+    /// Equally spaced values are kept. Below the first one, and at half the rate if that bin is missing, the magnitude
+    /// is constant and the phase continues as that of a delay. Other values are interpolated in log magnitude and
     /// unwrapped phase. The result is nil if values are too far apart: too many steps of the phase cannot be unwrapped,
     /// or too many values deviate from their neighbours' interpolation.
     func bins(real: ArraySlice<Float>, imaginary: ArraySlice<Float>) -> [SIMD2<Double>]? {
@@ -38,7 +39,8 @@ struct SpectrumFilling {
         var result = [SIMD2<Double>](repeating: .zero, count: axis.sampleCount / 2 + 1)
         for (k, value) in values.enumerated() where first + k < result.count { result[first + k] = value }
         if first > 0 {
-            // From the first value to 0 Hz, where the spectrum of a response is real; the delay determines its sign.
+            // From the first value to 0 Hz, where the spectrum of a response is real. The delay determines the sign at
+            // 0 Hz.
             let (a, b) = (values[0], values[1])
             let turn = SpectrumFilling.angle(SIMD2(a.x * b.x + a.y * b.y, a.x * b.y - a.y * b.x))
             let phase = SpectrumFilling.angle(a)

@@ -53,11 +53,11 @@ package final class InspectedProperty<Value: Sendable>: Sendable {
     /// Returns the value, and reads it if it is not loaded. If another task is loading it, this task waits for the
     /// result.
     ///
-    /// If the task is cancelled, the call throws `cancelled` within a block of data (8 MB, or one row of chunks). The
-    /// data read so far are released, and the property is not loaded.
+    /// If the task is cancelled, the call throws `cancelled` after the present block of data (8 MB, or one row of
+    /// chunks). The data read so far are released, and the property is not loaded.
     ///
-    /// - Throws: the fault of the property. Each further call throws it without reading again, until `unload` clears
-    ///   it.
+    /// - Throws: the property's error. Each further call throws the same error without reading again, until `unload`
+    ///   clears it.
     package func load() async throws(SOFAError) -> Value {
         try await lane.perform { file in self.loaded(file) }.get()
     }

@@ -4,7 +4,7 @@ import Glibc
 package struct SOFALevels: Hashable, Sendable {
     /// Largest magnitude of any sample, `[ear]`.
     package var peaks: [Double]
-    /// Mean energy of a response over measurements (and emitters); the energy is the sum of squared samples; `[ear]`.
+    /// Energy (sum of squared samples) of a response, mean over measurements and emitters, `[ear]`.
     package var energies: [Double]
     /// Range of energies, from the quietest to the loudest measurement at either ear.
     package var range: ClosedRange<Double>
@@ -14,8 +14,8 @@ package struct SOFALevels: Hashable, Sendable {
 
     /// Reads all responses once. It keeps only responses that must be converted first.
     ///
-    /// - Throws: `value` if the responses are silent or contain values that are not numbers; `cancelled`; other faults
-    ///   of the file.
+    /// - Throws: `value` if the responses are silent or contain values that are not numbers; `cancelled` if the watch
+    ///   ends the reading; other errors if the file is faulty.
     init(_ properties: SOFAProperties, _ watch: ReadingWatch) throws(SOFAError) {
         let header = properties.header
         var sums = Sums()

@@ -75,14 +75,14 @@ final class SOFAProperties {
         return places
     }
 
-    /// Returns the smallest and largest delay, samples. Nil if positions or rate cannot be read, and for transfer
-    /// functions.
+    /// Returns the smallest and largest delay, samples. Nil for transfer functions, for files other than a head or a
+    /// headphone, and if positions or rate cannot be read.
     func delays(_ remarks: inout [String]) throws(SOFAError) -> ClosedRange<Double>? {
         guard isMeant, !header.dataType.isSpectral else { return nil }
         var unheard: [String] = []
         guard (try? places(&unheard)) != nil, let rate = try? sampleRate(&unheard) else { return nil }
         let shape = try shape()
-        // The last axis is that of the emitters, unless the axis before it has as many entries as there are emitters.
+        // The emitters are on the last axis, unless the size of the axis before it equals the number of emitters.
         let emitters = shape.count == 4 ? (kept.emitters == shape[2] ? shape[2] : shape[3]) : 1
         let values = try SOFAVariables(file: file, measurements: shape[0])
             .delays(sampleRate: rate, emitters: emitters, &remarks)

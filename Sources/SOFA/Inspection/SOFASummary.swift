@@ -9,7 +9,7 @@ package struct SOFASummary: Sendable {
     /// Text attributes of the file: Title, License, RoomType, ...
     package let attributes: [String: String]
     package let convention: Convention
-    /// Storage of the data, as AES69 names it: FIR, TF-E, ...
+    /// Type of the data, as AES69 names it: FIR, TF-E, ...
     package let dataType: String
     /// Sizes of the data's axes as stored: measurements; receivers; samples, frequencies or coefficients; and emitters
     /// if the data have this axis.
@@ -61,7 +61,7 @@ package struct SOFASummary: Sendable {
 
     /// Loads all properties of a file except its levels and responses. O(measurements), off the caller's thread.
     ///
-    /// - Throws: an error if the file is not SOFA, or if its header is damaged; `cancelled`.
+    /// - Throws: an error if the file is not SOFA, or if its header is damaged; `cancelled` if the task is cancelled.
     package init(_ inspection: SOFAInspection) async throws(SOFAError) {
         let texts = try await inspection.texts.load()
         path = inspection.path

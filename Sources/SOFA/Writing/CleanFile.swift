@@ -21,7 +21,8 @@ struct CleanFile {
     struct Variable {
         var name: String
         var values: [Double]
-        /// Names of the axes, as AES69 abbreviates them: I, C, R, E, N, M.
+        /// Names of the axes as in AES69: I (1), C (3 coordinates), R (receivers), E (emitters), N (samples), M
+        /// (measurements).
         var axes: [String]
         var attributes: [(String, String)] = []
     }

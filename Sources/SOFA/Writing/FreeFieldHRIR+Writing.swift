@@ -7,7 +7,7 @@ extension FreeFieldHRIR {
     /// so that equal sets give equal files.
     ///
     /// - Parameter isReplacing: whether an existing file at `path` is replaced.
-    /// - Throws: `occupied` if the file exists and must not be replaced; `unwritable`.
+    /// - Throws: `occupied` if the file exists and must not be replaced; `unwritable` if it cannot be written.
     package func write(to path: String, isReplacing: Bool = false) throws(SOFAError) {
         let file = CleanFile.head(
             attributes: attributes, sampleRate: sampleRate, sampleCount: sampleCount, positions: sphericalPositions,

@@ -83,8 +83,9 @@ struct HDF5Writer {
         else { throw failed() }
     }
 
-    /// Returns the chunk shape of a variable: 256 of its first axis, or fewer so that they fill a megabyte. If a single
-    /// one exceeds 4 MB, the chunk has fewer of the last axis (emitters). A chunk of very long responses has 2 MB.
+    /// Returns the chunk shape of a variable. A chunk has up to 256 indices of the first axis, as many as fit into a
+    /// megabyte. If a single one exceeds 4 MB, the chunk has as many indices of the last axis (emitters) as fit into 4
+    /// MB. If a single emitter exceeds 4 MB, the chunk has up to 2¹⁸ samples of one response (2 MB).
     static func chunk(of shape: [Int]) -> [Int] {
         guard let first = shape.first else { return [] }
         let row = 8 * max(1, shape.dropFirst().reduce(1, *))

@@ -13,8 +13,8 @@ struct NewFile {
     /// Path of the partial file.
     var partialPath: String { "\(place.resolved).\(getpid()).partial" }
 
-    /// Throws `occupied` if the file exists and must not be replaced, and `unwritable` if the path is not that of a
-    /// file.
+    /// Throws `occupied` if the file exists and must not be replaced. Throws `unwritable` if the path is `-` or that of
+    /// a folder, a device or a pipe.
     init(path: String, isReplacing: Bool) throws(SOFAError) {
         (self.path, self.isReplacing, place) = (path, isReplacing, OutputPlace(path))
         guard path != "-" else { throw .unwritable(path: path, reason: TakeError.standardStream.description) }
@@ -27,8 +27,8 @@ struct NewFile {
 
     /// Flushes the partial file to disk and gives it its final name.
     ///
-    /// - Throws: `occupied` if a file that must not be replaced has appeared meanwhile; `unwritable`. The partial file
-    ///   is then removed.
+    /// - Throws: `occupied` if a file that must not be replaced has appeared meanwhile. `unwritable` if the system
+    ///   reports an error. The partial file is then removed.
     func finish() throws(SOFAError) {
         let descriptor = open(partialPath, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failed(errno) }

@@ -14,10 +14,10 @@ package struct WrittenHeadphones {
         (self.attributes, self.sampleRate, self.responses) = (attributes, sampleRate, responses)
     }
 
-    /// Writes the file. O(size); it gets its name only when it is complete.
+    /// Writes the file, which gets its name only when it is complete. O(size).
     ///
     /// - Parameter isReplacing: whether an existing file at `path` is replaced.
-    /// - Throws: `occupied` for an existing file that must not be replaced; `unwritable`.
+    /// - Throws: `occupied` for an existing file that must not be replaced; `unwritable` if the file cannot be written.
     package func write(to path: String, isReplacing: Bool = false) throws(SOFAError) {
         let file = CleanFile.headphones(
             attributes: attributes, sampleRate: sampleRate, fits: responses.count, sampleCount: responses[0][0].count,

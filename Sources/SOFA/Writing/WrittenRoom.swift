@@ -22,7 +22,7 @@ package struct WrittenRoom {
     package var attributes: [String: String]
     /// Sample rate, hertz.
     package var sampleRate: Double
-    /// Samples of each response.
+    /// Number of samples in each response.
     package var sampleCount: Int
     /// Yaws of the head, degrees, positive to the left.
     package var yaws: [Double]
@@ -47,10 +47,10 @@ package struct WrittenRoom {
         self.responses = responses
     }
 
-    /// Writes the file. O(size); it gets its name only when it is complete.
+    /// Writes the file, which gets its name only when it is complete. O(size).
     ///
     /// - Parameter isReplacing: whether an existing file at `path` is replaced.
-    /// - Throws: `occupied` for an existing file that must not be replaced; `unwritable`.
+    /// - Throws: `occupied` for an existing file that must not be replaced; `unwritable` if the file cannot be written.
     package func write(to path: String, isReplacing: Bool = false) throws(SOFAError) {
         var texts = ["RoomType": "reverberant", "RoomDescription": "measured by sweeps", "Title": "measured room"]
         for (name, value) in attributes { texts[name] = value }

@@ -8,7 +8,7 @@ import Stages
 import Trackers
 
 extension LiveSession {
-    /// Carries out a command, without publishing the state to clients: `perform(_:)` does that afterwards.
+    /// Carries out a command. Does not publish the state; `perform(_:)` does so afterwards.
     func carryOut(_ command: SessionCommand) async -> SessionReply {
         switch command {
         case .recentre(let axes):
@@ -51,8 +51,8 @@ extension LiveSession {
         }
     }
 
-    /// Sets stream time 0 to a frame of the server's clock. Returns false, with nothing started, if that frame had
-    /// passed or the server changed its rate meanwhile.
+    /// Sets stream time 0 to a frame of the server's clock. Returns false if the frame has passed, or if the server was
+    /// lost or changed its rate meanwhile. The stage then plays nothing that this call has started.
     package func begins(atFrame frame: UInt32) async throws(SessionError) -> Bool {
         let client = stage.client
         do throws(JACKError) {
@@ -68,10 +68,11 @@ extension LiveSession {
     private func start(at frame: UInt32?) async -> SessionReply {
         let client = stage.client
         do throws(JACKError) {
-            // This call waits for the cycle with that frame, ten seconds at most; other commands go on meanwhile.
+            // This call waits for the cycle with that frame, ten seconds at most. Other commands are carried out
+            // meanwhile.
             let started = try await client.requestStart(atFrame: frame)
-            // If this client was replaced during the wait, or the server lost, its start does not count: nothing
-            // that plays now was started by this command.
+            // If the client was replaced or the server was lost during the wait, this command has started nothing that
+            // plays now.
             guard client === stage.client, outage == nil else {
                 return .refused("the JACK server changed its rate meanwhile; ask again")
             }
@@ -83,7 +84,7 @@ extension LiveSession {
 }
 
 extension LiveSession {
-    /// Sets any parameter, as `set(_:)`, and awaits the changes that take longer: of the stage and of scenes.
+    /// Sets any parameter. Changes of the stage and of scenes take longer than others and are awaited.
     private func setAny(_ change: ParameterChange) async -> SessionReply {
         switch change.parameter.effect {
         case .stage(let set):
@@ -139,14 +140,15 @@ extension LiveSession {
         }
     }
 
-    /// Applies a change to the inputs that it addresses and that support it. If none supports it, refuses with the
-    /// first one's reason; if none is addressed, with the names of all inputs.
+    /// Applies a change to those of the addressed inputs that support it. If none supports it, the change is refused
+    /// with the reason of the first input. If the addressed input does not exist, it is refused with the names of all
+    /// inputs.
     private func withInputs(
         of change: ParameterChange, _ parameter: Parameter, _ act: ([ProgrammeRenderer]) -> SessionReply
     ) -> SessionReply {
         let all = stage.assembly.renderer.programmes
-        // An effect input receives the other inputs after their level, polarity and loudness: such a change already
-        // reaches it through its sends.
+        // The sends to an effect come after the level, polarity and loudness of the other inputs. A change of these
+        // already reaches the effect through the sends.
         let isPassedOn = parameter.traits.contains(.reachesEffects) || parameter.group == .loudness
         let meant = all.filter { input in
             change.input.map { $0 == input.programme.name } ?? !(isPassedOn && input.programme.isEffect)

@@ -10,9 +10,9 @@ import Stages
 import Takes
 import Trackers
 
-/// The driver of a session: opening it, starting the stage on it, its events, its replacement.
+/// Opening the driver of a session, starting playback on the driver, and handling its events.
 extension LiveSession {
-    /// Returns a driver and a stage at its rate, not yet playing.
+    /// Opens a driver and builds a stage at the driver's rate. The stage does not play yet.
     static func open(
         _ settings: LiveSettings, _ layout: Layout, in environment: SessionEnvironment
     ) throws(SessionError) -> Stage {
@@ -24,7 +24,7 @@ extension LiveSession {
         return try make(settings, layout, for: client, in: environment)
     }
 
-    /// Returns a stage for a driver. Closes the driver if the stage cannot be made.
+    /// Builds a stage for a driver. Closes the driver if the stage cannot be built.
     static func make(
         _ settings: LiveSettings, _ layout: Layout, for client: any StageDriver, in environment: SessionEnvironment
     ) throws(SessionError) -> Stage {
@@ -34,7 +34,7 @@ extension LiveSession {
         }
     }
 
-    /// Returns a stage for a driver. Leaves the driver open even if the stage cannot be made.
+    /// Builds a stage for a driver. Leaves the driver open even if the stage cannot be built.
     static func built(
         _ settings: LiveSettings, _ layout: Layout, for client: any StageDriver, in environment: SessionEnvironment
     ) throws(SessionError) -> Stage {
@@ -55,8 +55,8 @@ extension LiveSession {
     ///
     /// - Parameters:
     ///   - former: state left by a session that played another programme.
-    ///   - lost: stage of this session that this one replaces on another server: the outputs stay silent until
-    ///     `restore`. nil at the first start: the ports of the settings are connected.
+    ///   - lost: stage of this session that the present stage replaces on another server. The outputs are then silent
+    ///     until `restore`. Nil at the first start, at which the ports of the settings are connected.
     func begin(after former: FormerSession? = nil, inPlaceOf lost: Stage? = nil) throws(SessionError) {
         let (client, renderer, isFirst) = (stage.client, stage.assembly.renderer, lost == nil)
         try settings.ensureWanted()
@@ -85,7 +85,7 @@ extension LiveSession {
             try client.activate(
                 renderer: renderer, inputs: stage.assembly.ports, start: settings.start,
                 mutesOnRouteLoss: settings.onRouteLoss.mutes)
-            // Outputs that were connected elsewhere or disconnected by hand stay so.
+            // After another session, outputs that the user connected elsewhere or disconnected stay so.
             if isFirst, former == nil {
                 if let pattern = settings.connectOut { try client.connectOutputs(to: pattern) }
                 if let pattern = settings.connectIn { try client.connectInputs(from: pattern) }
@@ -98,7 +98,7 @@ extension LiveSession {
         enterPoses()
         beginMetering()
         if let former { restore(former.ears, of: former.client, isBack: false) }
-        // The stream of events ends when the driver is closed, and the task with it.
+        // The stream of events, and thus the task, ends when the driver is closed.
         server.listening = Task { [weak self] in
             for await event in client.events { await self?.handle(event, of: client) }
         }
@@ -126,7 +126,7 @@ extension LiveSession {
         stopWatches()
     }
 
-    /// Starts to compare the renditions of every programme with two. Ends the comparisons of a former stage.
+    /// Starts to compare the renditions of every programme that has two. Ends the comparisons of a former stage.
     func startWatches() {
         stopWatches()
         for (index, programme) in stage.assembly.renderer.programmes.enumerated() {
@@ -150,7 +150,8 @@ extension LiveSession {
 
     // MARK: While it plays
 
-    /// Runs every 50 ms, or 250 ms: records poses, sets the lead of playback, handles changes without an event.
+    /// Runs every 50 ms, or every 250 ms in a quiet session: records poses, sets the playback lead, handles changes
+    /// without an event. Returns the number of 50 ms intervals until the next run.
     func tick() -> Int {
         defer { enterState() }
         environment.beat?(environment.clock.now)
@@ -159,7 +160,7 @@ extension LiveSession {
             return 1
         }
         let client = stage.client
-        // A block computed in the coming period starts within one period, and is heard one latency later.
+        // A block computed in the coming period starts within one period, and is heard after the latency of playback.
         let period = client.periodFrames
         feed.setPlaybackLead(client.sampleRate.seconds(frames: period + max(period, client.playbackLatency)))
         lookAtLatency(client.sampleRate.seconds(frames: client.playbackLatency))
@@ -180,8 +181,8 @@ extension LiveSession {
         return intervals
     }
 
-    /// Remarks once that the sound is heard over 60 ms late, as with Bluetooth headphones, where a tracker turns the
-    /// stage. Below 50 ms the remark is due again.
+    /// With a head tracker, notes once that the sound is heard over 60 ms late, for example through Bluetooth
+    /// headphones. After the latency has been below 50 ms, the note is repeated when it exceeds 60 ms again.
     private func lookAtLatency(_ seconds: Double) {
         guard feed.head != nil else { return }
         if seconds < 0.05 { server.hearsLate = false }
@@ -205,7 +206,7 @@ extension LiveSession {
     private func lookAtLag() {
         guard settings.tellsLag else { return }
         let (steps, told) = (stage.client.lagSteps, server.toldLag)
-        // Another client counts from 0.
+        // A new client counts from 0.
         if steps.count < told.count { server.toldLag = LagSteps() }
         guard steps.count > server.toldLag.count, environment.clock.now - server.lagToldAt >= 1 else { return }
         let new = LagSteps(
@@ -219,7 +220,7 @@ extension LiveSession {
         )
     }
 
-    /// Brings the beat's next run forward where it is that of a quiet session.
+    /// If the beat has the interval of a quiet session, starts its next run now.
     func lookSoon() {
         life.lastChange = environment.clock.now
         guard life.isResting else { return }
@@ -227,9 +228,8 @@ extension LiveSession {
         life.looking?.hurry()
     }
 
-    /// Whether nothing is under way that the beat must follow closely: no command or event within a second, no
-    /// transition, no other stage, no plugin, no log of the motion, no interruption, no muted ears, no connection to
-    /// restore.
+    /// Whether the session is quiet: no command or event within a second, no transition, no other stage, no print, no
+    /// plugin, no motion or pose log, no interruption, and no closed output gate.
     private var isQuiet: Bool {
         environment.clock.now - life.lastChange > 1 && staging.transition == nil && staging.others.isEmpty
             && stage.print == nil && stage.assembly.plugins.isEmpty
@@ -237,7 +237,8 @@ extension LiveSession {
             && stage.assembly.renderer.gate.pointee.isOpen
     }
 
-    /// Handles an event of a driver. Ignores events of a driver that was or is about to be replaced.
+    /// Handles an event of a driver. Ignores events of a former driver; during an outage, ignores those of connections
+    /// and rates.
     func handle(_ event: JACKEvent, of client: any StageDriver) {
         guard client === stage.client else { return }
         defer { lookSoon() }

@@ -4,7 +4,7 @@ import Loading
 import Soundstage
 import Stages
 
-/// Stages with other HRTF sets beside the heard one, to compare sets: like scenes, but of a preview, one for each set.
+/// Comparison of HRTF sets in a preview: a stage for each set. As with scenes, all stages play and one is heard.
 extension LiveSession {
     /// Builds stages of these settings, numbered from 1, which then play unheard. The present stage is number 0.
     package func stand(beside wanted: [StageSettings]) async throws(SessionError) {
@@ -23,8 +23,8 @@ extension LiveSession {
         try play()
     }
 
-    /// Switches the output to one of the stages: from the next cycle, crossfaded over 50 ms. A fade in progress goes on
-    /// from its present gains.
+    /// Switches the output to one of the stages, with a crossfade of 50 ms from the next cycle. If a fade is in
+    /// progress, the crossfade begins with its present gains.
     package func hear(ears number: Int) async throws(SessionError) {
         guard number != staging.scene else { return }
         if staging.transition?.isFading == true { endTransition(.done) }

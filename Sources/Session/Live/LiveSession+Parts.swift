@@ -35,7 +35,7 @@ extension LiveSession {
     struct Undo {
         /// The undo steps.
         var history = SessionHistory()
-        /// Number of plugin changes that show at no address.
+        /// Number of changes of plugins that change no value at an address.
         var pluginChanges = 0
         /// Number of plugin commands in progress.
         var pluginWork = 0
@@ -55,9 +55,10 @@ extension LiveSession {
     struct Server {
         /// The outage, from the loss of the server until its return.
         var outage: ServerOutage?
-        /// Whether the session builds its own stage for another server rate; else its owner builds another session.
+        /// Whether the session itself builds a stage for another rate of the server. Otherwise the caller creates
+        /// another session.
         var followsRate = true
-        /// Position of the server's transport at the last look, and the frame of the server's clock then.
+        /// Position of the server's transport at the last poll, and the frame of the server's clock at that time.
         var transport: (at: ServerTransport, frame: UInt32)?
         /// Whether the server runs in freewheel mode, as fast as it can render.
         var freewheeling = false
@@ -65,9 +66,10 @@ extension LiveSession {
         var isOutrun = false
         /// Connections from before the server's loss, until they are restored.
         var returning = ReturningConnections()
-        /// Whether it was remarked that the sound is heard late, and it still is.
+        /// Whether the sound is heard late, and this has been noted.
         var hearsLate = false
-        /// Steps of the lag that were remarked on, and the time of the last remark, seconds of the session's clock.
+        /// Steps of the delay (`LagSteps`) that were noted, and the time of the last note, seconds of the session's
+        /// clock.
         var toldLag = LagSteps()
         var lagToldAt = -Double.infinity
         /// Called when a connection was made or broken.
@@ -88,9 +90,9 @@ extension LiveSession {
         var waiting: CheckedContinuation<Void, Never>?
         /// Whether all is closed, or being closed.
         var isOver = false
-        /// The beat that looks for changes without an event: every 50 ms, and every 250 ms while nothing is under way.
+        /// The beat that handles changes without an event: every 50 ms, or every 250 ms in a quiet session.
         var looking: SessionBeat?
-        /// Whether the next run of the beat is that of a quiet session.
+        /// Whether the beat has the interval of a quiet session.
         var isResting = false
         /// Time of the last command or event, seconds.
         var lastChange = 0.0

@@ -25,7 +25,7 @@ extension LiveSession {
         retire()
     }
 
-    /// Looks for the server when a look is due. If it is back, has a stage built for it.
+    /// Starts a search for the server when one is due. If the server is back, a stage is built for it.
     func lookForServer() {
         let now = environment.clock.now
         guard var outage, outage.mayLook(at: now) else { return }
@@ -37,7 +37,8 @@ extension LiveSession {
         Task { await take(await opened(), since: since) }
     }
 
-    /// Opens a client of the running server on a thread of its own: a server that hangs answers only when it resumes.
+    /// Opens a client of the running server on a thread of its own, because a server that hangs does not answer until
+    /// it resumes.
     private func opened() async -> Result<any StageDriver, JACKError> {
         let (server, name) = (environment.server, settings.name)
         let outcome = await Worker.beside("server's return") { () -> Result<any StageDriver, JACKError> in
@@ -47,22 +48,22 @@ extension LiveSession {
         }
         switch outcome {
         case .success(let found): return found
-        // A next look follows soon.
+        // The next search follows soon.
         case .failure(let error): return .failure(.noServer(detail: error.description))
         }
     }
 
-    /// Takes the result of a look for the server that was lost at time `since`.
+    /// Takes the result of a search for the server that was lost at time `since`.
     private func take(_ found: Result<any StageDriver, JACKError>, since: Double) async {
         if outage?.since == since { outage?.looks -= 1 }
         guard !life.isOver, !life.hasEnded, let outage, outage.since == since, !outage.isBuilding else {
-            // An earlier look found the server, or the outage is over.
+            // An earlier search found the server, or the outage is over.
             if case .success(let client) = found { client.close() }
             return
         }
         switch found {
-        // The session waits on without a server, and drops the reason. A change of rate turns into an outage if the
-        // server went meanwhile.
+        // Without a server the session continues to wait, and drops the reason. If the server was lost during a change
+        // of rate, the change becomes a loss of the server.
         case .failure(.noServer): self.outage?.isOfRate = false
         // No stage can be built for such a rate.
         case .failure(let error) where error.isOfRate: cannotGoOn(SessionError(error))
@@ -76,8 +77,8 @@ extension LiveSession {
         }
     }
 
-    /// Notes a failure to play the stage on a server that is back, once it occurs twice in a row. The loss of the
-    /// server during an attempt gives any error; the session then waits for the server.
+    /// Notes that the stage cannot play although the server is back, once the same failure has occurred twice in a row.
+    /// A single failure may be due to another loss of the server. After a change of rate, a failure ends the session.
     private func cannotGoOn(_ error: SessionError) {
         guard let outage, outage.told != error.description else { return }
         if outage.isOfRate { return end(with: error) }
@@ -103,12 +104,12 @@ extension LiveSession {
         lookForServer()
     }
 
-    /// Hint that a stream started by command needs another `start`; else empty.
+    /// Hint that a stream that starts by command needs another `start`; otherwise empty.
     private var startWord: String {
         settings.start == .onRequest ? ", and is silent until 'ctl start' is sent again" : ""
     }
 
-    /// Ends all that runs on the present driver. Keeps its stage, for the settings it holds.
+    /// Ends everything that runs on the present driver. Keeps the stage, because it contains the settings.
     private func retire() {
         endTransition(.refused("the JACK server went meanwhile; ask again"))
         takes.goOnElsewhere(after: stage)
@@ -120,7 +121,7 @@ extension LiveSession {
 
     /// Builds a stage for another driver, with the present plugins and their states, and plays it.
     private func goOn(with client: any StageDriver, after seconds: Double) async {
-        // Plugin commands in progress end first, as they change the present rack; later ones wait for the new stage.
+        // Plugin commands in progress change the present rack, and must end first. Later ones wait for the new stage.
         while undo.pluginWork > 0 { try? await Task.sleep(for: .milliseconds(5)) }
         let chains = await Self.memory(of: stage.assembly.plugins)
         let made = await stage(for: client, chains.requests)
@@ -132,21 +133,22 @@ extension LiveSession {
         let former = stage
         do throws(SessionError) {
             stage = try made.get()
-            // The inserts hold the temporary states; the settings must not keep them longer.
+            // The plugins keep the folder of their temporary states as long as necessary; the settings must not keep it
+            // longer.
             stage.settings.plugins = settings.stage.plugins
             playback.published = nil
             server.transport = nil
             do throws(SessionError) { try begin(inPlaceOf: former) } catch {
                 abandon()
-                // The former stage holds the controls of the inputs.
+                // The former stage contains the controls of the inputs.
                 stage = former
-                // The server may have been lost during `begin`; it is looked for again.
+                // The server may have been lost during `begin`. The session searches for it again.
                 self.outage?.isOfRate = false
                 throw error
             }
             self.outage = nil
             reviveOthers()
-            // Returns the freed memory of the old stage to the system: glibc would keep some ten MB each time.
+            // Returns the freed memory of the old stage to the system; glibc would keep some ten MB each time.
             HostMemory.returnUnused()
             restore(outage.links, of: outage.client)
             if !outage.isOfRate {
@@ -159,12 +161,12 @@ extension LiveSession {
         }
     }
 
-    /// Returns a stage for another driver, built on a thread of its own: with a long room up to ten seconds. Closes the
-    /// driver if the stage cannot be made.
+    /// Builds a stage for another driver on a thread of its own, which takes up to ten seconds with a long room. Closes
+    /// the driver if the stage cannot be made.
     private func stage(for client: any StageDriver, _ chains: [PluginRequest]) async -> Result<Stage, SessionError> {
         var asked = settings
         asked.stage.plugins = chains
-        // Plugins at a position that the present layout lacks are kept for a layout that has it.
+        // Plugins at a position that the present layout lacks are kept for other layouts.
         asked.stage.isForgiving = true
         let (said, layout, environment) = (asked, self.layout, self.environment)
         let outcome = await Worker.beside("stage") { () -> Result<Stage, SessionError> in
@@ -182,7 +184,7 @@ extension LiveSession {
         }
     }
 
-    /// Opens the MIDI client whose pedal or key recentres, if the settings name one.
+    /// Opens the MIDI client for a pedal or key that recentres, if the settings name one.
     func openMIDI() throws(SessionError) {
         guard let words = settings.midiControl else { return }
         let (feed, environment) = (self.feed, self.environment)
@@ -191,16 +193,17 @@ extension LiveSession {
         }
     }
 
-    /// Connections of the client's ports, and those that have not come back yet.
+    /// Connections of the client's ports, and lost ones that are not restored yet.
     var wantedLinks: [JACKLink] {
         let present = links
         return present + server.returning.links.filter { !present.contains($0) }
     }
 
-    /// Makes the connections of the client that this one replaced, as far as their ports exist; the rest as their ports
-    /// appear, and again if one breaks while it settles.
+    /// Makes the connections of the former client `old` whose ports exist. The others are made when their ports appear.
+    /// After the return of a server, a connection that breaks within some seconds is made again.
     ///
-    /// - Parameter isBack: true if the server is another or runs at another rate; false if only the client is another.
+    /// - Parameter isBack: true after a loss of the server or a change of its rate; false if only the client was
+    ///   replaced.
     /// - Returns: the connections made.
     func connectAgain(_ links: [JACKLink], of old: String, isBack: Bool) -> [JACKLink] {
         let name = stage.client.name
@@ -210,7 +213,7 @@ extension LiveSession {
         return connectDue(present: [])
     }
 
-    /// Twice a second: makes connections whose ports have reappeared since the server's return.
+    /// Makes connections whose ports have reappeared since the server's return. Acts twice a second.
     func connectReturning() {
         guard !server.returning.isEmpty, playback.looks >= playback.nextReturningLook else { return }
         playback.nextReturningLook = playback.looks + 10

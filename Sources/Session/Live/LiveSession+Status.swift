@@ -98,7 +98,7 @@ extension LiveSession {
         return status
     }
 
-    /// Returns the mode of head tracking, in one word.
+    /// Returns the mode of head tracking; `log` if a log supplies the poses.
     func trackingMode(_ look: HeadPoseFeed.Look) -> String {
         if settings.poses != nil || settings.motion != nil { return "log" }
         return feed.head == nil ? "static" : look.status.mode.rawValue

@@ -9,12 +9,11 @@ import Soundstage
 import Stages
 import Trackers
 
-/// A running stage: driver, renderer, trackers, recorders; all but the command line.
+/// A running stage with its driver, renderer, trackers and recorders; everything except the command line.
 ///
-/// The driver is behind a protocol and the time is read from the session's clock, so that tests need neither a server
-/// nor real waits.
+/// Tests need neither a server nor real waits, because driver and clock are protocols.
 package actor LiveSession {
-    /// The client, layout and renderer, opened anew when the server's rate changes.
+    /// The client, layout and renderer. They are created anew when the server's rate changes.
     typealias Stage = LiveStage
 
     /// Settings of the session.
@@ -52,11 +51,12 @@ package actor LiveSession {
     package nonisolated var events: SessionEvents { environment.desk.events }
     /// Name of the JACK client.
     package var clientName: String { stage.client.name }
-    /// The input whose stage the room follows: a sound field, or the first without one.
+    /// The input whose stage the room follows: the sound field, or the first input if there is no sound field.
     package var lead: ProgrammeRenderer? { stage.assembly.renderer.lead }
     /// File into which the outputs are recorded; nil while they are not.
     var take: String? { takes.take }
-    /// Frames for which the output rings on after the programme's last frame, the guard's delay included.
+    /// Number of frames until the output is silent after the programme's last frame: the longest filter and the latency
+    /// of the renderer, output limiter included.
     package var ringOutFrames: Int { stage.assembly.tapCount + stage.assembly.renderer.latencyFrames }
     /// Whether the end was requested, or an error ends the session.
     package var hasEnded: Bool { life.hasEnded }
@@ -71,8 +71,8 @@ package actor LiveSession {
         try await self.init(settings, in: environment, after: nil)
     }
 
-    /// Does as `init(_:in:)`, and takes over the state left by another session, its trackers included: they end with
-    /// this one.
+    /// Like `init(_:in:)`, but takes over the state left by another session. This includes the other session's
+    /// trackers, which end with this session.
     package init(
         _ settings: LiveSettings, in environment: SessionEnvironment, after former: FormerSession?,
         followsRate: Bool = true
@@ -136,11 +136,11 @@ package actor LiveSession {
 
     /// Completes the recordings, stops playback, closes everything.
     ///
-    /// - Throws: the first fault of the recordings; everything is closed nevertheless.
+    /// - Throws: the first fault of the recordings, after everything is closed.
     package func end() async throws(SessionError) { try await end(keepsTrackers: false) }
 
-    /// Ends the session as `end()`. `keepsTrackers`: another session takes the trackers over; their samples are ignored
-    /// meanwhile.
+    /// Ends the session like `end()`. `keepsTrackers`: whether another session takes over the trackers; their samples
+    /// are ignored meanwhile.
     package func end(keepsTrackers: Bool) async throws(SessionError) {
         life.isOver = true
         life.looking?.cancel()

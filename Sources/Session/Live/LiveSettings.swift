@@ -8,7 +8,7 @@ import Stages
 import Takes
 import Trackers
 
-/// Settings of a live session, as `run` takes them.
+/// Settings of a live session, as given to `run`.
 package struct LiveSettings: Sendable {
     /// Settings of the stage.
     package var stage: StageSettings
@@ -28,9 +28,9 @@ package struct LiveSettings: Sendable {
     package var events: StageMIDI?
     /// JACK client name.
     package var name: String
-    /// Pattern of the ports that the outputs are connected to; nil: not connected.
+    /// Pattern of the ports to which the outputs are connected; nil: not connected.
     package var connectOut: String?
-    /// Pattern of the ports that the inputs are connected to, in order; nil: not connected.
+    /// Pattern of the ports that are connected to the inputs, in order; nil: not connected.
     package var connectIn: String?
     /// File for the binaural output; nil: not recorded.
     package var record: String?
@@ -42,7 +42,7 @@ package struct LiveSettings: Sendable {
     package var replacement = Replacement.nothing
     /// Returns whether the session is still wanted; called during the slow steps of the start, on any thread.
     package var isWanted: @Sendable () -> Bool = { true }
-    /// Takeover of the last values set under the session's name; nil without one.
+    /// Request to take over the last values set under the session's name; nil without one.
     package var last: LastValuesRequest?
     /// Values from a session's folder; nil without any.
     package var former: FormerValues?
@@ -52,7 +52,7 @@ package struct LiveSettings: Sendable {
     package var listening: [ParameterChange] = []
     /// Event that sets stream time 0.
     package var start: StartPolicy
-    /// Whether each step of the lag between programme and ears is remarked on.
+    /// Whether steps of the delay between programme and ears (`LagSteps`) are noted.
     package var tellsLag = false
     /// Policy for the loss of the output ports.
     package var onRouteLoss: RouteLossPolicy

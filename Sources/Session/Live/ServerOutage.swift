@@ -1,29 +1,32 @@
 import AudioIO
 
-/// Loss of the server, or its change to another rate: its start, and the schedule of looks for the server.
+/// Outage: the loss of the server, or a change of the server's rate, with the schedule of the searches for the server.
 struct ServerOutage {
     /// Start of the outage, seconds of the session's clock.
     let since: Double
     /// Connections of this client before the outage, and the client's name.
     let links: [JACKLink]
     let client: String
-    /// Time of the next look, and the wait after it: from 0.25 s to 3 s.
+    /// Time of the next search, and the time from that search to the following one, seconds. The latter grows from 0.25
+    /// s to 3 s.
     var nextLook: Double
     var patience = 0.25
-    /// Failure of the last attempt although a server answered, and the failure last noted, so that each is noted once.
+    /// Failure of the last attempt with a server that answered, and the failure that was noted last, so that each is
+    /// noted once.
     var failure: String?, told: String?
-    /// Number of threads that look for the server, and the time at which the newest started: a server that hangs
-    /// answers when it resumes.
+    /// Number of threads that search for the server, and the time at which the newest started. While a server hangs,
+    /// such a thread waits for its answer.
     var looks = 0, lookedAt = 0.0
     /// Whether the server is back and a stage is being built for it.
     var isBuilding = false
     /// Whether the server only changed its rate: a failure to build the stage then ends the session.
     var isOfRate = false
 
-    /// Whether a look for the server is in progress.
+    /// Whether a search for the server is in progress.
     var isLooking: Bool { looks > 0 }
 
-    /// Returns whether a look may start. A second and a third in parallel only after ten seconds without an answer.
+    /// Returns whether a search may start. A second and a third search in parallel start only if the previous one has
+    /// had no answer for ten seconds.
     func mayLook(at now: Double) -> Bool {
         !isBuilding && now >= nextLook && (looks == 0 || looks < 3 && now - lookedAt > 10)
     }

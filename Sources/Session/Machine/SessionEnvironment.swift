@@ -23,11 +23,11 @@ package struct SessionEnvironment: Sendable {
     /// The queue, state and events that the session shares with its doors.
     package let desk: SessionDesk
 
-    /// Takes the commands of the session's own pedal into the queue of all doors; nil: the pedal acts on the trackers
+    /// Puts the commands of the session's own pedal into the queue of all doors; nil: the pedal acts on the trackers
     /// directly.
     var ask: (@Sendable (SessionCommand) -> Void)?
-    /// Called at every beat of the session with the time of its clock. The next beat follows 50 ms after the work of
-    /// the last; a session that hangs does not beat. Must return soon.
+    /// Called at every beat of the session, with the time of the session's clock. The beats are 50 ms apart, or 250 ms
+    /// in a quiet session. A session that hangs has no beats. Must return soon.
     package var beat: (@Sendable (_ time: Double) -> Void)?
 
     /// Uses the machine's JACK server, clock and files.

@@ -4,7 +4,7 @@ import Rendering
 import Soundstage
 import Stages
 
-/// Comparison of the stage, fixed or tracked, with the fold-down without a stage, at equal loudness.
+/// Comparison of the fixed or tracked stage with the fold-down that bypasses the stage, at equal loudness.
 extension LiveSession {
     /// Switches all inputs to the mode of a comparison, or back to their former modes.
     func compare(_ value: ParameterValue) -> SessionReply {
@@ -30,9 +30,10 @@ extension LiveSession {
         return .done
     }
 
-    /// Ends the comparison: all inputs return to their former modes, and the sound past the stage to its own level.
+    /// Ends the comparison: all inputs return to their former modes, and sound that bypasses the stage to its own
+    /// level.
     ///
-    /// - Parameter kept: inputs whose mode was set by hand meanwhile, and stays.
+    /// - Parameter kept: inputs whose mode was set by a command meanwhile. It is kept.
     func endComparison(keeping kept: [ProgrammeRenderer] = []) {
         guard monitoring.comparison != nil else { return }
         for input in stage.assembly.renderer.programmes {

@@ -6,11 +6,11 @@ import Rendering
 import Stages
 import Synchronization
 
-/// The headphones' equalisation in a running session: change of its file, and its switch.
+/// Change of the headphones' equalisation in a running session: another file, on or off.
 extension LiveSession {
     /// Switches the headphones' equalisation on or off, at equal loudness.
     func setHeadphones(_ value: ParameterValue) -> SessionReply {
-        // One scene may have an equalisation and another none: the switch holds for both.
+        // One scene may have an equalisation and another none. The switch applies to all scenes.
         guard stages.contains(where: { $0.assembly.headphones != nil }) else {
             return .refused("no headphone equalisation is loaded; 'ctl headphone-eq-file FILE' has one")
         }
@@ -52,7 +52,7 @@ extension LiveSession {
         return .done
     }
 
-    /// Notes if an equaliser among the output's plugins works on the already equalised sound.
+    /// Sends a note if the headphones are equalised and the plugins on the output include an equaliser too.
     func tellOfTwoEqualisers() {
         if let remark = stage.assembly.twoEqualisers { note(remark) }
     }

@@ -27,14 +27,15 @@ extension LiveSession {
         sound.levels = try stage.assembly.follow(plan, settings.metadata?.known, settings.stage)
     }
 
-    /// Returns the dynamics of a programme that follow from its settings and from the main programme's metadata.
+    /// Returns the dynamics of a programme that follow from its settings and, for the main programme, from the
+    /// metadata.
     func plan(_ said: DynamicsSettings, for name: String) throws(SessionError) -> DynamicsPlan {
         let metadata = name == "main" ? settings.metadata : nil
         return try DynamicsPlan(said, metadata: metadata?.known, from: metadata?.source ?? "")
     }
 
-    /// Ends metering. With an open client that takes a cycle. A lost server runs no cycles: its client must be closed
-    /// first.
+    /// Ends metering. With an open client this takes one cycle. After the loss of a server the client must be closed
+    /// first, because there are no cycles.
     func endMetering() {
         guard let monitor = sound.monitor else { return }
         sound.monitor = nil

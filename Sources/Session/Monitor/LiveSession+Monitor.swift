@@ -87,11 +87,11 @@ extension LiveSession {
             }
             let usual = ["FC", "M"].first(where: names.contains) ?? names[0]
             let name = change.input ?? usual
-            // Noise of a loudspeaker that this stage lacks is not played.
+            // Test noise from a loudspeaker that this stage lacks is not played.
             let playing = monitoring.noise.flatMap { names.contains($0) ? $0 : nil }
             let isPlaying = playing != nil && (change.input == nil || playing == name)
             let wants = change.value == .word("toggle") ? !isPlaying : change.value == .word("on")
-            // A command that names another loudspeaker does not end the noise; one without a name ends any.
+            // A command that names another loudspeaker does not end the noise. A command without a name always ends it.
             if wants { monitoring.noise = name } else if isPlaying || change.input == nil { monitoring.noise = nil }
             tellMonitor()
             return .done
@@ -107,7 +107,8 @@ extension LiveSession {
         return reply
     }
 
-    /// Applies the requested fold-down to the engine. Returns which inputs are not folded, or why none is.
+    /// Applies the requested fold-down to a stage. The reply names the inputs that are not folded down, or the reason
+    /// for a refusal.
     func tellFold(_ stage: Stage) -> SessionReply {
         let renderer = stage.assembly.renderer
         do throws(SessionError) {
@@ -202,7 +203,7 @@ extension LiveSession {
         assembly.renderer.monitor.playNoise(from: settings.noise.flatMap { names.firstIndex(of: $0) })
     }
 
-    /// Lowers the binaural output while the listener looks away for long, where `away-level` is set.
+    /// Lowers the binaural output while the listener looks away for long, if `look-away` is set.
     func lookAway() {
         var watch = sound.away
         if monitoring.awayLevel == nil {
@@ -231,7 +232,7 @@ extension LiveSession {
     private var endsOtherSolos: Bool { monitoring.isSoloExclusive && !Self.isTakingUp }
 
     /// Silences each input that is neither soloed nor solo-safe while another one is soloed. In exclusive mode, first
-    /// ends the other inputs' solos if `change`, the change just made, starts one.
+    /// ends the solos of other inputs if `change`, which was just made, started a solo.
     func followSolos(_ change: ParameterChange? = nil) {
         let inputs = stage.assembly.renderer.programmes
         if let change, change.parameter.id == "solo", endsOtherSolos,

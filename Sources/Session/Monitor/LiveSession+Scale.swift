@@ -4,15 +4,15 @@ import Soundstage
 import Stages
 
 extension LiveSession {
-    /// Returns a watch for the scale of the live sound field; nil without one, or for a file, whose scale was checked
-    /// before it played.
+    /// Returns a watch for the scale of the live sound field. Returns nil without a sound field, and for a file, whose
+    /// scale was checked before playback.
     func scaleWatch() -> ScaleWatch? {
         guard settings.programme == nil, let format = layout.ambisonics else { return nil }
         return ScaleWatch(format, sampleRate: stage.client.sampleRate)
     }
 
-    /// Passes the present format to the watch, while the same channels come in: their declared convention may have
-    /// changed.
+    /// Passes the present format to the watch after a change of the stage with the same input channels. Their declared
+    /// convention may have changed.
     func relateScale() {
         if let format = layout.ambisonics { sound.monitor?.scale?.expect(format) }
     }

@@ -6,7 +6,8 @@ import Signal
 import Stages
 
 extension LiveSession {
-    /// Returns the installed plugins that fit a chain, by name. A first scan takes seconds, on a thread of its own.
+    /// Returns the installed plugins that fit a chain, by name. The first scan takes seconds and runs on a thread of
+    /// its own.
     func knownPlugins() async -> SessionReply {
         let shelf = settings.stage.shelf
         return await Self.aside {
@@ -16,8 +17,8 @@ extension LiveSession {
         }
     }
 
-    /// Returns the description of an installed plugin, by its identifier. A first scan takes seconds, on a thread of
-    /// its own.
+    /// Returns the description of an installed plugin, by its identifier. The first scan takes seconds and runs on a
+    /// thread of its own.
     func describe(_ identifier: String) async -> SessionReply {
         let shelf = settings.stage.shelf
         return await Self.aside {

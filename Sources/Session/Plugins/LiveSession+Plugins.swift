@@ -8,8 +8,8 @@ import Signal
 import Stages
 
 extension LiveSession {
-    /// Carries out a plugin command on a thread of its own, one at a time: an instance takes up to some tens of
-    /// milliseconds, a first scan many seconds; the session goes on meanwhile.
+    /// Carries out a plugin command on a thread of its own, one at a time. Creating an instance takes up to some tens
+    /// of milliseconds, the first scan many seconds; the session is not blocked meanwhile.
     func perform(_ command: PluginCommand) async -> SessionReply {
         switch command {
         case .list: return .plugins(stage.assembly.plugins.status)
@@ -39,14 +39,14 @@ extension LiveSession {
         return .done
     }
 
-    /// Returns once no stage is being built for a server that is back: that stage takes over the plugins of the build's
-    /// start.
+    /// Returns when no stage is being built for a server that is back. Such a stage has the plugins from the start of
+    /// the build, and would lose later changes.
     func stageIsBuilt() async {
         while outage?.isBuilding == true { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
-    /// Returns the chains with all plugin states, which some plugins take long to save. If no thread is available,
-    /// saving blocks the session: the states matter more.
+    /// Returns the chains with the states of all plugins. Some plugins need long to save their state. If no thread is
+    /// available, saving blocks the session, because losing the states would be worse.
     static func memory(of plugins: PluginRack) async -> PluginRack.Memory {
         switch await Worker.beside("plugin states", { plugins.memory() }) {
         case .success(let memory): memory
@@ -70,8 +70,8 @@ extension LiveSession {
         }
     }
 
-    /// Passes the server's transport to the plugins of all stages and their prints; marks it as changed if it did not
-    /// simply advance.
+    /// Passes the server's transport to the plugins of all stages and their prints. Marks the transport as changed if
+    /// it did not simply advance.
     func lookAtTransport() {
         let (now, frame) = (stage.client.transport, stage.client.frameTime)
         let goesOn =
@@ -93,7 +93,7 @@ extension LiveSession {
         let (remarks, latencyChanged) = stage.assembly.plugins.look()
         for remark in remarks { note(remark) }
         if latencyChanged { stage.client.latencyChanged() }
-        // Unheard racks go on too, but their remarks are dropped.
+        // The plugins of unheard stages and of prints continue their changes too, but their remarks are dropped.
         for printed in [stage] + unheard { _ = printed.print?.plugins.look() }
         for other in unheard { _ = other.assembly.plugins.look() }
     }

@@ -48,16 +48,16 @@ extension SessionTakes {
         }
     }
 
-    /// Moves the logs to the next stage: completes those of the present one, and opens files of the next free names
-    /// with the next stage in their heads. The sound goes on in its file. `roomIsOn`, `headphonesAreOn`: switches of
-    /// the next stage.
+    /// Moves the logs to the next stage: completes those of the present stage, and opens files with the next free
+    /// names, whose headers describe the next stage. The recording of the sound continues in its file. `roomIsOn`,
+    /// `headphonesAreOn`: switches of the next stage.
     func moveLogs(from present: LiveStage, to next: LiveStage, roomIsOn: Bool, headphonesAreOn: Bool) {
         guard logsMotion else { return }
         for failure in completeLogs(of: present) { note(failure.description) }
         (files.poses, files.motion) = (self.next(after: files.poses), self.next(after: files.motion))
         let renderer = next.assembly.renderer
-        // Records from before the stage is heard are dropped. Those of its beginning may be in a former log; the new
-        // log begins with the present state instead.
+        // Records from before the stage is heard are dropped. The new log begins with the present state instead,
+        // because the records of the stage's beginning may be in an earlier log.
         _ = (renderer.drainPoses(), renderer.drainTurns(), renderer.drainChanges())
         do throws(SessionError) { try beginLogs(of: next) } catch { endLogs(error) }
         follow(next, after: Self.state(of: next, roomIsOn: roomIsOn, headphonesAreOn: headphonesAreOn))
@@ -89,7 +89,7 @@ extension SessionTakes {
         for file in [files.poses, files.motion].compactMap(\.self) { end(file, error.description) }
     }
 
-    /// Returns the session's data for the head of a motion log.
+    /// Returns the session's data for the header of a motion log.
     private func circumstances(_ stage: LiveStage) -> MotionRecording.Circumstances {
         MotionRecording.Circumstances(
             sampleRate: stage.client.sampleRate.hertz, slice: stage.settings.slice, period: stage.client.periodFrames,
@@ -99,7 +99,7 @@ extension SessionTakes {
     }
 
     /// Writes the poses rendered and the tracker samples received since the last call. Ends a log that cannot be
-    /// written. `state`: the stage's state at the beginning of a log, which precedes its changes.
+    /// written. `state`: the stage's state at the beginning of a log, written before the changes.
     func follow(_ stage: LiveStage, after state: [StageChange] = []) {
         guard logsMotion else { return }
         let poses = stage.assembly.renderer.drainPoses()
@@ -107,7 +107,7 @@ extension SessionTakes {
             logs.poses = nil
             end(files.poses ?? "", error.description)
         }
-        // Poses are drained first: the turns and changes before them are then in their buffers.
+        // The poses are taken first: the earlier turns and changes are then already in their buffers.
         let turns = stage.assembly.renderer.drainTurns()
         let changes = state + stage.assembly.renderer.drainChanges()
         do throws(MotionLogError) {

@@ -10,8 +10,8 @@ import Trackers
 
 /// Recordings of a session: the binaural output, takes by command included, and the logs of poses and motion.
 ///
-/// It belongs to one session and is called on its actor only. It keeps no driver and no stage beyond a call; playback
-/// does not depend on it.
+/// Called on the session's actor only. Keeps no driver and no stage beyond a call. Playback does not depend on the
+/// recordings.
 final class SessionTakes {
     /// State of takes by command.
     struct Taking {
@@ -25,7 +25,7 @@ final class SessionTakes {
 
     /// Files being recorded: binaural output, poses and motion; nil without one.
     var files: (ears: String?, poses: String?, motion: String?)
-    /// Reasons of recordings that ended before the session, by file.
+    /// Reasons why recordings ended before the session, by file.
     var ended: [String: String] = [:]
     /// Frames of sound that could not be written in time.
     private(set) var lostFrames = 0
@@ -35,13 +35,13 @@ final class SessionTakes {
     var logs: (poses: PoseRecorder?, motion: MotionRecorder?)
     /// Tracker samples since the last entry of the motion log; nil if motion is not recorded.
     let trackerEvents: MotionBuffer?
-    /// Tracker settings for the head of motion logs.
+    /// Tracker settings for the header of motion logs.
     let tracking: TrackingSettings
     /// Existing files that recordings may replace.
     let replacement: Replacement
     let environment: SessionEnvironment
 
-    /// Opens nothing yet. `former`: state left by the session that this one replaces.
+    /// Creates the recordings without opening a file. `former`: state left by the session that this one replaces.
     init(
         _ settings: LiveSettings, _ trackerEvents: MotionBuffer?, after former: FormerSession?,
         in environment: SessionEnvironment
@@ -62,7 +62,7 @@ final class SessionTakes {
                 .usage, "two recordings cannot go into one file, \(first)\(first == second ? "" : " and \(second)")")
         }
         for path in paths {
-            // Sound goes into a device or a pipe as it is.
+            // A device or a pipe needs no check, and nothing is recovered.
             guard path != settings.record || OutputPlace(path).occupant != .device else { continue }
             try recover(path, tell: tell)
             do throws(TakeError) { try TakeFile.check(path, replaces: settings.replacement.covers(path)) } catch {
@@ -100,15 +100,15 @@ final class SessionTakes {
     /// Ends the recording of sound with an error. A take that is being completed reports its own result.
     func fail(_ error: SoundFileError) { if let file = files.ears { end(file, error.description) } }
 
-    /// State of the takes for a session that goes on.
+    /// State of the takes for a session that replaces this one.
     var left: (file: String?, isOn: Bool, isByCommand: Bool) {
         (files.ears ?? taking.last, files.ears != nil, taking.isByCommand)
     }
 
     // MARK: With a driver
 
-    /// Starts to record the output of a newly activated driver. A failure ends only the first start of a session; later
-    /// ones play on.
+    /// Starts to record the output of a newly activated driver. Throws an error only at the first start of a session;
+    /// later, playback continues without the recording.
     func beginSound(of client: any StageDriver, waitsForStart: Bool, isFirst: Bool) throws(SessionError) {
         guard let path = files.ears else { return }
         do throws(SoundFileError) {
@@ -120,24 +120,25 @@ final class SessionTakes {
         }
     }
 
-    /// Completes the recordings. Returns the first fault, or nil. A recording that ended early still counts as a fault:
-    /// it is incomplete.
+    /// Completes the recordings. Returns the first fault, or nil. A recording that ended early counts as a fault,
+    /// because it is incomplete.
     func finish(_ stage: LiveStage) -> SessionError? {
         let failures = ended.values.sorted().map { SessionError(.environment, $0) } + complete(stage)
         for failure in failures.dropFirst() { note(failure.description) }
         return failures.first
     }
 
-    /// Returns when a take in completion is complete.
+    /// Returns when the take that is being completed is complete.
     func whenComplete(isolation: isolated (any Actor) = #isolation) async { _ = await taking.completing?.value }
 
-    /// Completes the recordings of a driver about to be replaced, and names the next free files for its successor.
+    /// Completes the recordings of a driver that will be replaced, and selects the next free file names for the next
+    /// driver.
     func goOnElsewhere(after stage: LiveStage) {
         for failure in complete(stage) { note(failure.description) }
         files = (next(after: files.ears), next(after: files.poses), next(after: files.motion))
     }
 
-    /// Returns the file in which a recording goes on; nil without one.
+    /// Returns the file in which a recording is continued; nil if the recording has ended.
     func next(after path: String?) -> String? {
         guard let path, ended[path] == nil else { return nil }
         let free = TakeName.next(after: path)
@@ -207,7 +208,7 @@ extension SessionTakes {
             try Self.recover(wanted) { note($0) }
             let name = try begin(wanted, of: client)
             files.ears = name
-            // The end of an earlier take of that name was reported, and does not concern this one.
+            // An earlier take of that name may have ended early. That was reported, and does not concern this take.
             ended[name] = nil
             (taking.last, taking.isByCommand, lostFrames) = (name, true, 0)
             return .recording(status(name, client))
@@ -230,7 +231,7 @@ extension SessionTakes {
     /// Starts a take under a name, or under the next free one; returns the name.
     private func begin(_ wanted: String, of client: any StageDriver) throws(SessionError) -> String {
         var name = wanted
-        // A name may be taken between the check and the opening; sixteen in a row are not.
+        // Another program may take a name between the check and the opening, but hardly sixteen times in a row.
         for _ in 0..<16 {
             if !TakeName.isFree(name) || TakeFile.exists(MarkerLabels.path(of: name)) {
                 name = TakeName.next(after: name)
@@ -294,7 +295,7 @@ extension SessionTakes {
         }
         return switch await Worker.beside("recording's end", complete) {
         case .success(let outcome): outcome
-        // Without a thread the completion blocks the session: the take matters more.
+        // If no thread is available, the completion blocks the session, because losing the take would be worse.
         case .failure: complete()
         }
     }

@@ -58,7 +58,7 @@ extension LiveSession {
         server.hearsLinks?()
     }
 
-    /// Runs every 50 ms: handles changes of playback without an event.
+    /// Handles changes of playback without an event. Runs at every beat.
     func lookAtPlayback() {
         playback.looks += 1
         let renderer = stage.assembly.renderer
@@ -67,7 +67,7 @@ extension LiveSession {
         let isUntold = !renderer.gate.pointee.isOpen && playback.route.state != .held
         playback.untold = isUntold ? playback.untold + 1 : 0
         if playback.untold == Int(1 / PlaybackState.interval) { routeLost(playback.route.links) }
-        // Every 200 ms suffices here, and spares the server.
+        // An interval of 200 ms is sufficient here, and reduces the load of the server.
         if playback.looks >= playback.nextRouteLook {
             playback.nextRouteLook = playback.looks + 4
             let client = stage.client
@@ -93,17 +93,17 @@ extension LiveSession {
     /// Connections of all ports of the client.
     var links: [JACKLink] { stage.client.links }
 
-    /// Makes the connections of the client that this one replaced, as far as their ports exist. `isBack`: the server
-    /// was lost, or changed its rate.
+    /// Makes the connections of the former client `old` whose ports exist, and unmutes the outputs if the route permits
+    /// it. `isBack`: whether the server was lost or changed its rate.
     func restore(_ links: [JACKLink], of old: String, isBack: Bool = true) {
-        // A missing port may appear later; until then the route applies its policy below.
+        // A missing port may appear later. Until then the policy for a lost route applies.
         let kept = connectAgain(links, of: old, isBack: isBack)
         follow(playback.route.reopen(with: ears(kept), at: now))
         if !isHeld { stage.assembly.renderer.gate.pointee.release() }
         publishPlayback()
     }
 
-    /// Returns the connections of the outputs; the MIDI port is a source too.
+    /// Returns the connections of the binaural output, without those of the MIDI output.
     private func ears(_ links: [JACKLink]) -> [JACKLink] {
         links.filter { $0.from.hasPrefix(stage.client.name + ":out_") }
     }
@@ -127,8 +127,8 @@ extension LiveSession {
         }
     }
 
-    /// Sets every input's gain under the interruptions in force. Effects are exempt: their sends are interrupted
-    /// already, or interrupt.
+    /// Sets the gain of each input that results from the interruptions in force. Effects are exempt: the inputs that
+    /// feed them are already lowered, or are those that interrupt.
     func applyInterruptions() {
         let renderer = stage.assembly.renderer
         for programme in renderer.programmes where !programme.programme.isEffect {
@@ -153,7 +153,7 @@ extension LiveSession {
         }
     }
 
-    /// Whether one of the ports is among the `connected`, full names of JACK.
+    /// Returns whether one of the ports is in `connected`, which contains full JACK names.
     private func isConnected(_ ports: ArraySlice<StagePort>, _ connected: Set<String>) -> Bool {
         ports.contains { connected.contains("\(stage.client.name):in_\($0.symbol)") }
     }
@@ -168,7 +168,7 @@ extension LiveSession {
             let isConnected = isConnected(ports, connected)
             let was = playback.connectedInterrupters.contains(programme.name)
             if isConnected, !was {
-                // At the limit of interruptions the input tries again with the next change of connections.
+                // If there are too many interruptions, the next change of connections tries again.
                 guard playback.interruptions.begin(programme.name, effect, at: now) else { continue }
                 playback.connectedInterrupters.insert(programme.name)
                 tell(.interruptionBegan(name: programme.name, effect: effect))

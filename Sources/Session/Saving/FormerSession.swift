@@ -16,15 +16,14 @@ package struct FormerSession: Sendable {
     var playback: PlaybackState
     /// Connections of the outputs, and the name of the client that had them.
     var ears: [JACKLink], client: String
-    /// Recorded file, whether the successor continues the recording, and whether a command started it.
+    /// Recorded file, whether the next session continues the recording, and whether a command started it.
     package var take: (file: String?, isOn: Bool, isByCommand: Bool)
     /// Feed of the trackers, which keep running.
     package var feed: HeadPoseFeed
     /// Plugins of the chains, with their states; nil: those of the successor's settings.
     var chains: [PluginRequest]?
 
-    /// Returns whether the value at an address is passed on: a parameter that takes effect at once and belongs to no
-    /// plugin.
+    /// Returns whether the value at an address is passed on: that of a parameter that takes effect at once.
     static func isHandedOn(_ address: String) -> Bool {
         StateAddress(address).parameter.map { !$0.takesAWhile } ?? false
     }
@@ -60,8 +59,8 @@ struct Inheritance {
     /// Returns the values to leave to a later session, with `now` in force: those of the selected addresses that were
     /// set.
     ///
-    /// - Parameter keepsSaid: whether a value set by a command counts although it equals the session's first one: the
-    ///   next session may start with another.
+    /// - Parameter keepsSaid: whether a value that was set by a command counts even if it equals the session's first
+    ///   value. The next session may begin with another value.
     func left(
         _ now: SessionValues, keepsSaid: Bool = false, where isMeant: (String) -> Bool
     ) -> SessionDifference {

@@ -14,7 +14,7 @@ package actor LastValuesKeeper {
     /// Failure of the last write, noted once.
     private var told: String?
 
-    /// Serves a session that plays.
+    /// Creates a keeper for a session that plays.
     package init(_ live: LiveSession, at desk: SessionDesk, tell: @escaping @Sendable (SessionRemark) -> Void) {
         (self.live, self.desk, self.tell) = (live, desk, tell)
     }

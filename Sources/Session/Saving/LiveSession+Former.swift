@@ -54,7 +54,7 @@ extension LiveSession {
             return note("the values of the last session are not restored: this session begins fresh")
         }
         memory.inheritance.given = last.difference
-        // Values of inputs or trackers that this session lacks wait for a session that has them.
+        // Values of inputs or trackers that this session lacks are kept for a session that has them.
         let here = last.changes.filter { address, change in
             LastValues.isKept(address) && exists(address)
                 && (memory.inheritance.begun[address] != nil || change.before == nil)
@@ -115,10 +115,10 @@ extension LiveSession {
         return all.prefix(shown).joined(separator: ", ") + (all.count > shown ? " and \(all.count - shown) more" : "")
     }
 
-    // MARK: A session whose place this one takes
+    // MARK: A session that this one replaces
 
-    /// Applies the values set in that session and its predecessors. Notes those that are refused, and keeps them for
-    /// the next.
+    /// Applies the values set in that session and its predecessors. Notes refused values, and keeps them for the next
+    /// session.
     private func takeUpSession(_ former: FormerSession) {
         memory.inheritance.given = former.values
         let here = former.values.changes.compactMapValues(\.after).filter { address, _ in
@@ -133,7 +133,7 @@ extension LiveSession {
         takeUp(modes: former.modes)
     }
 
-    /// State for a successor. Read it while this session's driver is open.
+    /// State for the next session. Must be read while this session's driver is open.
     package var remains: FormerSession {
         var kept = playback
         // The successor's client has published nothing yet.

@@ -24,8 +24,8 @@ extension LiveSession {
 
     /// Returns the present state.
     ///
-    /// - Parameter former: connections of the last save, this client's ports without its name. Those with a missing
-    ///   port are kept, as its client may come back.
+    /// - Parameter former: connections of the last save. Ports of this client have no client name in them. Connections
+    ///   with a missing port are kept, because that port may come back.
     func snapshot(keeping former: [JACKLink]) -> Snapshot {
         let (links, client) = savedLinks(keeping: former)
         return Snapshot(
@@ -36,9 +36,9 @@ extension LiveSession {
     }
 
     /// Returns the connections to save and the name of the client that has them. Without a server these are the
-    /// connections before its loss. Adds those of `former` with a missing port. If such a port feeds an input, the
-    /// connection is made again once the port reappears: a player that is restarted does not lose its place. Lost
-    /// connections of the outputs are left to `--on-route-loss`.
+    /// connections from before the loss of the server. Adds those of `former` with a missing port. If such a port feeds
+    /// an input, the connection is made again once the port reappears: a player that is restarted does not lose its
+    /// place. The policy `--on-route-loss` decides on lost connections of the outputs.
     func savedLinks(keeping former: [JACKLink]) -> (links: [JACKLink], client: String) {
         let client = outage?.client ?? stage.client.name
         func whole(_ port: String) -> String { port.hasPrefix(":") ? client + port : port }
@@ -103,7 +103,7 @@ extension LiveSession {
         return nil
     }
 
-    /// Makes connections of an earlier session; those with missing ports once the ports appear.
+    /// Makes connections of an earlier session. Those with missing ports are made when the ports appear.
     func connect(_ links: [JACKLink], of former: String) { restore(links, of: former) }
 
     /// Saves the chains of all scenes into a session's folder.

@@ -11,7 +11,7 @@ import Synchronization
 
 /// Folder of a running session: saved after a change, at most once a second, and at the session's end.
 ///
-/// A save cut off at any point leaves the last complete one. Saved values that this machine cannot apply stay in the
+/// If a save is interrupted, the last complete one remains. Saved values that this machine cannot apply stay in the
 /// folder, for another machine.
 package actor SessionFolder {
     /// Path of the folder.
@@ -25,16 +25,16 @@ package actor SessionFolder {
     private var absent: Absent
     private var changes = Changes()
     private var ending: (@Sendable () -> Void)?
-    /// Whether changes are saved on their own, and at the end; else only on request.
+    /// Whether changes are saved automatically, and at the end; otherwise only on request.
     private let autosaves: Bool
     /// Options of the command line, and the addresses that they set: they take precedence over saved values.
     private let typed: [String: JSONValue], addresses: TypedAddresses
 
     /// Saved data that are not in force on this machine.
     private struct Absent {
-        /// Files not found under their saved names, and their replacements, by the keys of `SavedSession.used`.
+        /// Replacements of files that were not found under their saved names, by the keys of `SavedSession.used`.
         var places: [String: SessionFiles.Place]
-        /// Values in force in place of the saved ones.
+        /// Values in force that replace saved ones.
         var standing = SavedSession.Standing()
         /// Present values at addresses whose saved values were refused or not understood. While such a value stays in
         /// force, the saved one is kept.
@@ -120,7 +120,7 @@ package actor SessionFolder {
         if autosaves { note(plugins: true) } else { changes.isDirty = false }
     }
 
-    /// Returns whether the value at an address is saved. Facts of the session, such as its server's, are not.
+    /// Returns whether the value at an address is saved. Facts of the session, for example the sample rate, are not.
     private static func isSaved(_ address: String) -> Bool {
         isOfPlugins(address) || address == "scene" || StateAddress(address).isKept
     }
@@ -161,7 +161,7 @@ package actor SessionFolder {
     package func save() async throws(SessionError) {
         changes.timer?.cancel()
         changes.timer = nil
-        // One save at a time: a second call waits, then saves the changes made since.
+        // One save at a time: a second call waits, and then saves the changes made meanwhile.
         while changes.isSaving { try? await Task.sleep(for: .milliseconds(5)) }
         changes.isSaving = true
         defer { changes.isSaving = false }
@@ -187,7 +187,7 @@ package actor SessionFolder {
         if wasDirty, !changes.isDirty { changes.hears?(false) }
     }
 
-    /// Notes that the folder belongs to this user, with the parts of its reach that were agreed to or typed.
+    /// Records that this user has saved the folder, and the parts of its reach that were agreed to or typed.
     private func noteReach() throws(SessionError) {
         var known = KnownSessions()
         let reach = SessionReach(options: saved.options)
@@ -269,12 +269,12 @@ package actor SessionFolder {
     /// Links the files of options and scenes into the session's folder. Returns their paths and hashes.
     private func link(_ saved: SavedSession) throws(SessionError) -> [String: SavedSession.UsedFile] {
         let names = SessionFiles.named(by: saved)
-        // A file of a changed option is dropped; a file missing here is kept for a machine that has it.
+        // The file of a changed option is dropped. A file that is missing here is kept for other machines.
         var used = saved.used.filter { names[$0.key]?.word == $0.value.named }
         for (key, name) in names {
             var (real, link): (String?, String?) = (nil, nil)
             if let place = absent.places[key], isStanding(place, key, name.word) {
-                // A replacement with other content leaves the saved file noted; a control surface's map is saved anew.
+                // The entry of a file whose replacement has other content stays, except for a control surface's map.
                 guard place.isAsSaved || key == "surface" else { continue }
                 (real, link) = (place.path, used[key]?.link)
             } else if case .at(let path) = FileName(name.word, of: name.option, in: path) {
@@ -304,7 +304,7 @@ package actor SessionFolder {
         return parts
     }
 
-    /// Returns whether the replacement of a file is still in use: the stage may have been rebuilt with another.
+    /// Returns whether the replacement of a file is still in use: the stage may have been rebuilt with another file.
     private func isStanding(_ place: SessionFiles.Place, _ key: String, _ word: String) -> Bool {
         let isOfStage = key.contains("/") || Parameter.all.contains { $0.rebuildsStage && $0.option == key }
         return !isOfStage || absent.standing.words[key] != nil || place.path == word

@@ -33,8 +33,8 @@ extension LiveSession {
         return (everything ? remarks : []) + suspendRefusedFold(of: other)
     }
 
-    /// Applies the fold-down to a stage. If the stage refuses it, ends an earlier fold-down there, and returns a
-    /// remark.
+    /// Applies the fold-down to a stage. If the stage refuses the fold-down, ends an earlier one of that stage, and
+    /// returns a remark.
     func suspendRefusedFold(of stage: Stage) -> [String] {
         guard case .refused(let reason) = tellFold(stage) else { return [] }
         stage.assembly.renderer.monitor.unfold()

@@ -7,10 +7,10 @@ import Soundstage
 import Stages
 import Synchronization
 
-/// The print bus: a second rendering of each stage with a fixed head, facing front, without plugins on the output,
-/// without headphone equalisation and without a guard, to be recorded or sent.
+/// The print bus: a second rendering (a print) of each stage, to be recorded or sent. The head is fixed and faces
+/// front. There are no plugins on the output, no headphone equalisation and no output limiter.
 ///
-/// Its output equals that of `render --limiter off`. Solos, the monitor section and comparisons do not affect it.
+/// The output equals that of `render --limiter off`. Solos, the monitor section and comparisons do not affect it.
 extension LiveSession {
     /// Switches the bus on or off; returns when that is done.
     func setPrint(_ wants: Bool) async -> SessionReply {
@@ -68,7 +68,7 @@ extension LiveSession {
             ?? .failure(SessionError(.environment, "no print bus was built"))
     }
 
-    /// Returns a stage without guard and without plugins on the output, with the head facing front.
+    /// Returns a stage with the head facing front, without output limiter, headphone equalisation and output plugins.
     static func printing(
         _ settings: StageSettings, _ chains: [PluginRequest], _ layout: Layout, for client: any StageDriver,
         in environment: SessionEnvironment
@@ -84,7 +84,7 @@ extension LiveSession {
             poses: .front, period: client.periodFrames)
     }
 
-    /// Applies the controls of inputs and room to the prints.
+    /// Applies the controls of all stages' inputs, and the switch of the room, to the stages' prints.
     func mirrorPrint() {
         for printed in [stage] + unheard { mirrorPrint(of: printed) }
     }
@@ -112,13 +112,14 @@ extension LiveSession {
         switch command {
         case .list, .known, .describe, .about, .save: return
         case .set, .bypass, .preset, .midi:
-            // A plugin on the output is missing there and refused; the refusal is dropped.
+            // The print has no plugins on the output, so that a command for such a plugin is refused. All refusals are
+            // ignored here.
             _ = await Self.besides { () throws(SessionError) in try print.perform(command, period: period) }
         case .add, .remove, .move, .replace, .restart, .load: await followChains(of: heard, by: print)
         }
     }
 
-    /// Gives the print the chains of the heard stage, without those on the output.
+    /// Replaces the plugin chains of the print by those of the heard stage, except the chain on the output.
     func followChains(of heard: PluginRack, by print: PluginRack) async {
         let (chains, period) = (await Self.memory(of: heard), stage.client.periodFrames)
         let requests = chains.requests.filter { $0.place != PluginPlace.ears }

@@ -11,8 +11,8 @@ import Trackers
 
 /// Replacement of the heard stage while it plays.
 extension LiveSession {
-    /// Builds the stage anew with other choices; returns once it is heard. Commands to inputs and monitor section are
-    /// carried out meanwhile.
+    /// Builds the stage anew with other choices, and returns when the new stage is heard. Commands to inputs and
+    /// monitor section are carried out meanwhile.
     ///
     /// - Parameter hasRoom: whether the command requests a room, which is then switched on.
     func rebuild(hasRoom: Bool = false, _ change: (inout StageChoices) -> Void) async -> SessionReply {
@@ -42,7 +42,8 @@ extension LiveSession {
             let played = sound.playsRoom
             if hasRoom { sound.playsRoom = true }
             let reply = await take(next, scene: scene, keepsFormer: keepsFormer)
-            // If the switch fails, the room goes back to its former state, or stays off if switched off meanwhile.
+            // If the replacement fails, the room returns to its former state, or stays off if it was switched off
+            // meanwhile.
             if case .refused = reply { sound.playsRoom = sound.playsRoom && played }
             return reply
         }
@@ -55,12 +56,12 @@ extension LiveSession {
         return staging.transition == nil ? nil : "another stage is about to take over; ask again"
     }
 
-    /// Returns a stage for the present driver, built on a thread of its own; takes up to seconds.
+    /// Builds a stage for the present driver on a thread of its own. Takes up to some seconds.
     func build(_ wanted: StageSettings, chains: [PluginRequest]) async -> Result<Stage, SessionError> {
         var asked = settings
         asked.stage = wanted
         asked.stage.plugins = chains
-        // Plugins at a position that the new layout lacks are kept for a layout that has it.
+        // Plugins at a position that the new layout lacks are kept for other layouts.
         asked.stage.isForgiving = true
         let (client, environment, said, programme) = (stage.client, self.environment, asked, settings.programme)
         let wantsPrint = staging.wantsPrint
@@ -79,7 +80,7 @@ extension LiveSession {
         return outcome.withLock { $0 } ?? .failure(SessionError(.environment, "no stage was built"))
     }
 
-    /// Switches to a stage, which may already play unheard; returns once it is heard.
+    /// Switches to a stage, which may already play unheard. Returns when the stage is heard.
     func take(_ next: Stage, scene: Int, keepsFormer: Bool) async -> SessionReply {
         let isNew = !staging.others.values.contains { $0.assembly.renderer === next.assembly.renderer }
         if isNew {
@@ -136,7 +137,7 @@ extension LiveSession {
     /// Stages of the other scenes, in their order.
     var unheard: [Stage] { staging.others.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// The heard stage, those of other scenes, and the next one during a transition.
+    /// The heard stage, the stages of other scenes, and the next stage during a transition.
     var stages: [Stage] {
         var seen: Set<ObjectIdentifier> = []
         return ([stage] + unheard + [staging.transition?.next].compactMap(\.self))

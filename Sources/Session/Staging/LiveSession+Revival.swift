@@ -23,7 +23,7 @@ extension LiveSession {
         }
     }
 
-    /// Rebuilds lost scenes while there is a server. The rest follow at the server's next return.
+    /// Rebuilds lost scenes while there is a server. The others are rebuilt after the server's next return.
     private func reviveScenes() async {
         var failed: Set<Int> = []
         while outage == nil, !life.hasEnded,
@@ -38,7 +38,7 @@ extension LiveSession {
     }
 
     /// Rebuilds a lost scene for the present driver. Returns the error if that fails; nil also if the server is lost
-    /// meanwhile. A scene that is not rebuilt stays lost, and is saved further on.
+    /// meanwhile. A scene that is not rebuilt stays in `staging.lost`, and is still saved.
     func revive(_ scene: Int, _ former: Stage) async -> SessionError? {
         while outage == nil, !life.hasEnded {
             let client = stage.client
@@ -71,7 +71,7 @@ extension LiveSession {
         }
     }
 
-    /// Runs work on the stages after all earlier such work: a build relies on the present stages.
+    /// Runs work on the stages after all earlier such work, because a build relies on the present stages.
     func inTurn(_ work: () async -> SessionReply) async -> SessionReply {
         while staging.isBusy { await withCheckedContinuation { staging.waiting.append($0) } }
         staging.isBusy = true

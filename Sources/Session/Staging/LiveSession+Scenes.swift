@@ -4,7 +4,8 @@ import Loading
 import Soundstage
 import Stages
 
-/// Up to four scenes to compare: each a stage with its layout, HRTF set, room and chains. All play, one is heard.
+/// Up to four scenes to compare. Each is a stage with its own layout, HRTF set, room and chains. All play, and one is
+/// heard.
 extension LiveSession {
     /// Performs an action on the stages.
     func perform(_ act: Parameter.StagingAct, _ value: ParameterValue) async -> SessionReply {
@@ -78,7 +79,7 @@ extension LiveSession {
             return endTrial().map { .told($0) } ?? .done
         }
         guard staging.trial == nil else { return .refused("a blind comparison is under way; 'abx off' ends it") }
-        // A switch to another scene begins new logs, which describe it.
+        // A switch to another scene begins new logs, which describe that scene.
         guard !takes.hasLogs else {
             return .refused(
                 "the logs of --record-poses and --record-motion would tell which scene is heard; "
@@ -123,7 +124,7 @@ extension LiveSession {
         return .done
     }
 
-    /// Takes an answer. If X is heard, switches to the next X.
+    /// Records an answer. If X is heard, switches to the next X.
     private func answer(_ word: String) async -> SessionReply {
         guard var trial = staging.trial else {
             return .refused("no scenes are being compared blind; 'abx ab' begins")

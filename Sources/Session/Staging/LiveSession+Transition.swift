@@ -7,7 +7,8 @@ import Stages
 
 /// Transition to another stage: the next stage plays unheard until its filters are filled, then both crossfade.
 extension LiveSession {
-    /// Longest warm-up of an unheard stage, in seconds: longer rooms are cut short.
+    /// Longest warm-up of an unheard stage, seconds. The filters of a longer room are not filled completely when it is
+    /// heard.
     private static let longestWarmUp = 2.0
 
     /// Advances a transition; runs every 50 ms.
@@ -45,11 +46,11 @@ extension LiveSession {
         staging.others[transition.scene] = nil
         if transition.keepsFormer { staging.others[staging.scene] = former }
         staging.scene = transition.scene
-        // A muting by the audio thread that is not yet reported holds for this stage too.
+        // If the audio thread has muted the former stage, and has not reported it yet, this stage is muted too.
         if !former.assembly.renderer.gate.pointee.isOpen { next.assembly.renderer.gate.pointee.close() }
         let order = parts(with: transition.keepsFormer ? nil : former)
         do throws(JACKError) {
-            // The next stage comes first in the order; the former is heard until the crossfade.
+            // The next stage is the first in the order. The former stage is heard until the crossfade.
             let playing = order.firstIndex { $0.renderer === former.assembly.renderer } ?? 0
             try stage.client.play(order, heard: playing)
         } catch {

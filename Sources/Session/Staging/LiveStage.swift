@@ -4,7 +4,7 @@ import Rendering
 import Soundstage
 import Stages
 
-/// A live stage and its driver, opened anew when the server's rate changes.
+/// A live stage and its driver. Both are created anew when the server's rate changes.
 struct LiveStage {
     var client: any StageDriver
     /// The main programme's loudspeakers.
@@ -14,7 +14,7 @@ struct LiveStage {
     var assembly: StageAssembly
     /// Rendering for the print bus; nil without one.
     var print: StageAssembly?
-    /// Changes of controls from a motion log; nil without a log, or if it has none.
+    /// Changes of controls from a motion log; nil without a log, or if the log has none.
     var automation: [StageChange]?
     /// Changes of plugins from the motion log.
     var pluginChanges: [MotionRecording.PluginChange] = []

@@ -3,8 +3,8 @@ import Desk
 import Soundstage
 import Stages
 
-/// The stages beside the heard one: those of other scenes, the next one during a transition, and the blind comparison
-/// of two scenes.
+/// State of the stages beside the heard one: the stages of other scenes, the next stage during a transition, the print
+/// bus, and the blind comparison of two scenes.
 struct Staging {
     /// Number of the heard scene, from 0.
     var scene = 0
@@ -12,11 +12,11 @@ struct Staging {
     var others: [Int: LiveStage] = [:]
     /// Whether the print bus is on.
     var wantsPrint = false
-    /// Whether the print bus from before an outage is still to be rebuilt.
+    /// Whether the print bus was on before an outage and has not been rebuilt yet.
     var printReturns = false
     /// Transition to another stage; nil without one.
     var transition: StageTransition?
-    /// Scenes of a lost server that are still to be rebuilt.
+    /// Scenes from before an outage that have not been rebuilt yet.
     var lost: [Int: LiveStage] = [:]
     /// Whether work on the stages is in progress, and the tasks that wait for its end.
     var isBusy = false, waiting: [CheckedContinuation<Void, Never>] = []
@@ -26,7 +26,7 @@ struct Staging {
     var shown: [String: ParameterValue] = [:]
     var result: String?
 
-    /// Scenes that are not heard, those still to be rebuilt included.
+    /// Scenes that are not heard, including those that have not been rebuilt yet.
     var kept: [Int: LiveStage] { others.merging(lost) { $1 } }
 
     /// Names of all possible scenes.
@@ -51,11 +51,11 @@ struct Staging {
 struct StageTransition {
     /// The next stage.
     var next: LiveStage
-    /// Number of its scene.
+    /// Number of the next stage's scene.
     var scene: Int
     /// Whether the former stage stays, as another scene.
     var keepsFormer: Bool
-    /// Time of the session's clock, in seconds, at which the transition goes on regardless: no cycle runs.
+    /// Time of the session's clock, seconds, at which the transition continues even if no cycles run.
     var deadline: Double
     /// First stream frame seen of the next stage.
     var firstFrame: Int?

@@ -61,7 +61,7 @@ extension LiveSession {
     private func noteSaid(_ change: ParameterChange) {
         let word = (change.parameter.isOfLoudspeakers ? change.parameter.loudspeakerWord : change.parameter.id).utf8
         let addresses = environment.desk.state.state.values.keys.filter { address in
-            // Few addresses may be those of the parameter: only they are looked up.
+            // Only addresses that end with the parameter's word are looked up, which are few.
             guard address.utf8.suffix(word.count).elementsEqual(word),
                 case let place = StateAddress(address), place.parameter == change.parameter
             else { return false }
@@ -70,7 +70,7 @@ extension LiveSession {
         memory.inheritance.said.formUnion(addresses)
     }
 
-    /// Undoes the newest step, or redoes the last undone one.
+    /// Undoes the newest step, or redoes the step that was undone last.
     private func turnBack(_ request: HistoryCommand) async -> SessionReply {
         if undo.history.next(request)?.values.changes.keys.contains(where: { Parameter.named($0)?.takesAWhile == true })
             == true
@@ -99,7 +99,8 @@ extension LiveSession {
         return refusals.isEmpty ? .done : .refused(refusals.joined(separator: "; "))
     }
 
-    /// Returns the reason why a step must wait, and stays the next one; nil if it need not.
+    /// Returns the reason why a step cannot be undone or redone now; nil if it can. After a refusal the step stays the
+    /// next one.
     private func whyNotNow(_ step: SessionHistory.Step?) -> String? {
         if let scene = step?.scene, scene != staging.scene {
             return "that was done in scene \(Staging.names[scene]); turn to it first"
@@ -108,7 +109,7 @@ extension LiveSession {
         return isBuilt ? whyNoOtherStage : nil
     }
 
-    /// Whether earlier values are being restored together: one solo must not end another of them.
+    /// Whether several earlier values are being restored. A restored solo must then not end another restored one.
     @TaskLocal static var isTakingUp = false
 
     /// Sets values at addresses, in an order that respects their dependences. Returns the refused addresses with their
@@ -125,7 +126,7 @@ extension LiveSession {
         for _ in 0..<2 {
             refusals = []
             for (address, value) in left {
-                // A value that already follows from others is skipped: setting it alone might be refused.
+                // A value that is already in force, as a result of others, is skipped: setting it might be refused.
                 if valuesInForce()[address] == value { continue }
                 if let refusal = await put(value, at: address) { refusals.append((address, refusal)) }
             }
@@ -153,7 +154,7 @@ extension LiveSession {
         }
     }
 
-    /// Does as `apply(_:)` before the stage plays, for values that take effect at once.
+    /// Like `apply(_:)`, but before the stage plays, and only for values that take effect at once.
     func applyAtFirst(_ wanted: SessionValues) -> [(address: String, refusal: String)] {
         Self.$isTakingUp.withValue(true) {
             var left = wanted.sorted { $0.key < $1.key }

@@ -14,7 +14,7 @@ extension LiveSession {
         desk.commands.serve { await self.perform($0) }
     }
 
-    /// Publishes the values in force to all doors, and reads telemetry from the stage that plays.
+    /// Publishes the values in force to all doors, and makes the present stage the source of telemetry.
     package func enterState() {
         // The controls' values are frozen in a blind comparison, and so are their ranges.
         if staging.trial == nil { environment.desk.pluginControls.enter(stage.assembly.plugins.inserts) }

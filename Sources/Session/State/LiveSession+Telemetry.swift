@@ -6,8 +6,8 @@ import Signal
 import Stages
 import Trackers
 
-/// Source of the fast-changing values of the playing stage, read without the session's actor on any thread. It retains
-/// nothing of a stage.
+/// Source of the fast-changing values of the playing stage. Any thread may read it, without the session's actor. It has
+/// only weak references to the stage.
 struct TelemetrySource: Sendable {
     private weak let client: (any StageDriver)?
     private weak let renderer: StageRenderer?
@@ -32,8 +32,8 @@ struct TelemetrySource: Sendable {
         var sample = SessionTelemetry()
         var pose = telemetry.headToStage
         sample.heardAt = telemetry.heardAt
-        // With live tracking the pose is that for the period that starts now: the last rendered pose is older, by the
-        // length of a period.
+        // With live tracking the pose is that of the period that starts now. The last rendered pose is older by one
+        // period.
         if telemetry.isLive || telemetry.periods == 0, !isLogged, let next = feed.next { (pose, sample.heardAt) = next }
         sample.point(to: pose)
         if isBlind { sample.heardAt = 0 }

@@ -24,7 +24,8 @@ struct SessionHistory {
 
     /// Number of steps kept.
     static let capacity = 100
-    /// Time within which further changes of the same addresses join the last step, as of a moving fader, in seconds.
+    /// Time within which further changes of the same addresses are added to the last step, seconds. The motion of a
+    /// fader is thus one step.
     static let gesture = 0.5
 
     private(set) var done: [Step] = []
@@ -74,12 +75,14 @@ struct SessionHistory {
     /// Returns the next step of a request; nil without one.
     func next(_ request: HistoryCommand) -> Step? { (request == .undo ? done : undone).last }
 
-    /// Removes and returns the next step, so that it is not dropped meanwhile; nil without one. `put` adds it again.
+    /// Removes and returns the next step; nil without one. While its undo or redo is in progress, the step cannot be
+    /// dropped. `put` adds it again.
     mutating func take(_ request: HistoryCommand) -> Step? { request == .undo ? done.popLast() : undone.popLast() }
 
     /// Adds a step after its undo or redo.
     ///
-    /// - Parameter noted: value of `noted` when the step was taken: after a newer step there is no redo.
+    /// - Parameter noted: value of `noted` when the step was taken. If a newer step was noted since, the undone step
+    ///   cannot be redone and is dropped.
     mutating func put(_ step: Step, after request: HistoryCommand, noted: Int) {
         tell(step)
         if request == .redo { return done.append(step) }

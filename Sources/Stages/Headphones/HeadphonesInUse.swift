@@ -23,7 +23,7 @@ package struct HeadphonesInUse: Sendable {
         filter = HeadphoneFilter(equaliser, sampleRate: sampleRate)
     }
 
-    /// Creates the equalisation of the choices; nil without one.
+    /// Creates the selected equalisation; nil if none is selected.
     package init?(
         _ settings: HeadphoneSettings, sampleRate: SampleRate, by reader: any SOFAReader
     ) throws(SessionError) {
@@ -49,7 +49,7 @@ package struct HeadphonesInUse: Sendable {
             + "\(Decibels(filter.loudness)) (BS.1770), and so does the sound without it, for comparison"
     }
 
-    /// Returns remarks for the listener, for a set with this processing.
+    /// Returns remarks for the listener, for an HRTF set with this processing.
     package func remarks(processing: HRTFProcessing) -> [String] {
         equaliser.remarks + [clipping].compactMap(\.self) + [caveat(processing)]
     }
@@ -95,10 +95,10 @@ package struct HeadphoneSettings: Hashable, Sendable {
     /// `none`, a measured person's name, or a file's path.
     package var file: String
 
-    /// An equalisation by its file.
+    /// Creates the choice of a file, or of none.
     package init(file: String = "none") { self.file = file }
 
-    /// No equalisation.
+    /// Whether no equalisation is selected.
     package var isNone: Bool { file == "none" }
 }
 
@@ -106,9 +106,9 @@ package struct HeadphoneSettings: Hashable, Sendable {
 package struct HeadphoneStatus: Codable, Sendable {
     /// The file's name.
     package var name: String
-    /// Whether it is on; when off, the sound without it has the same loudness.
+    /// Whether the equalisation is on. The loudness is the same when it is off.
     package var isOn: Bool
-    /// Its largest gain with its preamp, dB, and the frequency, hertz.
+    /// Largest gain of the curve, preamp included, dB, and its frequency, hertz.
     package var boost: Double, boostHertz: Double
     /// Change of the loudness of pink noise, dB.
     package var loudness: Double

@@ -6,15 +6,15 @@ import Soundstage
 /// second.
 ///
 /// Reference loudness: the user's loudness; else the user's dialnorm; else the dialnorm of the metadata, which the
-/// producer stated; else the measured loudness of the metadata. Target: the user's target; else −31 where the reference
-/// is a dialnorm, as in a decoder's line mode; else none. Compression: the user's profile, else that of the metadata.
-/// Without a reference and a request the programme is unchanged. A request that cannot be met is an error.
+/// producer stated; else the measured loudness of the metadata. Target: the user's target; else −31 LUFS if the
+/// reference is a dialnorm, as in a decoder's line mode; else none. Compression: the user's profile, else that of the
+/// metadata. Without a reference and a request the programme is unchanged. A request that cannot be met is an error.
 package struct DynamicsPlan: Codable, Hashable, Sendable {
-    /// Loudness of the programme as delivered, LUFS, to which levels refer; nil where unknown.
+    /// Loudness of the programme as delivered, LUFS, to which levels refer; nil if unknown.
     package var reference: Double?
     /// Source of the reference, for the user.
     package var referenceSource: String?
-    /// Target loudness, LUFS; nil where the programme is not normalised.
+    /// Target loudness, LUFS; nil if the programme is not normalised.
     package var target: Double?
     /// Gain of the normalisation, dB.
     package var normalisation: Double
@@ -26,8 +26,8 @@ package struct DynamicsPlan: Codable, Hashable, Sendable {
     /// Decides on the plan from the settings and the metadata.
     ///
     /// - Parameters:
-    ///   - metadata: the metadata of the programme's file, and the file's name.
-    /// - Throws: a usage or input error where a target or a profile is requested and the reference loudness is unknown.
+    ///   - metadata: metadata of the programme's file, whose name is `file`.
+    /// - Throws: a usage or input error if a target or a profile is requested and the reference loudness is unknown.
     package init(
         _ settings: DynamicsSettings, metadata: ProgrammeMetadata? = nil, from file: String = ""
     ) throws(SessionError) {
@@ -67,7 +67,7 @@ package struct DynamicsPlan: Codable, Hashable, Sendable {
             cutScale: Float(cut), boostScale: Float(boost), reference: Float(reference ?? -31))
     }
 
-    /// The plan in words; nil where no loudness is known and the programme is unchanged.
+    /// The plan in words; nil if no loudness is known, so that the programme is unchanged.
     package var line: String? {
         guard let reference, let referenceSource else { return nil }
         var words = String(format: "loudness: %.1f LUFS by %@", reference, referenceSource)

@@ -1,10 +1,10 @@
 import Soundstage
 
-/// The user's settings of a programme's loudness and dynamics; nil where not set.
+/// The user's settings of a programme's loudness and dynamics. A value that is not set is nil.
 package struct DynamicsSettings: Sendable, Hashable {
     /// Loudness of the programme as delivered, LUFS, −70…5.
     package var loudness: Double?
-    /// Dialogue level of the programme, −31…−1; 0 is read as −31.
+    /// Dialogue level of the programme, −31…−1 LUFS; 0 is read as −31.
     package var dialnorm: Int?
     /// Target of the normalisation.
     package var target: LoudnessTarget?
@@ -36,9 +36,9 @@ package struct DynamicsSettings: Sendable, Hashable {
 package enum LoudnessTarget: Sendable, Hashable {
     /// A loudness in LUFS, −60…0.
     case loudness(Double)
-    /// A decoder's line mode: dialogue at −31.
+    /// A decoder's line mode: dialogue at −31 LUFS.
     case line
-    /// A decoder's RF mode: dialogue at −20.
+    /// A decoder's RF mode: dialogue at −20 LUFS.
     case rf
     /// No target: the programme is unchanged, whatever its metadata.
     case off

@@ -4,7 +4,7 @@ import Soundstage
 
 /// Settings of a session's monitor section. They belong to the listener, and outlive stages and servers.
 package struct MonitorSettings: Sendable, Hashable {
-    /// Settings of one virtual loudspeaker name, for all inputs that have it.
+    /// Settings of the virtual loudspeakers of one name, in all inputs.
     package struct Switches: Sendable, Hashable {
         /// Whether it is muted.
         package var isMuted = false
@@ -18,7 +18,7 @@ package struct MonitorSettings: Sendable, Hashable {
     }
     /// Settings by the loudspeaker's name; a missing name has the defaults.
     package var loudspeakers: [String: Switches] = [:]
-    /// Whether a new solo of an input ends those of other inputs, and likewise for loudspeakers.
+    /// Whether a new solo of an input ends the solos of other inputs, and likewise for loudspeakers.
     package var isSoloExclusive = false
     /// Gain of the binaural output, dB.
     package var level = 0.0
@@ -31,16 +31,17 @@ package struct MonitorSettings: Sendable, Hashable {
 
     /// Gain in addition to `level` while the listener looks away for long, dB; nil for no change.
     package var awayLevel: Double?
-    /// Angle from the front beyond which the listener looks away, degrees; time for which that must last, seconds.
+    /// Angle from the front beyond which the listener looks away, degrees, and time for which the head must stay beyond
+    /// it, seconds.
     package var awayAngle = 60.0, awayDelay = 10.0
-    /// Whether the listener looks away for long at present.
+    /// Whether the listener has been looking away for longer than `awayDelay`.
     package var isAway = false
 
     /// Inputs of the session that bypass the stage.
     package var inputs: MonitorInputs = []
     /// Whether the reference plays instead of the stage, and the gain of the reference, dB.
     package var hearsReference = false, referenceTrim = 0.0
-    /// Whether talkback is on; its level; and the gain of all other sound meanwhile, dB.
+    /// Whether talkback is on; gain of the talkback, dB; and gain of all other sound during talkback, dB.
     package var isTalking = false, talkbackLevel = 0.0, talkbackDim = MonitorSettings.usualDim
 
     /// Sound level of test noise measured with `level` 0, dB SPL; nil until it was measured.
@@ -81,7 +82,8 @@ package struct MonitorSettings: Sendable, Hashable {
     /// Range of `level`, dB.
     package static let levels = -120.0...20
 
-    /// Sets the level at which test noise has this sound level; returns the reason of a failure.
+    /// Sets the level at which test noise has this sound level, dB SPL. Returns the reason for a refusal, otherwise
+    /// nil.
     package mutating func setReference(_ reference: Double) -> String? {
         guard let calibratedLevel else {
             return
@@ -112,7 +114,7 @@ package struct MonitorSettings: Sendable, Hashable {
     /// Linear gain for a listener who looks away; exactly 1 otherwise.
     package var awayGain: Float { isAway ? Self.amplitude(awayLevel ?? 0) : 1 }
 
-    /// Gain of the binaural output with the dim and that of the talkback, dB; without mute and `awayGain`.
+    /// Gain of the binaural output, dB, including dim and the dim during talkback, without mute and `awayGain`.
     package var levelInAll: Double { level + (isDimmed ? dimLevel : 0) + (isTalking ? talkbackDim : 0) }
 
     /// Linear gain of the reference.
@@ -122,20 +124,21 @@ package struct MonitorSettings: Sendable, Hashable {
 
     private static func amplitude(_ level: Double) -> Float { level == 0 ? 1 : Float(Decibels(level).amplitude) }
 
-    /// Sets the inputs that bypass the stage; turns off functions whose input is gone.
+    /// Sets the inputs that bypass the stage. Switches off the reference or the talkback if its input is removed.
     package mutating func have(_ inputs: MonitorInputs) {
         self.inputs = inputs
         if !inputs.contains(.reference) { hearsReference = false }
         if !inputs.contains(.talkback) { isTalking = false }
     }
 
-    /// Switches talkback on or off; returns the reason where it has no input.
+    /// Switches talkback on or off. Returns the reason for a refusal if there is no talkback input, otherwise nil.
     package mutating func talk(_ isOn: Bool) -> String? {
         guard !isOn || inputs.contains(.talkback) else { return Self.missing("talkback-input", "talkback") }
         isTalking = isOn
         return nil
     }
-    /// Switches between reference and stage; returns the reason where there is no reference input.
+    /// Switches between reference and stage. Returns the reason for a refusal if there is no reference input, otherwise
+    /// nil.
     package mutating func hear(reference isOn: Bool) -> String? {
         guard !isOn || inputs.contains(.reference) else { return Self.missing("reference-input", "ref_L and ref_R") }
         hearsReference = isOn

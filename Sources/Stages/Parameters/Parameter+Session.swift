@@ -6,8 +6,8 @@ import Soundstage
 
 /// Parameters of the session as a whole.
 extension Parameter {
-    /// Components of a stage. `run` has options of these names (`--room` for `room-name`, `--headphone-eq` for
-    /// `headphone-eq-file`).
+    /// Components of a stage. The options of `run` have the same names, except `--room` for `room-name` and
+    /// `--headphone-eq` for `headphone-eq-file`.
     package static let makings: [Parameter] = [
         Parameter(
             "layout", .stage, text: "a layout's name or file", standard: "stereo", "the main programme's loudspeakers",
@@ -100,7 +100,7 @@ extension Parameter {
             reads: .stage { $0.voiceDistance.map { .number($0) } ?? .word(asMeasured) }),
     ]
 
-    /// Word for the set's own value.
+    /// Word for the value of the HRTF set itself.
     private static let asMeasured = "set"
 
     /// Returns the parameter of a preparation step: when needed, always or never.

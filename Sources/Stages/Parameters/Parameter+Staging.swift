@@ -12,7 +12,7 @@ extension Parameter {
         case trial
         /// Selects the sound of a blind comparison.
         case listen
-        /// Records an answer to which of the two X was.
+        /// Records an answer: whether X was A or B.
         case answer
     }
 
@@ -44,12 +44,12 @@ extension Parameter {
             reads: .staging { .isOn($0.hasPrint) }),
     ]
 
-    /// Pairs of scenes, as `ab`.
+    /// Pairs of scenes, for example `ab`.
     private static let pairs = SceneFacts.names.indices.flatMap { a in
         SceneFacts.names[(a + 1)...].map { SceneFacts.names[a] + $0 }
     }
 
-    /// Whether setting it takes time, during which other commands continue.
+    /// Whether setting the parameter takes time, during which other commands are carried out.
     package var takesAWhile: Bool {
         switch effect {
         case .stage, .staging: true

@@ -10,7 +10,7 @@ extension Parameter {
     package static let renamed = Dictionary(
         uniqueKeysWithValues: all.flatMap { parameter in parameter.former.map { ($0, parameter.id) } })
 
-    /// Returns the parameter that `loudspeaker NAME WORD` sets, by that word; nil where there is none.
+    /// Returns the parameter that `loudspeaker NAME WORD` sets, by WORD; nil if there is none.
     package static func ofLoudspeaker(_ word: String) -> Parameter? {
         let found = byName["loudspeaker-" + word] ?? byName[word]
         return found.flatMap { $0.isOfLoudspeakers ? $0 : nil }
@@ -32,7 +32,7 @@ extension Parameter {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-    /// Returns the parameter of a present or former name; nil where there is none.
+    /// Returns the parameter of a present or former name; nil if there is none.
     package static func named(_ name: String) -> Parameter? { byName[name] ?? renamed[name].flatMap { byName[$0] } }
 
     /// The table in Markdown, for `Documentation/reference/parameters.md`.
@@ -53,7 +53,7 @@ extension Parameter {
     package enum Subsection: String, Sendable, CaseIterable {
         /// Of an input: its place and way of playing; its upmix; its mix of a sound field; its loudness.
         case placing, upmix, mix, loudness
-        /// Of the stage: the room; the headphones; level and guard of the output; preparation of the HRTF set.
+        /// Of the stage: the room; the headphones; level and limiter of the output; preparation of the HRTF set.
         case room, headphones, output, preparation
         /// Of the monitor section: comparisons; talkback; the listener who looks away; level in dB SPL.
         case comparing, talkback, lookAway, calibration
@@ -61,7 +61,7 @@ extension Parameter {
         case blind, printing
     }
 
-    /// Returns the subsection of the rows of a group that name no other.
+    /// Returns the default subsection of a group's rows.
     static func subsection(of group: Group) -> Subsection? {
         switch group {
         case .room: .room

@@ -13,15 +13,15 @@ package struct Parameter: Sendable, Identifiable {
     package let id: String
     /// Subject group.
     package let group: Group
-    /// Subsection of the panel, within its section; nil: it stands before all subsections.
+    /// Subsection within the panel's section; nil: the parameter comes before all subsections.
     package let subsection: Subsection?
-    /// Valid numbers, in order; empty where only words are valid.
+    /// Valid numbers, in order; empty if only words are valid.
     package let numbers: [Number]
     /// Valid words instead of numbers.
     package let words: [String]
-    /// Description of any text that is valid, as `a layout's name or file`; nil: only words and numbers.
+    /// Description of the texts that are valid, for example `a layout's name or file`; nil: only words and numbers.
     package let text: String?
-    /// Default as text; nil where it depends on something else, which the help text names.
+    /// Default as text; nil if it depends on something that the help text names.
     package let standard: String?
     /// Purpose, a phrase that follows the name.
     package let help: String
@@ -35,7 +35,7 @@ package struct Parameter: Sendable, Identifiable {
     package let effect: Effect
     /// Source of the value in force.
     package let reading: Reading
-    /// Returns the reason why an input cannot take a value; nil where it can.
+    /// Returns the reason why an input cannot take a value; nil if it can.
     package let refusal: @Sendable (ProgrammeRefusal, ParameterValue) -> String?
 
     /// How a parameter's value and its changes differ from those of other parameters.
@@ -44,11 +44,11 @@ package struct Parameter: Sendable, Identifiable {
         case isUnsetAtFirst
         /// A momentary state of a comparison, of talkback or of a test: such a value is neither saved nor undone.
         case isMomentary
-        /// Each of its changes is carried out, in the order of the commands; no later one makes it superfluous.
+        /// Each change is carried out, in the order of the commands; a later change does not replace an earlier one.
         case isOrdered
         /// It has a value only while another parameter has one.
         case isDerived
-        /// A change of an input reaches the effects that it is sent to.
+        /// A change of an input also changes its sends to effects.
         case reachesEffects
     }
 
@@ -80,13 +80,13 @@ package struct Parameter: Sendable, Identifiable {
 
     /// A number in a parameter's value.
     package struct Number: Sendable, Equatable {
-        /// Name where there are several numbers.
+        /// Name, if there are several numbers.
         package var name = ""
         /// Unit as printed; empty for shares.
         package var unit: String
         /// Valid range.
         package var range: ClosedRange<Double>
-        /// Value where the number is omitted; nil where it is required.
+        /// Value if the number is omitted; nil if it is required.
         package var omitted: Double?
         /// Whether only whole numbers are valid.
         package var isWhole = false
@@ -116,7 +116,7 @@ package struct Parameter: Sendable, Identifiable {
         case room
         /// Switches the headphones' equalisation on or off.
         case headphones
-        /// Changes the monitor section; returns the reason of a refusal.
+        /// Changes the monitor section; returns the reason for a refusal, otherwise nil.
         case monitor(@Sendable (inout MonitorSettings, ParameterValue) -> String?)
         /// Changes a virtual loudspeaker.
         case loudspeaker(@Sendable (inout MonitorSettings.Switches, ParameterValue) -> Void)
@@ -144,9 +144,9 @@ package struct Parameter: Sendable, Identifiable {
     package enum Reading: Sendable {
         /// The choices of the stage.
         case stage(@Sendable (StageChoices) -> ParameterValue)
-        /// In a programme's controls.
+        /// The controls of a programme.
         case controls(@Sendable (ProgrammeControls) -> ParameterValue)
-        /// The loudness settings of a programme; nil where not set.
+        /// The loudness settings of a programme; nil if not set.
         case dynamics(@Sendable (DynamicsSettings) -> ParameterValue?)
         /// The options of head tracking.
         case tracking(@Sendable (HeadTrackerOptions) -> ParameterValue)
@@ -154,9 +154,9 @@ package struct Parameter: Sendable, Identifiable {
         case room
         /// The switch of the headphones' equalisation.
         case headphones
-        /// The monitor section; nil where not set.
+        /// The monitor section; nil if not set.
         case monitor(@Sendable (MonitorSettings) -> ParameterValue?)
-        /// The scenes, comparison and print bus; nil where not set.
+        /// The scenes, comparison and print bus; nil if not set.
         case staging(@Sendable (SceneFacts) -> ParameterValue?)
         /// The monitor section, for a loudspeaker by its name.
         case loudspeaker(@Sendable (MonitorSettings, String) -> ParameterValue)
@@ -197,7 +197,7 @@ package struct Parameter: Sendable, Identifiable {
     /// Whether each virtual loudspeaker has its own value; a change without a name applies to all.
     package var isOfLoudspeakers: Bool { group == .loudspeaker }
 
-    /// Sections of the panel; the order in a section is that of the rows.
+    /// Sections of the panel. Within a section the parameters have the order of the table.
     package enum Section: String, Sendable {
         /// The stage, the room and the ears; head tracking; what is listened to; loudspeakers; scenes.
         case ears, tracking, monitor, loudspeakers, scenes
@@ -209,7 +209,7 @@ package struct Parameter: Sendable, Identifiable {
     package var section: Section {
         switch group {
         case .stage, .room: .ears
-        // The choice of the file is among the rooms; its switch is in the monitor section.
+        // The file is chosen in the section of the rooms. The switch is in the monitor section.
         case .headphones: text == nil ? .monitor : .ears
         case .tracking: .tracking
         case .input, .upmix, .mix, .loudness: .inputs
@@ -219,13 +219,13 @@ package struct Parameter: Sendable, Identifiable {
         }
     }
 
-    /// Whether a text field or list suits it best: it takes a number, and words that are not an end of the fader's
+    /// Whether the panel shows a text field or list instead of a fader: for numbers with words that are no end of the
     /// range.
     package var prefersText: Bool {
         !numbers.isEmpty && !words.isEmpty && !words.contains("on") && numbers[0].unit != "dB"
     }
 
-    /// Whether a change rebuilds the stage: the present stage plays until the new one replaces it.
+    /// Whether a change rebuilds the stage. The present stage plays until the new one replaces it.
     package var rebuildsStage: Bool { if case .stage = effect { true } else { false } }
 
     /// Valid values, for help and errors: `-120 to 40 dB or off`, `yaw[ pitch[ roll]], -360 to 360 degrees each`.
@@ -245,7 +245,7 @@ package struct Parameter: Sendable, Identifiable {
         return taken + (choice.map { ", or \($0)" } ?? "")
     }
 
-    /// Values as a usage line has them: `<yaw> [<pitch>] [<roll>]`, `<dB>|off`.
+    /// Values in the form of a usage line: `<yaw> [<pitch>] [<roll>]`, `<dB>|off`.
     package var form: String {
         let places = numbers.map { number in
             let name = "<\(numbers.count > 1 || number.unit.isEmpty ? number.name : number.unit)>"
@@ -320,6 +320,6 @@ package struct ProgrammeRefusal: Sendable {
         (self.programme, self.isMeasured) = (programme, isMeasured)
     }
 
-    /// The layout of the sound field where the input is one; nil for loudspeakers.
+    /// The layout of the sound field, if the input is one; nil for loudspeakers.
     var field: Layout? { programme.field == nil ? nil : programme.layout }
 }

@@ -29,8 +29,8 @@ package enum ParameterValue: Sendable, Hashable {
     package var word: String { if case .word(let word) = self { word } else { "" } }
 }
 
-/// Conversions of values, rounded to less than is audible or visible and far finer than any door writes them. A value
-/// read back therefore equals the value set.
+/// Conversions of values. Rounding makes a value that is read back equal to the value that was set. It is inaudible and
+/// invisible, and much finer than the digits with which values are written.
 extension ParameterValue {
     /// No value: restores a parameter without a default when its first value is undone.
     package static let unsaid = ParameterValue.numbers([])
@@ -85,7 +85,7 @@ extension JSONValue {
         }
     }
 
-    /// The value as a parameter's value; nil where it cannot be one.
+    /// The JSON value as a parameter's value; nil if it cannot be one.
     package var parameterValue: ParameterValue? {
         switch self {
         case .number, .whole: return number.map { .numbers([$0]) }

@@ -61,7 +61,8 @@ package struct EffectSettings: Sendable, Hashable {
 
     /// Resolves the sends to programmes of a stage, for the engine.
     ///
-    /// - Throws: a usage error for an unknown input, with those that exist; an error where layouts cannot be converted.
+    /// - Throws: a usage error for an unknown input, with the names of the existing ones; an error if layouts cannot be
+    ///   converted.
     package func sends(from programmes: [Programme], to effect: Programme) throws(SessionError) -> [ProgrammeSend] {
         var made: [ProgrammeSend] = []
         for send in sends {
@@ -90,6 +91,6 @@ package struct EffectSettings: Sendable, Hashable {
 }
 
 extension Programme {
-    /// Whether it can be sent to an effect: a programme of loudspeakers that is no effect itself.
+    /// Whether the programme can be sent to an effect: it has loudspeakers and is not an effect itself.
     fileprivate var canBeSent: Bool { !isEffect && field == nil }
 }

@@ -11,7 +11,7 @@ package struct InputSettings: Sendable, Hashable {
     package var layout: String
     /// Role of the input for the listener.
     package var role: ProgrammeRole
-    /// Kind of its content; nil: that of the session.
+    /// Kind of the content; nil: that of the session.
     package var content: ProgrammeContent?
     /// Initial parameters: level, place, width and so on.
     package var changes: [ParameterChange] = []
@@ -48,7 +48,7 @@ package struct InputSettings: Sendable, Hashable {
         }
     }
 
-    /// Reads `NAME=LAYOUT`, to which `take` adds keys; throws `complaint` where it is invalid.
+    /// Reads `NAME=LAYOUT`, to which `take` adds keys; throws `complaint` if the text has another form.
     package init(head text: String, else complaint: String) throws(SessionError) {
         let head = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard head.count == 2, !head[1].isEmpty else { throw SessionError(.usage, complaint) }
@@ -60,14 +60,15 @@ package struct InputSettings: Sendable, Hashable {
         (role, content) = (.tracked, nil)
     }
 
-    /// Reads `key=value`; returns false where the key is not one of an input.
+    /// Reads `key=value`. Returns false if the text has another form; otherwise like `read(key:value:)`.
     package mutating func take(_ part: String) throws(SessionError) -> Bool {
         let words = part.split(separator: "=", maxSplits: 1).map(String.init)
         guard words.count == 2 else { return false }
         return try read(key: words[0], value: words[1])
     }
 
-    /// Reads one key; returns false where key or value is invalid.
+    /// Reads one key. Returns false if the key is unknown, or the value of `role`, `content` or `interrupts` is
+    /// invalid. Throws a usage error if the value of a parameter is invalid.
     private mutating func read(key: String, value: String) throws(SessionError) -> Bool {
         switch key {
         case "role":

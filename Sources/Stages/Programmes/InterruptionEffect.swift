@@ -2,9 +2,9 @@ import Signal
 
 /// Effect of an interruption on the other inputs.
 package enum InterruptionEffect: Sendable, Hashable, CustomStringConvertible {
-    /// Lowers them by a gain in dB, −120…0.
+    /// Lowers the other inputs by a gain in dB, −120…0.
     case duck(Double)
-    /// Silences them. Live input is not kept meanwhile.
+    /// Silences the other inputs. Live sound of that time is not kept.
     case pause
 
     /// Reads `duck:-12` or `pause`; returns nil for any other text.

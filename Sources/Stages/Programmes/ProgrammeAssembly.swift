@@ -7,14 +7,14 @@ import Soundstage
 
 /// Programmes, virtual sources and ports of a session's inputs, in one order.
 package struct ProgrammeAssembly {
-    /// The programmes; the main one first or, where it is a sound field, last.
+    /// The programmes; the main one first or, if it is a sound field, last.
     package let programmes: [StageProgramme]
     /// The loudspeakers of all programmes.
     package let sources: [SourcePlacement]
-    /// Position of each source in a room; nil where it plays dry.
+    /// Position of each source in a room; nil if the source plays dry.
     package let roomPlaces: [RoomPlace?]
-    /// Positions of the main layout's loudspeakers in a room as it is measured; nil where one is fixed to the head or
-    /// has no direction.
+    /// Positions of the main layout's loudspeakers in the order of a measured room; nil for a loudspeaker that is fixed
+    /// to the head or has no direction.
     package let mainPlaces: [RoomPlace?]
     /// Positions of the voices of the sound field's mix in the room: at the front.
     package let voicePlaces: [RoomPlace]
@@ -91,7 +91,7 @@ package struct ProgrammeAssembly {
         voicePlaces = controlled.flatMap { Self.voices(of: $0, distance: settings.voiceDistance) }
     }
 
-    /// Applies the initial parameters of an input; a place in a measured room is checked later.
+    /// Applies the initial parameters of an input. Values that a measured room excludes are refused later.
     private static func apply(
         _ changes: [ParameterChange], to controls: inout ProgrammeControls, of programme: Programme
     ) throws(SessionError) {
@@ -116,8 +116,8 @@ package struct ProgrammeAssembly {
         return [RoomPlace](repeating: RoomPlace(direction: front, distance: distance), count: FieldMix.objectCount)
     }
 
-    /// Creates the main programme: by the layout, in two renditions, as stereo upmixed to a wider layout, or as a sound
-    /// field with its mix.
+    /// Creates the main programme: with loudspeakers in one or two renditions, as stereo upmixed to a wider layout, or
+    /// as a sound field with its mix.
     private static func main(_ layout: Layout, _ settings: StageSettings) throws(SessionError) -> Programme {
         let choices = settings.programmes
         var main = Programme(
@@ -196,8 +196,8 @@ package struct ProgrammeAssembly {
         }
     }
 
-    /// Returns the ports of a programme: named by the channel alone for the main one, with the programme's name before
-    /// it for others; none for an effect.
+    /// Returns the ports of a programme; none for an effect. Ports of the main programme have the name of the channel;
+    /// other programmes' ports have the programme's name before it.
     private static func ports(of programme: Programme) -> [StagePort] {
         guard !programme.isEffect else { return [] }
         let isMain = programme.name == "main"

@@ -3,17 +3,17 @@ import Soundstage
 
 /// Programmes of a session and their place on the stage.
 package struct ProgrammeSettings: Sendable {
-    /// Parameter changes of the main programme, in the groups of inputs; the mode applies to all inputs.
+    /// Changes of the main programme's parameters. The mode applies to all inputs.
     package var changes: [ParameterChange]
-    /// Kind of the programme; nil: by its metadata, else `av`.
+    /// Kind of the main programme's content; nil: that of the metadata, else `av`.
     package var content: ProgrammeContent?
     /// Loudness normalisation and compression of the main programme.
     package var dynamics: DynamicsSettings
     /// Inputs beside the main one.
     package var inputs: [InputSettings]
-    /// Shared effects, which inputs are sent to.
+    /// Shared effects to which inputs are sent.
     package var effects: [EffectSettings] = []
-    /// Two renditions of the main programme, and the look-ahead over all.
+    /// Two renditions of the main programme, and the look-ahead of all inputs.
     package var renditions: RenditionSettings
     /// Settings of the stereo upmix.
     package var upmix = UpmixChoices()
@@ -22,7 +22,8 @@ package struct ProgrammeSettings: Sendable {
     /// Stabilisation of a file's sound field against turns of the recording device, by the orientation file beside it;
     /// nil without one.
     package var steady: SteadyMode?
-    /// Direction of that mix's camera over the time of a file; nil: by the table of parameters.
+    /// Direction of the camera of the Audio Mix over the duration of a file; nil: by the parameters `camera-heading`
+    /// and `camera-field`.
     package var camera: CameraPath?
 
     /// All choices.
@@ -52,9 +53,9 @@ package struct UpmixChoices: Sendable, Hashable {
     package var mode: UpmixMode?
     /// Whether a file's metadata may request decoding.
     package var followsMetadata = false
-    /// No upmix, even of a stereo rendition.
+    /// Whether nothing is upmixed, not even a stereo rendition.
     package var isOff = false
-    /// The layout stereo is upmixed to, where the session's is not wider.
+    /// Layout to which a stereo main programme is upmixed. A stereo rendition is upmixed to the main layout instead.
     package var layout = "5.1"
     /// Look-ahead of the upmix.
     package var latency = UpmixLatency.live
@@ -72,9 +73,10 @@ package struct UpmixChoices: Sendable, Hashable {
     /// The settings as a plan of the engine.
     package var plan: UpmixPlan { UpmixPlan(mode: law, latency: latency, mono: mono) }
 
-    /// Selects decoding for a file whose metadata declare Lt/Rt, if the choice was left to them.
+    /// Selects matrix decoding for a file whose metadata declare Lt/Rt, if the metadata may select it.
     ///
-    /// - Returns: remarks about it.
+    /// - Returns: a remark on the decoding; nil without Lt/Rt, without an upmix, and if the user has selected matrix
+    ///   decoding.
     package mutating func follow(_ metadata: ProgrammeMetadata?) -> String? {
         guard metadata?.encoding == .ltrt, mode != nil else { return nil }
         guard followsMetadata else {
@@ -93,16 +95,16 @@ package struct UpmixChoices: Sendable, Hashable {
     }
 }
 
-/// Two renditions of the main programme and the look-ahead over all inputs, in the words of the command line.
+/// Two renditions of the main programme and the look-ahead of all inputs, as on the command line.
 package struct RenditionSettings: Sendable, Hashable {
     /// Whether two more ports receive the main programme in stereo.
     package var hasStereo: Bool
     /// Seconds of look-ahead, within which sound that breaks off is faded before its end.
     package var hold: Double
-    /// Seconds in reserve to align a later stereo rendition; used only with two renditions.
+    /// Latency in reserve to align a later stereo rendition, seconds; used only with two renditions.
     package var alignment: Double
 
-    /// Seconds in reserve unless chosen otherwise.
+    /// Default of `alignment`, seconds.
     package static let usualAlignment = 0.02
 
     /// All choices.

@@ -8,7 +8,7 @@ package struct ProgrammeStatus: Codable, Sendable {
     package var name: String
     /// Its layout.
     package var layout: String
-    /// Whether it is an effect: without ports, fed by other inputs.
+    /// Whether it is an effect, which has no ports and is fed by other inputs.
     package var isEffect: Bool
     /// Mode of its stage: `off`, `fixed` or `tracked`.
     package var mode: String
@@ -30,9 +30,9 @@ package struct ProgrammeStatus: Codable, Sendable {
     package var canSpatialize: Bool
     /// Whether it is placed on the stage.
     package var isSpatializing: Bool
-    /// Whether its multichannel input is folded down because no spatial mode was requested.
+    /// Whether its multichannel rendition is folded down because the mode or `spatialize` excludes it from the stage.
     package var isMultichannelUnused: Bool
-    /// Its renditions and interruptions of their sound; nil where there is only one and no look-ahead.
+    /// Its renditions and breaks in their sound; nil for a single rendition without look-ahead.
     package var renditions: RenditionStatus?
     /// Talkers detected by its Audio Mix; nil without a mix.
     package var talkers: [TalkerStatus]?
@@ -73,10 +73,10 @@ package struct RenditionStatus: Codable, Sendable {
     package var hasStereo: Bool
     /// Delay of the stereo rendition, milliseconds; nil before it was measured.
     package var lag: Double?
-    /// LU by which the multichannel rendition is louder to a head that looks to the front; nil before that was
-    /// measured.
+    /// Loudness of the multichannel rendition relative to the stereo one, LU, for a head that faces the front; nil
+    /// before it was measured.
     package var loudnessDifference: Double?
-    /// Normalised correlation of the two as they play, 0…1.
+    /// Normalised correlation of the two renditions as they play, 0…1.
     package var correlation: Double
     /// Delay applied to the multichannel rendition, milliseconds.
     package var multichannelDelay: Double

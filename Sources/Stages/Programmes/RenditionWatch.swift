@@ -7,15 +7,15 @@ import Synchronization
 
 /// Compares the renditions of a programme during playback on a separate thread, and passes the result to the programme.
 ///
-/// It keeps the renderer and its tap alive; only this thread reads the tap.
+/// The watch keeps the renderer and its tap alive. Only this thread reads the tap.
 package final class RenditionWatch: Sendable {
     /// The newest measurement.
     package struct Findings {
-        /// Delay of the stereo rendition, seconds; nil where unknown.
+        /// Delay of the stereo rendition, frames; nil if unknown.
         package var lag: Double?
-        /// Loudness of multichannel relative to stereo, dB; nil if unknown.
+        /// Loudness of the multichannel rendition relative to the stereo one, LU; nil if unknown.
         package var loudnessDifference: Double?
-        /// Normalised correlation of the two, 0…1.
+        /// Normalised correlation of the two renditions, 0…1.
         package var correlation: Double = 0
     }
 
@@ -41,14 +41,14 @@ package final class RenditionWatch: Sendable {
 
     /// Starts the thread.
     ///
-    /// - Throws: `WorkerError` where the system cannot create a thread.
+    /// - Throws: `WorkerError` if the system cannot create a thread.
     package func start() throws(WorkerError) { try worker.start { [self] in watch($0) } }
 
     /// Stops the thread and waits for its end.
     package func stop() { _ = worker.stop() }
 
     private func watch(_ worker: Worker) {
-        // An upmix that cannot be made would have kept the renderer from being made.
+        // The analysis fails only for an upmix for which no renderer can be created either.
         guard let tap = programme.tap,
             var analysis = try? RenditionAnalysis(
                 programme.programme, field: field, lowFrequencyGain: lowFrequencyGain)

@@ -2,9 +2,9 @@ import Geometry
 import Signal
 import Soundstage
 
-/// Order of the responses in HeSuVi's sound files, in which Impulcifer writes its `hesuvi.wav` too: seven loudspeakers,
-/// for each the channels of the left and the right ear. No layout's order is the same, so a file is read in it by its
-/// name.
+/// Order of the responses in HeSuVi's sound files, and in the `hesuvi.wav` of Impulcifer: seven loudspeakers, each with
+/// a channel for the left ear and one for the right ear. No layout has this order. A file is read in this order if its
+/// name contains `hesuvi`.
 struct HeSuViOrder {
     /// One loudspeaker, and the channels of its responses.
     struct Pair: Equatable {
@@ -15,8 +15,8 @@ struct HeSuViOrder {
 
     let pairs: [Pair]
 
-    /// Returns the order of a file; nil unless its name contains "hesuvi" and it has 14 channels, or 7, of which the
-    /// right side is the mirrored left side.
+    /// Returns the order of a file; nil unless its name contains "hesuvi" and it has 14 or 7 channels. With 7 channels
+    /// the loudspeakers on the right have the mirrored responses of those on the left.
     init?(name: String, channels: Int) {
         guard name.lowercased().contains("hesuvi"), channels == 14 || channels == 7 else { return nil }
         let left: [Channel] = [.frontLeft, .sideLeft, .backLeft]

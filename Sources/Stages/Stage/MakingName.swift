@@ -12,10 +12,10 @@ package enum MakingName: String, Sendable, CaseIterable {
     case headphones = "headphone-eq"
     case surface
 
-    /// Creates the kind of an option of `run`; nil where the option has no built-in names.
+    /// Creates the kind of an option of `run`; nil if the option has no built-in names.
     package init?(option: String) { self.init(rawValue: option) }
 
-    /// Creates the kind of a parameter; nil where the parameter has no built-in names.
+    /// Creates the kind of a parameter; nil if the parameter has no built-in names.
     package init?(parameter: Parameter) {
         guard parameter.text != nil else { return nil }
         self.init(option: parameter.option)
@@ -51,7 +51,8 @@ package enum MakingName: String, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the word for a session in any folder: an absolute path where it is a file relative to `folder`.
+    /// Returns the word for a session in any folder. The path of a file relative to `folder` becomes absolute; other
+    /// words are unchanged.
     package func whole(_ word: String, in folder: String = FileManager.default.currentDirectoryPath) -> String {
         isFile(word, in: folder) ? Self.path(word, in: folder) : word
     }

@@ -6,22 +6,23 @@ import Rooms
 import Signal
 import Soundstage
 
-/// Measured values of a room as it would be played, the head to the front, per octave.
+/// Measured values of a room as it would be played to a head that faces the front, per octave.
 package struct RoomFigures: Codable, Sendable {
     /// Values of one octave.
     package struct Octave: Codable, Sendable {
         /// Centre frequency, Hz.
         package let hertz: Double
-        /// Reverberation time T30 in seconds, the mean over loudspeakers and ears; nil where none falls by 35 dB.
+        /// Reverberation time T30 in seconds, the mean over loudspeakers and ears; nil if no response decays by 35 dB.
         package let reverberationTime: Double?
-        /// Clarity C80, dB: early to late energy, the mean over the responses that have both; nil without late energy.
+        /// Clarity C80, dB: ratio of the energies before and after 80 ms, the mean over the responses that have both;
+        /// nil without late energy.
         package let clarity: Double?
         /// Interaural coherence of the early part (to 80 ms), 0…1.
         package let earlyCoherence: Double
         /// Interaural coherence of the part after 80 ms, 0…1; nil without one.
         package let lateCoherence: Double?
-        /// Decay curve (Schroeder's integral): remaining energy, dB re the total, every 5 ms from the response's first
-        /// sample; mean energy over loudspeakers and ears; down to −80 dB.
+        /// Decay curve (Schroeder's integral): remaining energy relative to the total, dB, every 5 ms from the first
+        /// sample of the response, down to −80 dB. The energies are averaged over loudspeakers and ears.
         package let decay: [Double]
     }
 
@@ -43,13 +44,13 @@ package struct RoomFigures: Codable, Sendable {
     /// Values of the octaves from 125 Hz to 8 kHz.
     package let octaves: [Octave]
 
-    /// Measures a room with its direct sound; takes about 0.2 s per loudspeaker and second of room.
+    /// Measures a room with its direct sound. Takes about 0.2 s for each loudspeaker and each second of the response.
     package init(_ room: RoomResponses, directions: [Direction<Stage>], field: FilterField) {
         let rate = room.sampleRate.hertz
         let used = Set(room.assignment.compactMap { $0 }).sorted()
         let responses = used.map { source in
             var ears = (0..<2).map { room.response(source: source, yaw: 0, ear: $0) }
-            // Tracked loudspeakers come in the layout's order, as those that are assigned do.
+            // `directions` and the assigned loudspeakers have the same order, that of the layout.
             let assigned = room.assignment.compactMap { $0 }
             if !room.includesDirect, let place = assigned.firstIndex(of: source), place < directions.count {
                 let direct = field.responses(Rotation<Stage, Head>(yaw: 0)(directions[place]))
@@ -71,7 +72,7 @@ package struct RoomFigures: Codable, Sendable {
             ears.contains { row in
                 let whole = Self.energy(row.map(Double.init))
                 let late = Self.energy(row.dropFirst(Int((onset + 0.08) * rate)).map(Double.init))
-                // Lower energy is only the ringing of the octave filters.
+                // With less energy, the late part of an octave would contain only the ringing of the octave filter.
                 return late > 1e-9 * whole
             }
         }
@@ -93,7 +94,7 @@ package struct RoomFigures: Codable, Sendable {
                 early += RoomMeasures.interauralCoherence(
                     left: Array(rows[0][..<split]), right: Array(rows[1][..<split]), sampleRate: rate)
                 let tails = rows.map { Array($0[split...]) }
-                // The numerical noise of transforms after the end of a response is not sound.
+                // After the end of a response there is only numerical noise of the transforms.
                 if hasTail, zip(rows, tails).allSatisfy({ Self.energy($1) > 1e-12 * Self.energy($0) }) {
                     lates.append(
                         RoomMeasures.interauralCoherence(left: tails[0], right: tails[1], sampleRate: rate))
@@ -110,7 +111,7 @@ package struct RoomFigures: Codable, Sendable {
         }
     }
 
-    /// Adds the energies of a decay, sampled at its steps.
+    /// Adds the energies of a decay curve (in dB), sampled every `decayStep`.
     private static func add(_ curve: [Double], to sum: inout [Double], sampleRate: Double) {
         let step = max(1, Int((decayStep * sampleRate).rounded()))
         for (index, place) in stride(from: 0, to: curve.count, by: step).enumerated() {
@@ -129,7 +130,8 @@ package struct RoomFigures: Codable, Sendable {
 }
 
 extension RoomLoading {
-    /// Prepares the room that `run` would play, from its name on the command line, for a layout and a set.
+    /// Prepares the room that `run` would play with these settings. Returns the room, the directions of the tracked
+    /// loudspeakers, and the HRTF field.
     package static func load(
         _ stage: StageSettings, sampleRate: Double?
     ) throws(SessionError) -> (room: Loaded?, directions: [Direction<Stage>], field: FilterField) {

@@ -9,7 +9,7 @@ import Soundstage
 
 /// Position of a source in a room.
 package struct RoomPlace: Hashable, Sendable {
-    /// Direction from the head while it faces the front.
+    /// Direction relative to a head that faces the front.
     package var direction: Direction<Stage>
     /// Distance from the head, metres; nil: the distance of the room's loudspeakers.
     package var distance: Double?
@@ -20,14 +20,15 @@ package enum RoomLoading {
     /// A room that is ready to play, and its report.
     package typealias Loaded = PreparedRooms.Room
 
-    /// Loads the selected room for sources at these places (nil: dry) on a stage of the given main layout, followed by
-    /// the voices of its mix; nil without a room. Takes up to some seconds, with a cached room some tens of
-    /// milliseconds; never on the audio thread.
+    /// Loads the selected room for sources at these places (nil: dry), followed by the voices of the mix, on a stage of
+    /// the given main layout. Returns nil without a room. Takes up to some seconds, or some tens of milliseconds with a
+    /// cached room; never on the audio thread.
     ///
-    /// `main` are the places of the main programme's loudspeakers, whose order a room of sound files has.
+    /// `main` are the places of the main programme's loudspeakers. The loudspeakers of a room of sound files are in
+    /// this order.
     ///
-    /// A measured room contains its loudspeakers' direct sound; voices, which have positions of their own, are not
-    /// rendered in it.
+    /// A measured room contains the direct sound of its loudspeakers. Voices have positions of their own, and are not
+    /// rendered in a measured room.
     package static func load(
         _ settings: RoomSettings, _ places: [RoomPlace?], main: [RoomPlace?] = [], voices: [RoomPlace] = [],
         layout: Layout, field: FilterField, by reader: any SOFAReader, cache: PreparedRooms? = nil
@@ -69,7 +70,7 @@ package enum RoomLoading {
                 return try prepare()
             }
             let options = settings.options
-            // The order of the main layout counts in measured rooms alone.
+            // The order of the main layout matters for measured rooms only.
             let order: [RoomPlace?] = made == nil ? main : []
             let words = [
                 source, "\(options.early) \(options.isTailShared) \(options.level.value)",
@@ -86,8 +87,8 @@ package enum RoomLoading {
         }
     }
 
-    /// Path and state of a measured room's files, which tell whether they are those of a prepared room; nil without
-    /// them.
+    /// Paths and states of a measured room's files, by which a prepared room in the cache is recognised; nil if there
+    /// is no such file.
     private static func state(of path: String) -> String? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
@@ -99,7 +100,7 @@ package enum RoomLoading {
         return states.joined(separator: "\n")
     }
 
-    /// Opens a measured room by its path: a folder or a sound file as WAV, otherwise SOFA.
+    /// Opens a measured room by its path: a folder of sound files, a sound file, or otherwise a SOFA file.
     private static func views(_ path: String, by reader: any SOFAReader) throws(RoomError) -> RoomViews {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {

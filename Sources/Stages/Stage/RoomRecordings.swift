@@ -5,9 +5,9 @@ import HRTF
 import Rooms
 import Signal
 
-/// Measured rooms in sound files: two channels hold the ears' responses to one loudspeaker; 2N channels hold those to N
-/// loudspeakers in the layout's order, left and right alternating. Files of HeSuVi's order are known by their name
-/// (`HeSuViOrder`).
+/// Measured rooms in sound files. Two channels contain the ears' responses to one loudspeaker. 2N channels contain the
+/// responses to N loudspeakers in the layout's order, left and right alternating. Files in HeSuVi's order are
+/// recognised by their name (`HeSuViOrder`).
 package enum RoomRecordings {
     /// Greatest count of samples, over all channels, that are read from one file.
     private static let mostSamples = 1 << 28
@@ -107,8 +107,9 @@ package enum RoomRecordings {
         let sources = ears.count
         let shelf = RecordingShelf(files.map(\.path), frames: frames)
         let front = Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0)
-        // Loudspeakers that were not measured are silent in HeSuVi's order; the others have their directions without
-        // them. In other files the place of a pair is its loudspeaker's, so silent pairs stay.
+        // In HeSuVi's order a loudspeaker that was not measured has silent channels. They are left out, because the
+        // direction of each pair is known. In other files the position of a pair determines its loudspeaker, so silent
+        // pairs stay.
         var heard = Array(0..<sources)
         var silence: String?
         if let order {
@@ -125,7 +126,8 @@ package enum RoomRecordings {
             path: path, title: (path as NSString).lastPathComponent, licence: "not stated in sound files",
             sampleRate: shape.rate, sampleCount: frames,
             sources: heard.map { source in
-                // One loudspeaker all round the head can be turned to where it is wanted; of several, order says which.
+                // A single loudspeaker that was measured for head yaws all round can be placed in any direction.
+                // Several loudspeakers are assigned by their order.
                 RoomViews.Source(
                     direction: directions?[source] ?? (sources == 1 && files.count >= 18 ? front : nil),
                     views: files.indices.map { (files[$0].yaw, $0 * sources + source) })

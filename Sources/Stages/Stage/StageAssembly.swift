@@ -84,17 +84,18 @@ package struct StageAssembly {
     /// Report of the HRTF set, then the decoding of a sound field, one fact a line.
     package var setLines: [String] { report.lines + [decoding].compactMap { $0.map { "  " + $0 } } }
 
-    /// Name of the room; nil where the stage is dry.
+    /// Name of the room; nil if the stage is dry.
     package var roomName: String? { room?.report.name }
 
-    /// Report of the room, one fact a line; empty where the stage is dry.
+    /// Report of the room, one fact a line; empty if the stage is dry.
     package var roomLines: [String] { room?.report.lines ?? [] }
 
     /// Returns the linear gain at which a programme that bypasses the stage is as loud as on it. Off the audio thread,
     /// about a millisecond per channel.
     package func gainPastStage(_ programme: Programme) -> Float { StageLoudness.gainPastStage(programme, field: field) }
 
-    /// Warning where the ears' plugins include an equaliser in addition to that of the headphones; nil otherwise.
+    /// Warning if the plugins on the output include an equaliser in addition to the headphones' equalisation; nil
+    /// otherwise.
     package var twoEqualisers: String? {
         guard headphones != nil else { return nil }
         let found = plugins.equalisersAtEars
@@ -106,8 +107,8 @@ package struct StageAssembly {
     /// Name of the room in motion logs.
     package var roomWord: String { room?.report.name ?? "none" }
 
-    /// Returns the equalisation of what plays, which the remarks on the headphones' correction are about: none where a
-    /// measured room plays, because it has the listener's ear gain.
+    /// Returns the equalisation of the sound at the ears, for the remarks on the headphones' equalisation. With a
+    /// measured room it is none, because the room's responses contain the ear gain.
     package func equalisation(of settings: StageSettings) -> HRTFProcessing {
         measured.isEmpty ? settings.equalisation : .none
     }
@@ -121,15 +122,15 @@ package struct StageAssembly {
         return "\(plan.mode.rawValue) \(plan.latency.rawValue) \(main.programme.layout.name)"
     }
 
-    /// Length of the longest filter in use, samples: the decay after a channel's last sample.
+    /// Length of the longest filter in use, samples. The output decays for this time after a channel's last sample.
     package var tapCount: Int {
         max(
             field.tapCount + (headphones?.filter.ringing ?? 0), room?.taps ?? 0,
             layout.ambisonics == nil ? 0 : AmbisonicDecoder.tapCount(for: field))
     }
 
-    /// Loads the set at the rate and prepares the engine; up to a few seconds, never on the audio thread.
-    /// `posesFollowSound`: see `StageConfiguration`; `period`: frames of a block. For a render out of time.
+    /// Loads the set at the rate and prepares the engine, for offline rendering. Takes up to a few seconds; never on
+    /// the audio thread. `posesFollowSound`: see `StageConfiguration`; `period`: frames of a block.
     package init(
         _ settings: StageSettings, layout: Layout, sampleRate: SampleRate, poses: PoseSource,
         posesFollowSound: Bool = false, period: Int
@@ -140,7 +141,8 @@ package struct StageAssembly {
             posesFollowSound: posesFollowSound, isLive: false, period: period)
     }
 
-    /// Loads the set at the rate; about a second, never on the audio thread. `says` receives the preparation step.
+    /// Loads the set at the rate. Takes about a second; never on the audio thread. `says` receives the preparation
+    /// step.
     package static func set(
         _ settings: StageSettings, sampleRate: SampleRate, says: (String) -> Void = { _ in }
     ) throws(SessionError) -> (field: FilterField, report: HRTFReport) {
@@ -161,11 +163,11 @@ package struct StageAssembly {
         }
     }
 
-    /// Prepares the engine with a set that is loaded; some milliseconds, with a room some seconds, never on the audio
-    /// thread. `says` receives the present step in words.
+    /// Prepares the engine with a loaded set. Takes some milliseconds, or some seconds with a room; never on the audio
+    /// thread. `says` receives the preparation step.
     ///
     /// - Parameters:
-    ///   - isLive: whether it will run against time.
+    ///   - isLive: whether the stage will play in real time.
     ///   - period: frames of the driver's periods.
     package init(
         _ settings: StageSettings, layout: Layout, set: (field: FilterField, report: HRTFReport), poses: PoseSource,
@@ -214,7 +216,7 @@ package struct StageAssembly {
 
     /// Returns the names of the programmes whose direct sound is part of the measured room.
     ///
-    /// - Throws: a usage error where one of them has a width.
+    /// - Throws: a usage error if one of them has a width or a distance of its own.
     private static func measured(_ room: RoomResponses?, _ inputs: ProgrammeAssembly) throws(SessionError) -> Set<
         String
     > {

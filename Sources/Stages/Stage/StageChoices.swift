@@ -24,14 +24,14 @@ package struct StageChoices: Sendable, Equatable {
     package var gain = 0.0
     /// Level of the LFE channel at both ears relative to the other channels, dB.
     package var lfeGain = 10.0
-    /// Output guard.
+    /// Output limiter.
     package var limiter = OutputGuard.instant
     /// The room of the stage.
     package var room = RoomSettings()
     /// Equalisation of the listener's headphones.
     package var headphones = HeadphoneSettings()
 
-    /// Trim before `gain`, dB: −6, or 0 where the set is unprocessed (the verification path).
+    /// Trim before `gain`, dB: −6, or 0 with an unprocessed set (`--processing none`), which is used for verification.
     package var trim: Double { preparation.processing == .none ? 0 : -6 }
 }
 

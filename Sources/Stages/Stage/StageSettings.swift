@@ -13,7 +13,7 @@ package struct StageSettings: Sendable {
     package var programmes: ProgrammeSettings
     /// Plugins in the chains, in order.
     package var plugins: [PluginRequest] = []
-    /// Whether unavailable plugins are reported and kept, instead of an error.
+    /// Whether unavailable plugins are reported and kept; otherwise they cause an error.
     package var isForgiving = false
     /// Source of plugins.
     package var shelf = PluginShelf.machine
@@ -43,7 +43,7 @@ package struct StageSettings: Sendable {
     /// Equalisation of the HRTF set, including the switch for its diffuse field.
     package var equalisation: HRTFProcessing { choices.preparation.equalisation }
 
-    /// The layout of `choices`; it coexists with the method of the same name.
+    /// The layout of `choices`. It is declared because there is a method of the same name.
     package var layout: String? {
         get { choices.layout }
         set { choices.layout = newValue }
@@ -74,8 +74,8 @@ package struct StageSettings: Sendable {
         }
     }
 
-    /// Returns these settings with the distances of single loudspeakers, in the layouts of all inputs, and of voices. A
-    /// set prepared with them has an HRTF field for each distance.
+    /// Returns these settings with the distances of the loudspeakers in all inputs' layouts, and of the voices. A set
+    /// prepared with these settings has an HRTF field for each distance.
     ///
     /// - Throws: an error of a layout's name or file.
     package func standing(in layout: Layout) throws(SessionError) -> StageSettings {
@@ -93,7 +93,7 @@ package struct StageSettings: Sendable {
     /// distances.
     package func shell(at distance: Double?) -> Int {
         guard let distance else { return 0 }
-        // A missing distance is reported when the stage is made.
+        // A distance that is missing in the set is reported when the stage is created.
         return
             (choices.preparation.sourceDistances.firstIndex(of: distance) ?? choices.preparation.sourceDistances.count)
             + 1

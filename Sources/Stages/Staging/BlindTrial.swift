@@ -2,8 +2,8 @@ import Foundation
 
 /// A blind comparison of two scenes: X is one of the two, drawn anew for every answer, and hidden from the listener.
 ///
-/// The test of W. A. Munson and M. B. Gardner, Standardizing auditory tests (JASA 22, 1950), as D. Clark described it,
-/// High-resolution subjective testing using a double-blind comparator (JAES 30, 1982).
+/// This is the test of W. A. Munson and M. B. Gardner, Standardizing auditory tests (JASA 22, 1950), in the form of D.
+/// Clark, High-resolution subjective testing using a double-blind comparator (JAES 30, 1982).
 package struct BlindTrial: Sendable, Equatable {
     /// Sounds of the comparison.
     package enum Sound: String, Sendable, CaseIterable { case a, b, x }
@@ -19,7 +19,7 @@ package struct BlindTrial: Sendable, Equatable {
     /// Count of right answers.
     package private(set) var correct = 0
 
-    /// A trial without answers.
+    /// Creates a trial without answers.
     package init(_ pair: (a: Int, b: Int), using generator: inout some RandomNumberGenerator) {
         self.pair = pair
         isXFirst = Bool.random(using: &generator)
@@ -34,7 +34,7 @@ package struct BlindTrial: Sendable, Equatable {
         }
     }
 
-    /// Records an answer, whether X is A, and draws X anew.
+    /// Records an answer, and draws X anew. `isFirst`: whether the listener's answer is A.
     package mutating func answer(isFirst: Bool, using generator: inout some RandomNumberGenerator) {
         count += 1
         if isFirst == isXFirst { correct += 1 }
@@ -45,10 +45,11 @@ package struct BlindTrial: Sendable, Equatable {
     /// probability one half.
     package var chance: Double { Self.chance(correct, of: count) }
 
-    /// The chance of as many right answers or more by guessing.
+    /// Returns the probability of at least `correct` right answers of `count` by guessing.
     package static func chance(_ correct: Int, of count: Int) -> Double {
         guard correct > 0 else { return 1 }
-        // ln of the binomial coefficient, from one number of right answers to the next.
+        // `coefficient`: natural logarithm of the binomial coefficient, updated from one number of right answers to the
+        // next.
         var (coefficient, sum) = (0.0, 0.0)
         for k in 0...count {
             if k >= correct { sum += exp(coefficient - Double(count) * log(2)) }

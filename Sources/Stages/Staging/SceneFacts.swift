@@ -5,7 +5,7 @@ package struct SceneFacts: Sendable {
 
     /// The scene that plays.
     package var scene: String
-    /// The two scenes of a blind comparison, as `ab`, or `off`.
+    /// The two scenes of a blind comparison, for example `ab`, or `off`.
     package var trial: String
     /// The sound of the comparison that plays; nil without one.
     package var sound: String?

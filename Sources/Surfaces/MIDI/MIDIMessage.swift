@@ -47,8 +47,8 @@ package enum MIDIMessage: Hashable, Sendable {
         }
     }
 
-    /// Bytes of the message. A note off without a velocity becomes a note on with velocity 0, which is supported for
-    /// lamps.
+    /// Bytes of the message. A note off without a velocity becomes a note on with velocity 0, the form that devices
+    /// accept for their lamps.
     package var bytes: [UInt8] {
         switch self {
         case .noteOff(let channel, let note, let velocity):

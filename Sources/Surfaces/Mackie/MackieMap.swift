@@ -43,7 +43,7 @@ package struct MackieMap: Hashable, Sendable {
         package init(_ address: String, value: [String]? = nil) { (self.address, self.value) = (address, value) }
     }
 
-    /// Channel that any of the eight strips may show.
+    /// Channel of the map. The eight strips of the device show eight of the channels at a time.
     package struct Strip: Hashable, Sendable {
         /// Text above the fader.
         package var name: String

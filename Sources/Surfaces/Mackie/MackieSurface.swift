@@ -62,7 +62,7 @@ package struct MackieSurface: Sendable {
         return faults
     }
 
-    /// Looks up all addresses again if a plugin's controls have other scales than known before.
+    /// Looks up all addresses again if the scale of a plugin's control has changed.
     private mutating func renew(_ changes: [(address: String, value: ParameterValue)]) {
         var isOther = false
         for (address, _) in changes where StateAddress(address).isPluginControl {
@@ -133,7 +133,7 @@ package struct MackieSurface: Sendable {
         return redraw(at: now)
     }
 
-    // MARK: What is pressed
+    // MARK: Buttons
 
     private mutating func press(
         _ button: MackieWire.StripButton, _ strip: Int, _ now: Double, _ output: inout SurfaceOutput
@@ -197,7 +197,8 @@ package struct MackieSurface: Sendable {
 }
 
 extension SurfaceTarget {
-    /// Returns the default value, with the address's other numbers kept; nil if it is unknown.
+    /// Returns the default value, with the address's other numbers kept. If the default is unknown, it is 0 for a
+    /// number whose range contains 0, otherwise nil.
     func standard(in now: ParameterValue?) -> ParameterValue? {
         guard let standard = scale.standard else { return law?.range.contains(0) == true ? number(0, in: now) : nil }
         guard scale.numbers.count > 1, part < standard.numbers.count else { return standard }

@@ -13,7 +13,7 @@ enum MackieWire {
     /// Number of characters in a strip's line.
     static let width = 7
     /// Position of a fader at its upper end. Pitch bend ends at 16 383 and a Mackie's ten bits at 16 368, but an
-    /// X-Touch ends here. Greater values count as the end.
+    /// X-Touch ends at this value. Greater values count as the end.
     static let fullScale = 15_935
 
     /// Buttons of a strip, with the note for the first strip.
@@ -49,7 +49,7 @@ enum MackieWire {
     static let flip: UInt8 = 0x32
     static let display: UInt8 = 0x34
 
-    /// Controllers of the knobs (sign and number of steps), and of their rings of lamps.
+    /// First controller of the knobs (values: sign and number of steps), and of the rings of lamps.
     static let knob: UInt8 = 0x10, ring: UInt8 = 0x30
 
     /// Event of the device.

@@ -105,7 +105,7 @@ struct CaptureCommand: AsyncParsableCommand {
         guard access(folder, F_OK) == 0 else { throw SessionError(.noFolder(path: output)) }
         var paths = [output, CaptureNames.stereo(output)]
         if !take.noSafety { paths.append(CaptureNames.safety(output)) }
-        // A former take's texts would be taken for this one's, even if this one has none.
+        // Orientation and markers of a former take would be read as those of this take, even if it has none.
         paths += [CaptureNames.orientation(output), MarkerLabels.path(of: output)]
         let replacement = try take.former.settle(paths)
         do throws(TakeError) {
@@ -126,7 +126,7 @@ struct CaptureCommand: AsyncParsableCommand {
         }
         let session = try Self.session(
             settings, inputs, named: name, pattern: array.source, loading: stereo, asSays: { say("proscenium: \($0)") })
-        // Without the slow pull of the yaw to the front, which suits a head but not a device.
+        // The yaw is not pulled slowly to the front, which suits a head but not a device.
         var tracking = TrackingSettings(head: device)
         tracking.options.yawPull = 0
         let feed = device == "none" ? nil : try HeadPoseFeed(tracking) { say("proscenium: \($0)") }
@@ -167,7 +167,7 @@ struct CaptureCommand: AsyncParsableCommand {
     /// Seconds from a signal until the program ends in any case.
     private static let haste = 12.0
 
-    /// Records the pose. Not in asynchronous functions: their frames lose the alignment of vectors (Swift 6.3).
+    /// Records the pose. Not part of an asynchronous function, whose frames lose the alignment of vectors (Swift 6.3).
     private static func note(_ feed: HeadPoseFeed, _ session: CaptureSession) {
         let look = feed.look()
         guard look.status.headIsFresh else { return }

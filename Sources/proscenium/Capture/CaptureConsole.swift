@@ -13,10 +13,10 @@ final class CaptureConsole {
     private var lineIsShown = false
     /// Whether the take's start was refused.
     private(set) var hasFailed = false
-    /// First event by which a take is not complete; nil without one. Periods that JACK skipped do not count.
+    /// First event that made a take incomplete; nil without one. Periods that JACK skipped do not count.
     private(set) var loss: CaptureEvent?
     private var hasBegun = false
-    /// Whether a take begins only on request: a refusal before then does not end the program.
+    /// Whether a take begins only on request. In this case a refusal before the first take does not end the program.
     private let waits: Bool
 
     private let hears: (CaptureEvent) -> Void

@@ -5,7 +5,7 @@ import Foundation
 import Session
 import Signal
 
-/// `capture --list`: JACK's sources by groups, with levels; live on a terminal, once into a file or pipe.
+/// `capture --list`: shows JACK's sources by groups, with levels; live on a terminal, once into a file or pipe.
 struct CaptureListing {
     /// One source.
     struct Row: Encodable {
@@ -20,7 +20,7 @@ struct CaptureListing {
         var rms: Double?
     }
 
-    /// Most sources that are measured.
+    /// Greatest number of sources that are measured.
     static let most = 64
     /// Duration of a single measurement, seconds.
     private static let once = 1.0

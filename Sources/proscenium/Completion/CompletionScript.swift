@@ -21,7 +21,7 @@ enum CompletionScript: String {
         }
     }
 
-    /// Readline splits words at `=` and `:`, and replaces what follows the last of them.
+    /// Readline splits words at `=` and `:`, and replaces only the part after the last of these characters.
     private static let bashText = #"""
         _proscenium() {
             local line="${COMP_LINE:0:COMP_POINT}" piece word prefix=""

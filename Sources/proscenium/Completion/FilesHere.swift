@@ -1,9 +1,9 @@
 import Foundation
 
-/// Files that a shell offers beside names.
+/// Paths that a shell offers in addition to names.
 enum FilesHere {
-    /// Returns the paths that begin with `typed`: folders, with a slash at the end, and files with one of these
-    /// endings, all if nil. Hidden entries are offered only after a dot. `~/` at the beginning is the home folder.
+    /// Returns the paths that begin with `typed`: folders, with a slash at the end, and files with one of `endings`, or
+    /// all files if it is nil. Hidden entries are offered only after a dot. `~/` at the beginning is the home folder.
     static func offered(_ typed: String, _ endings: [String]?) -> [String] {
         let slash = typed.lastIndex(of: "/")
         let folder = slash.map { String(typed[...$0]) } ?? ""

@@ -31,7 +31,7 @@ extension CompletionKind {
     /// URIs of the installed plugins.
     static var plugins: CompletionKind { .custom { _, _, _ in PluginSearch.identifiers } }
 
-    /// Places of plugins, then each place with the installed plugins.
+    /// Places of plugins; after a place and `=`, the installed plugins.
     static var placedPlugins: CompletionKind {
         .custom { _, _, typed in
             let places = ["main", "ears", "field"]

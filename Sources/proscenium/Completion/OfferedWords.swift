@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// Words that fit at the end of a command line that is being typed, from the table of the program's commands.
 struct OfferedWords {
-    /// A word and one sentence on it; empty without one.
+    /// A word and its help: one sentence, or empty.
     struct Offer: Equatable {
         let word: String, help: String
     }
@@ -11,7 +11,7 @@ struct OfferedWords {
     private var type: any ParsableCommand.Type = Proscenium.self
     private var path: [String] = []
     private var table = TableOfArguments(of: [])
-    /// Arguments of the command that is meant where none is named, as `ctl set`.
+    /// Path and arguments of the subcommand that is meant if none is named, as `set` of `ctl`.
     private var usual: (path: [String], table: TableOfArguments)?
     private var used: Set<String> = []
     private var placesTaken = 0
@@ -19,8 +19,8 @@ struct OfferedWords {
     private var isPastOptions = false
     private var isHelp = false
 
-    /// Returns the output of `---offer WORD...`; nil for other arguments. The last word is that at the cursor, and may
-    /// be empty.
+    /// Returns the output of `---offer WORD...`; nil for other arguments. The last word is the one at the cursor, and
+    /// may be empty.
     static func asked(by arguments: [String]) -> String? {
         guard arguments.first == "---offer" else { return nil }
         return all(for: Array(arguments.dropFirst())).map { $0.help.isEmpty ? $0.word : "\($0.word)\t\($0.help)" }

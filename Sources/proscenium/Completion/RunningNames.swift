@@ -6,9 +6,9 @@ import Gate
 enum RunningNames {
     /// Inputs of the session.
     case inputs
-    /// Plugins of all its chains.
+    /// Plugins of all chains of the session.
     case plugins
-    /// Its scenes.
+    /// Scenes of the session.
     case scenes
     /// Interruptions in force.
     case interruptions
@@ -19,8 +19,8 @@ enum RunningNames {
     /// Completion of an argument by these names.
     var completion: CompletionKind { .custom { words, _, _ in all(for: words) } }
 
-    /// Returns the names in the session that a command line means: that of `--to`, else the only one that runs. Empty
-    /// where none answers in time, and with `--port`, which may name another machine. Blocks.
+    /// Returns the names in the session that a command line addresses: by `--to`, else the only running session. Empty
+    /// if the session does not answer in time, and with `--port`, which may address another machine. Blocks the thread.
     func all(for words: [String]) -> [String] {
         guard let session = Self.session(words),
             let text = ControlClient.state(of: session, within: Self.patience), let state = JSONValue(parsing: text)

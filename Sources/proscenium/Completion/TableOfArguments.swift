@@ -1,7 +1,7 @@
 import CWords
 
-/// Arguments of a command, as the table that `make reference` writes from the parser's description lists them. A test
-/// compares that table with the parser.
+/// Arguments of a command, read from a table. `make reference` writes the table from the parser's description; a test
+/// compares both.
 ///
 /// In the table `[ctl plugin add]` heads the rows of a command. A row has four columns, separated by tabs: names, kind,
 /// values to offer, first sentence of the help.
@@ -33,7 +33,7 @@ struct TableOfArguments {
     struct Row: Equatable {
         /// The names as typed, the long one first; the value's name for an argument in its place.
         let names: [String]
-        /// Whether a value follows.
+        /// Whether the option takes a value.
         let takesValue: Bool
         /// Whether the argument stands in a place of its own, without a name.
         let isInPlace: Bool
@@ -67,8 +67,8 @@ struct TableOfArguments {
         return String(decoding: UnsafeBufferPointer(start: text.bytes, count: text.count), as: UTF8.self)
     }
 
-    /// Reads the rows of a command, its words below the program's name; none for a command that only has subcommands.
-    /// One pass over the table, about 70 kB.
+    /// Reads the rows of a command, given by its words after the program's name. A command that only has subcommands
+    /// has no rows. Takes one pass over the table of about 70 kB.
     init(of path: [String]) {
         let head = "[\(path.joined(separator: " "))]"
         let lines = Self.text.split(separator: "\n").drop { $0 != head }.dropFirst().prefix { !$0.hasPrefix("[") }

@@ -116,8 +116,8 @@ extension ControlCommand {
 }
 
 extension ParameterChange {
-    /// The same change with the absolute path of a file: the session may have another working folder. A built-in name
-    /// takes precedence over a file of that name and stays as it is.
+    /// The same change with the absolute path of a file, because the session may have another working folder. A
+    /// built-in name takes precedence over a file of that name and stays as it is.
     var withWholePath: ParameterChange {
         guard let kind = MakingName(parameter: parameter) else { return self }
         return ParameterChange(parameter, .word(kind.whole(value.word)), input: input)

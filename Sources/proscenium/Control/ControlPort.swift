@@ -20,15 +20,16 @@ struct ControlPort: ParsableArguments {
         guard to == nil || port == nil else { throw ValidationError("--to and --port exclude each other") }
     }
 
-    /// Returns the session's address: `port`, else the name `to`, else the default, which throws where several sessions
-    /// run.
+    /// Returns the session's address: `port`, else that of the session named `to`, else that of the only running
+    /// session. Throws if several sessions run.
     @inline(never)
     func address() throws -> SessionAddress {
         if let port { return .osc(port) }
         return try to.map { .named($0) } ?? .only()
     }
 
-    // Inlined into the commands, this function crashes the optimiser (Documentation/measurements/compiler-faults.md).
+    // If this function is inlined into the commands, the optimiser crashes
+    // (Documentation/measurements/compiler-faults.md).
     @inline(never)
     func request(_ command: SessionCommand) async throws -> String {
         let seconds =

@@ -36,7 +36,7 @@ struct PanelCommand: AsyncParsableCommand {
         }
     }
 
-    /// Opens an address in the desktop's browser with `xdg-open`, and waits for that. Throws if it fails.
+    /// Opens an address in the desktop's browser with `xdg-open`, and waits until `xdg-open` ends. Throws if it fails.
     private static func open(_ address: String) throws {
         let opener = Process()
         opener.executableURL = URL(fileURLWithPath: "/usr/bin/env")

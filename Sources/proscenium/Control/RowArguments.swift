@@ -5,7 +5,8 @@ import Session
 
 /// Arguments of a command of `ctl`, as its row in the table of commands defines them.
 ///
-/// The parser finds arguments by reflection on a value of this type; `customMirror` has one for each of the row's.
+/// The parser finds arguments by reflection on a value of this type. `customMirror` therefore has a child for each
+/// argument of the row.
 struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
     private typealias Form = CommandForm.Argument
     private static var plugin: Form { Form("name", .text, "The plugin, by the name that 'ctl plugin list' shows.") }
@@ -13,12 +14,12 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
     private static var isOfPlugin: Bool { row.id.contains("NAME") }
     private static var forms: [Form] { (isOfPlugin ? [plugin] : []) + (row.form?.arguments ?? []) }
 
-    /// Address of the row, with the plugin's name put in, and the values to be sent there.
+    /// Address of the row, with the plugin's name inserted, and values to be sent to this address.
     private(set) var address = Self.row.id, values: [CommandValue] = []
     /// Words typed for each of the row's arguments.
     private var typed: [(form: Form, said: [String])] = []
-    /// Error message for an invalid path. The parser cannot print an error of this type that is thrown while it
-    /// decodes, so `validate` throws it.
+    /// Error message for an invalid path. The parser cannot print this error if it is thrown during decoding, so
+    /// `validate` throws it.
     private var pathFault: String?
 
     init() {}
@@ -88,7 +89,7 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
         if let pathFault { throw ValidationError(pathFault) }
         switch Command.read(address, values) {
         case .command, .door: return
-        // Any reason but the row's general message is specific, as for an invalid plugin, and is shown as it is.
+        // A reason other than the row's general message is specific, as for an invalid plugin, and is shown unchanged.
         case .refused(let reason) where reason != Self.row.refusal(at: address): throw ValidationError(reason)
         case .refused, .nothing, nil:
             if let reason = typed.lazy.compactMap({ $0.form.refusal(of: $0.said) }).first {

@@ -9,7 +9,7 @@ struct RowCommand<Place: RowPlace>: AsyncParsableCommand {
 
     static var configuration: CommandConfiguration {
         let form = row.form
-        // Only the first clause: the help of the arguments covers the others.
+        // Only the first clause is shown; the help of the arguments covers the others.
         let help = row.sentence.split(separator: "; ")[0] + "."
         let example = (form?.example).map { "Example: proscenium ctl \($0)" }
         return CommandConfiguration(
@@ -62,7 +62,7 @@ private func groups<Place: RowPlace>(from place: Place.Type) -> [(id: String, ty
 }
 
 extension ControlCommand {
-    /// Commands of `ctl` from the table, in its order: each group at the place of its first command, and single
+    /// Commands of `ctl` from the table, in the table's order: each group at the place of its first command, and single
     /// commands.
     static let ofTable: [any ParsableCommand.Type] = {
         var grouped = Dictionary(uniqueKeysWithValues: groups(from: FirstRow.self).map { ($0.id, $0.type) })

@@ -87,10 +87,10 @@ struct DemoCommand: AsyncParsableCommand {
         /// The folder, in a form that no script parses as an option.
         private var folder: String { output.hasPrefix("-") ? "./" + output : output }
 
-        /// Most files of the folder that are examined before the ride.
+        /// Largest number of files in the folder that are examined before the simulation starts.
         private static let mostPresent = 1000
 
-        /// Files already in the folder, for the question to the user: a ride replaces dozens of files.
+        /// Files already in the folder. The user is asked whether they may be replaced: the demo replaces dozens.
         private var present: [String] {
             guard let walk = FileManager.default.enumerator(atPath: output) else { return [] }
             return walk.lazy.compactMap { $0 as? String }.prefix(Self.mostPresent).sorted().map { output + "/" + $0 }
@@ -126,7 +126,7 @@ struct DemoCommand: AsyncParsableCommand {
             ride.arguments = try arguments(share)
             // Python must not write into the program's installation.
             ride.environment = ProcessInfo.processInfo.environment.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
-            // Signalled when the ride ends, or when the user requests its end.
+            // Signalled when the script ends, or when the user requests the end.
             let news = DispatchSemaphore(value: 0)
             ride.terminationHandler = { _ in news.signal() }
             let interrupt = Interrupt(patience: nil)
@@ -134,8 +134,8 @@ struct DemoCommand: AsyncParsableCommand {
             try ride.run()
             news.wait()
             if interrupt.isRequested {
-                // The ride ends its children within 1.5 s, on a busy machine later; a live ride then completes its
-                // page. A ride that is killed leaves its children running.
+                // After SIGTERM the script ends its child processes, within 1.5 s or later on a busy machine. With
+                // --live it then completes its page. If the script is killed, its child processes keep running.
                 ride.terminate()
                 if ride.isRunning, news.wait(timeout: .now() + (live ? 60 : 10)) == .timedOut {
                     kill(ride.processIdentifier, SIGKILL)
@@ -146,8 +146,8 @@ struct DemoCommand: AsyncParsableCommand {
             guard ride.terminationReason == .exit else {
                 throw Failure(.environment, "the ride was ended by signal \(ride.terminationStatus)")
             }
-            // The scripts' exit codes become the program's: 1 if the voice left its place, 3 if a requirement is
-            // missing.
+            // The program exits with the script's code: 1 if the voice was heard too far from its place, 3 if a
+            // requirement is missing.
             if ride.terminationStatus != 0 { throw ExitCode(ride.terminationStatus) }
         }
     }

@@ -4,10 +4,10 @@ import Loading
 import Session
 import Takes
 
-/// `proscenium demo follow`: runs head tracking on recorded packets, on the stream's clock instead of the machine's.
+/// `proscenium demo follow`: runs head tracking on recorded packets, in stream time instead of the machine's time.
 ///
-/// The decoders, clocks, filters and forecasts are those of a live session; only the time comes from the stream. So the
-/// poses are the same on every machine, even on one too busy for real time.
+/// The decoders, clocks, filters and forecasts are those of a live session; only the time comes from the stream. The
+/// poses are therefore the same on every machine, even on one too busy for real time.
 struct DemoFollowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow",

@@ -3,7 +3,7 @@ import Geometry
 import HeadTracking
 import IMU
 
-/// Head tracking of recorded packets of one or two trackers, on the stream's clock.
+/// Head tracking with recorded packets of one or two trackers, in stream time.
 struct PacketRide {
     /// Frames over which the stage's filters fade from one pose to the next.
     private static let fade = 128
@@ -28,7 +28,7 @@ struct PacketRide {
         (self.rate, self.period, self.recentreAt) = (rate, period, recentreAt)
     }
 
-    /// Adds a tracker by its text on the command line.
+    /// Adds a tracker, given as on the command line, and its packets.
     mutating func add(_ words: String, _ log: PacketLog, toHead isHead: Bool) throws(Failure) {
         let specification: TrackerSpecification
         do throws(TrackerError) { specification = try TrackerSpecification.parse(words) } catch { throw Failure(error) }
@@ -44,9 +44,9 @@ struct PacketRide {
         arrivals += log.packets.map { Arrival(packet: $0, isHead: isHead) }
     }
 
-    /// Returns the poses of a stream, as CSV. The forecast of a pose is made when the period in which the fade to it
-    /// begins is computed, two periods before that is heard, as in a session on a JACK server with two periods of
-    /// latency.
+    /// Returns the poses of a stream, as CSV. The stage's filters fade to a pose during the `fade` frames before it.
+    /// The forecast of a pose is made two periods before the sound of the period in which this fade begins, as in a
+    /// session on a JACK server with two periods of latency.
     ///
     /// - Parameter seconds: duration, up to an hour.
     func poses(seconds: Double) throws(Failure) -> String {
@@ -54,7 +54,7 @@ struct PacketRide {
         for time in [seconds, recentreAt ?? 0] + arrivals.map(\.packet.arrival) where !Self.times.contains(time) {
             throw Failure(.input, "\(time) s is no time of a ride: give -3600 to 3600 s")
         }
-        // Stable: packets of one tracker stay in order where times are equal.
+        // The sort is stable: packets of one tracker with equal times stay in order.
         let arrivals = self.arrivals.enumerated().sorted {
             ($0.element.packet.arrival, $0.offset) < ($1.element.packet.arrival, $1.offset)
         }.map(\.element)

@@ -23,11 +23,12 @@ final class Player: Sendable {
         } catch {
             throw SessionError(.environment, "\(error)")
         }
-        // By default in half a second, so that the start lies ahead of every client's current period.
+        // By default the file starts in half a second, after the current period of every client.
         self.frame = frame ?? player.frameTime &+ UInt32(0.5 * player.sampleRate.hertz)
     }
 
-    /// Plays the file, then silence, until `stops` returns true: a client that leaves stalls jackd in freewheel.
+    /// Plays the file, then silence, until `stops` returns true. If the client left at the end, jackd would stall in
+    /// freewheel.
     func play(until stops: () -> Bool) async throws(SessionError) {
         player.play(atFrame: frame)
         while !stops() {

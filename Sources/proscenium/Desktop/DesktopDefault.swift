@@ -3,10 +3,10 @@ import Foundation
 import Loading
 import SavedSessions
 
-/// The default sink: set by the user's word, and given back as it was.
+/// Sets the default sink, and restores the user's former choice.
 enum DesktopDefault {
-    /// Makes a sink the default one where that was requested, else keeps the former one. A session manager that has
-    /// seen the sink as the default before would make it that again by itself, where the user has chosen no sink.
+    /// Makes a sink the default if that was requested; else keeps the former default. If the user has chosen no sink, a
+    /// session manager for which this sink was the default before would otherwise make it the default again.
     ///
     /// - Parameter former: the graph before the sink came.
     static func settle(
@@ -31,7 +31,7 @@ enum DesktopDefault {
         }
     }
 
-    /// Gives the choice back as it was, unless the user has chosen another sink meanwhile.
+    /// Restores the user's former choice, unless the user has chosen another sink meanwhile.
     static func restore(_ record: DesktopRecord, _ tools: PipeWireTools) {
         guard let placed = record.placedDefault, let graph = try? tools.graph(), graph.chosenSink == placed else {
             return

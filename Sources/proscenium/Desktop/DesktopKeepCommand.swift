@@ -3,8 +3,8 @@ import Desktop
 import Foundation
 import SavedSessions
 
-/// `proscenium desktop keep`: runs the desktop's session where no systemd does, and again after a crash, until the user
-/// logs out.
+/// `proscenium desktop keep`: runs the desktop's session if no systemd runs for the user, and runs it again after a
+/// crash, until the user logs out.
 struct DesktopKeepCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keep", abstract: "Runs the session of 'desktop on', where no systemd does.",

@@ -54,7 +54,7 @@ struct DesktopOnCommand: AsyncParsableCommand {
             )
         }
         if let former { await DesktopService.end(former) }
-        // A default sink that the user has chosen since is the user's.
+        // Whether the former record's choice of the default sink is still in force. If not, the user's choice is kept.
         let stays = former.map { $0.placedDefault != nil && $0.placedDefault == graph.chosenSink } ?? false
         let unit = SystemdUnit()
         var record = DesktopRecord(
@@ -70,7 +70,7 @@ struct DesktopOnCommand: AsyncParsableCommand {
             try await DesktopDefault.settle(sink, &record, before: graph, tools)
         } catch {
             await DesktopService.end(record)
-            // A default that stays is that of the former one.
+            // A choice that stays belongs to the former record.
             if !stays { DesktopDefault.restore(record, tools) }
             guard let former, Self.begins(former, again: tools, in: folder) else {
                 if stays { DesktopDefault.restore(record, tools) }
@@ -86,7 +86,7 @@ struct DesktopOnCommand: AsyncParsableCommand {
         print("off again: proscenium desktop off")
     }
 
-    /// Starts the service that played before a failure once more; tells the user. Returns false if that fails.
+    /// Starts the service of the former record again, after a failure, and tells the user. Returns false if that fails.
     private static func begins(_ former: DesktopRecord, again tools: PipeWireTools, in folder: String) -> Bool {
         do {
             try former.write(in: folder)

@@ -11,7 +11,7 @@ struct DesktopOption: ParsableArguments {
 
     /// Returns the desktop's part of the session, and changes the session's settings for it; nil without the option.
     ///
-    /// - Throws: where nothing is set up, or the program was not started with PipeWire's libjack.
+    /// - Throws: `Failure` if nothing is set up, or if the program was not started with PipeWire's libjack.
     func session(_ settings: inout LiveSettings) throws -> DesktopSession? {
         guard desktop else { return nil }
         guard let record = try DesktopRecord(in: SavedSession.stateFolder) else {
@@ -22,7 +22,7 @@ struct DesktopOption: ParsableArguments {
             throw Failure(
                 .environment, "the desktop's sink is one of PipeWire; start this command with 'pw-jack' before it")
         }
-        // The config file's connections are for other sessions: these ears go to the headphones alone.
+        // The config file's connections are for other sessions. The ears of this session go to the headphones alone.
         (settings.connectOut, settings.connectIn) = (nil, nil)
         settings.tellsLag = true
         return DesktopSession(sinks: try record.sinks, output: record.output, tools: try .here)

@@ -24,7 +24,7 @@ enum DesktopService {
     /// The process, where it is that.
     static var process: OwnProcess { OwnProcess(in: SessionSockets.folder) }
 
-    /// Starts the service of a record, in the folder where it was typed.
+    /// Starts the service of a record, in the folder in which `desktop on` was typed.
     static func begin(_ record: DesktopRecord, _ tools: PipeWireTools) throws {
         let files = FileManager.default
         let place = record.place ?? files.currentDirectoryPath
@@ -61,8 +61,8 @@ enum DesktopService {
         }
     }
 
-    /// Reason why the service has ended at its start; nil while it runs. It holds the last words of a process of its
-    /// own, or says where those of a unit are.
+    /// Reason why the service has ended at its start; nil if it has not. For a process, the reason is the last line of
+    /// its messages. For a unit, it says where the messages are.
     static var failure: String? {
         if let unit = SystemdUnit() { return unit.hasFailed ? "the service ended at once; \(whereItSays)" : nil }
         guard process.running == nil, process.hasBegun else { return nil }
@@ -71,7 +71,7 @@ enum DesktopService {
         return last.hasPrefix("proscenium: ") ? String(last.dropFirst(12)) : last
     }
 
-    /// Where the service's messages are, for the user.
+    /// Command that shows the service's messages, for the user.
     static var whereItSays: String {
         SystemdUnit() == nil
             ? "its messages: cat \(process.messages)" : "its messages: journalctl --user -u \(SystemdUnit.name)"

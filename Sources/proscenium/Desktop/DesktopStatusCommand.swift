@@ -8,7 +8,7 @@ import Probes
 import SavedSessions
 import Session
 
-/// `proscenium desktop status`: whether the sink is there, what plays it, and where to.
+/// `proscenium desktop status`: shows the sink, the session that plays it, and the headphones.
 struct DesktopStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Shows the sink, its session, and steps of its lag.",
@@ -30,7 +30,7 @@ struct DesktopReport: Encodable {
     var on = false
     /// Kind of the service, and whether it runs.
     var service: String?, serviceRuns: Bool?
-    /// The line that starts it again.
+    /// Command line that starts the service again.
     var line: String?
     /// Name of the sink, and whether PipeWire has it, programs play to it by default, and the session hears it and the
     /// sinks of further inputs.
@@ -41,9 +41,10 @@ struct DesktopReport: Encodable {
     var streams: [ListedStream]?
     /// Name of the headphones' sink, and whether the ears are connected to it.
     var output: String?, earsConnected: Bool?
-    /// Whether the headphones are known by the user's word, not by PipeWire's signs.
+    /// Whether the user has named the headphones. If not, PipeWire knew them.
     var byWord: Bool?
-    /// Route of the ears, as in `status`; the period and rate of the session; steps of its lag.
+    /// State of playback, as in `status`; period (frames) and sample rate (hertz) of the session; steps of the
+    /// session's lag.
     var playback: String?, period: Int?, sampleRate: Double?, lagSteps: LagSteps?
     /// Address of the panel, if one is served.
     var panel: String?
@@ -51,7 +52,7 @@ struct DesktopReport: Encodable {
     /// Reports that nothing is set up.
     init() {}
 
-    /// The present state; that of nothing where the record cannot be read.
+    /// The present state. If the record cannot be read, reports that nothing is set up.
     static var found: DesktopReport {
         get async {
             guard let record = try? DesktopRecord(in: SavedSession.stateFolder) else { return DesktopReport() }
@@ -64,7 +65,7 @@ struct DesktopReport: Encodable {
         }
     }
 
-    /// The state as a fact for `doctor`; nil where nothing is set up.
+    /// The state as a fact for `doctor`; nil if nothing is set up.
     var fact: MachineFacts.Desktop? {
         guard on, let sink, let output, let line else { return nil }
         let isHeard = isHeard == true && earsConnected == true

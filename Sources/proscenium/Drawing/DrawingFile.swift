@@ -8,13 +8,13 @@ enum DrawingFile {
     /// The program that converts SVG to PNG, and its Debian package.
     private static let (converter, package) = ("rsvg-convert", "librsvg2-bin")
 
-    /// Writes a drawing as SVG. The file appears when it is complete; it replaces another only where `replacement`
-    /// permits.
+    /// Writes a drawing as SVG. The file appears when it is complete; it replaces another file only if `replacement`
+    /// permits this.
     static func write(_ drawing: SVGDrawing, svg path: String, replacing replacement: Replacement) throws {
         try write(text: drawing.text, svg: path, replacing: replacement)
     }
 
-    /// Writes the text of an SVG drawing, likewise.
+    /// Writes the text of an SVG drawing, under the same conditions.
     static func write(text: String, svg path: String, replacing replacement: Replacement) throws {
         try write(Data(text.utf8), to: path, replacement)
     }
@@ -27,8 +27,8 @@ enum DrawingFile {
         }
     }
 
-    /// Writes a drawing as PNG of twice its size in pixels, with librsvg's `rsvg-convert`; the program has no
-    /// rasteriser of its own. Throws where the converter is not installed.
+    /// Writes a drawing as PNG with two pixels per unit of the drawing, by librsvg's `rsvg-convert`; the program has no
+    /// rasteriser of its own. Throws if the converter is not installed or fails.
     ///
     /// The converter gets no path: it reads from one open file and writes to another. So no path is taken for an
     /// option, and a converter that exits early breaks no pipe.

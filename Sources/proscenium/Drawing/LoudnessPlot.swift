@@ -4,12 +4,12 @@ import Metering
 struct LoudnessPlot {
     /// Range of the plot, LUFS.
     private static let range = (low: -60.0, high: 0.0)
-    /// Most points of a curve; each is the loudest of neighbouring readings.
+    /// Greatest number of points of a curve. Each point is the loudest of neighbouring readings.
     private static let mostPoints = 1600
 
     /// Title above the plot.
     var title = ""
-    /// Integrated loudness, LUFS; nil where no block passed the gate.
+    /// Integrated loudness, LUFS; nil if no block passed the gates.
     var integrated: Double?
     private var momentary: [(seconds: Double, loudness: Double)] = []
     private var shortTerm: [(seconds: Double, loudness: Double)] = []

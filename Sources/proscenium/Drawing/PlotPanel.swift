@@ -2,7 +2,7 @@ import Foundation
 
 /// One axis of a panel.
 struct PlotAxis {
-    /// First and last value of the axis; values may fall.
+    /// First and last value of the axis; the first may be the larger one.
     let from: Double
     let to: Double
     var isLogarithmic = false
@@ -15,7 +15,7 @@ struct PlotAxis {
         isLogarithmic ? log(value / from) / log(to / from) : (value - from) / (to - from)
     }
 
-    /// Axis of azimuth as the head sees it, left on the left.
+    /// Axis of azimuth in the head's coordinates, with left on the left.
     static let azimuth = PlotAxis(
         from: 180, to: -180,
         ticks: [(180, "180°"), (90, "90° left"), (0, "0° front"), (-90, "-90° right"), (-180, "-180°")],
@@ -57,7 +57,7 @@ struct PlotPanel {
         (x + width * horizontal.share(h), y + height * (1 - vertical.share(v)))
     }
 
-    /// Draws lines and labels; `isOver` is the pass on top of the panel's content.
+    /// Draws lines and labels. `isOver`: in white, on top of the panel's content.
     func frame(in drawing: inout SVGDrawing, isOver: Bool = false) {
         let colour = isOver ? "#ffffff" : SVGDrawing.faint
         for tick in horizontal.ticks {
@@ -105,8 +105,8 @@ struct PlotPanel {
         }
     }
 
-    /// Draws values as colours: a column for each range of azimuth, and in it a row for each value, between two of
-    /// `edges` on the vertical axis. Adjacent rows of one colour become one box.
+    /// Draws values as colours. Each range of azimuth is a column; each value of a column is a row between two
+    /// neighbouring `edges` on the vertical axis. Adjacent rows of one colour become one box.
     func map(
         _ columns: [(from: Double, to: Double, values: [Double])], edges: [Double], scale: ColourScale,
         in drawing: inout SVGDrawing

@@ -1,6 +1,6 @@
 /// Plot of the head's angles over time; the times without fresh packets are shaded.
 struct PosePlot {
-    /// Points of a curve; a long one has up to twice as many.
+    /// A longer curve is thinned to between once and twice this number of points.
     private static let mostPoints = 4000
     private var points: [(seconds: Double, angles: [Double], isFresh: Bool)] = []
 

@@ -65,7 +65,7 @@ struct SVGDrawing {
     /// Adds rectangles of one colour.
     mutating func boxes(_ boxes: [(x: Double, y: Double, width: Double, height: Double)], colour: String) {
         guard !boxes.isEmpty else { return }
-        // Rounded edges, so that neighbours share them exactly.
+        // Edges are rounded to 0.1, so that neighbouring boxes share them exactly.
         func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
         let path = boxes.map { box in
             let (x, y) = (rounded(box.x), rounded(box.y))

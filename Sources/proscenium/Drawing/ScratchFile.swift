@@ -9,7 +9,7 @@ struct ScratchFile {
 
     /// Creates an empty file.
     ///
-    /// - Throws: a `Failure` where the folder for temporary files accepts none.
+    /// - Throws: `Failure` if no file can be made in the folder for temporary files.
     init() throws {
         let folder = FileManager.default.temporaryDirectory.path
         var path = Array("\(folder)/proscenium.XXXXXX".utf8CString)

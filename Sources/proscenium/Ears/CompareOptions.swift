@@ -55,7 +55,7 @@ struct CompareOptions: ParsableArguments {
         }
     }
 
-    /// Returns the plan for some sets; for a resumed sheet its own plan, with the given confidence and rounds.
+    /// Returns the plan for `sets`. For a resumed sheet: the sheet's plan, with the given confidence and rounds.
     func plan(_ sets: [String], of former: ListeningSheet?, at path: String?) throws -> ListeningPlan {
         do throws(ListeningError) {
             guard let former, let path else {

@@ -48,8 +48,8 @@ final class CompareTerminal: Sendable {
         } else {
             await ask()
             let (lines, reading) = AsyncStream<String>.makeStream()
-            // On a thread of its own, because regular files and devices cannot be polled as terminals and pipes can. A
-            // read that still blocks at the end does not delay the program's exit.
+            // A thread of its own reads, because regular files and devices cannot be polled as terminals and pipes can.
+            // A read that still blocks at the end does not delay the program's exit.
             do throws(WorkerError) {
                 try Worker.detach("answers") {
                     while let line = readLine() { reading.yield(line) }

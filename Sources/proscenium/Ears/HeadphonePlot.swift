@@ -4,7 +4,7 @@ import Signal
 
 /// Gain of a headphone filter over frequency for both ears, as numbers and as a drawing.
 struct HeadphonePlot {
-    /// Frequencies, hertz, 24 per octave from 20 Hz to 20 kHz or 0.45 of the rate.
+    /// Frequencies, hertz, 24 per octave from 20 Hz to 20 kHz or to 0.45 of the sample rate, whichever is lower.
     let hertz: [Double]
     /// Gains at these frequencies, dB, `[ear][frequency]`.
     let decibels: [[Double]]

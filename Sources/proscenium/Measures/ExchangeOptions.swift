@@ -36,7 +36,8 @@ struct ExchangeOptions: ParsableArguments {
         }
     }
 
-    /// Throws the error of a measurement with the exit status of its cause; good takes stay in the folder.
+    /// Throws the error of a measurement with the exit status of its cause. After a JACK error, the message says that
+    /// good takes remain in the folder.
     static func failure(_ error: any Error, in folder: MeasurementFolder) throws -> Never {
         switch error {
         case let error as ResponseError:

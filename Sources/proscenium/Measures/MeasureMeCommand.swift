@@ -83,7 +83,7 @@ struct MeasureMeCommand: AsyncParsableCommand {
         if let token, token.isEmpty { throw ValidationError("--token takes a word") }
     }
 
-    /// The planned looks; nil for words of another form.
+    /// The planned looks; nil if the option is invalid.
     private var yaws: [Double]? {
         let words = looks.split(separator: ",", omittingEmptySubsequences: false).map {
             Double($0.trimmingCharacters(in: .whitespaces))

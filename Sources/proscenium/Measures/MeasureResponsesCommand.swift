@@ -105,7 +105,7 @@ struct MeasureResponsesCommand: AsyncParsableCommand {
 }
 
 extension SOFAConversion.Author {
-    /// Returns the texts of a file that is made here.
+    /// Returns the attributes of a SOFA file that this program makes.
     func attributes(title: String) -> [String: String] {
         [
             "Title": title, "DateCreated": date, "DateModified": date, "APIVersion": version,

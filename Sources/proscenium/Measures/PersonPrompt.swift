@@ -12,7 +12,7 @@ import Trackers
 struct PersonPrompt: Sendable {
     /// The tracker; nil without one.
     let feed: HeadPoseFeed?
-    /// Time after which a take begins, seconds; nil: at the key.
+    /// Time after which a take begins, seconds; nil: at the key Enter.
     let wait: Double?
     /// Returns false once the user has requested the end.
     let goesOn: @Sendable () -> Bool
@@ -26,17 +26,17 @@ struct PersonPrompt: Sendable {
     private static let (still, stillness) = (0.5, 1.0)
     /// Time for a look, seconds.
     private static let patience = 120.0
-    /// Time for the tracker's first packet, seconds.
+    /// Longest wait for the tracker's first packet, seconds.
     private static let trackerPatience = 5.0
     /// Time between two readings, milliseconds.
     private static let interval = 50
 
-    /// Asks to get ready, and waits until all is; the tracker's present pose becomes the front.
+    /// Asks the person to get ready, waits for the person and the tracker, and makes the present pose the front.
     func begin(_ words: String) async throws {
         say(words + (wait == nil ? "; press Enter to begin" : ""))
         guard try await isAsked() else { throw Failure(.interrupted, "interrupted") }
         guard let feed else { return }
-        // Its first packets may come later than the person is ready.
+        // The tracker's first packets may arrive after the person is ready.
         for _ in 0..<(Int(Self.trackerPatience * 1000) / Self.interval) where look() == nil {
             guard goesOn() else { throw Failure(.interrupted, "interrupted") }
             try await Task.sleep(for: .milliseconds(Self.interval))
@@ -45,7 +45,7 @@ struct PersonPrompt: Sendable {
             throw Failure(.environment, "the tracker sends nothing; 'proscenium track --head …' shows what arrives")
         }
         feed.recentre(.yaw)
-        // The front glides to the new one.
+        // The pose fades to the new front.
         try await Task.sleep(for: .milliseconds(500))
     }
 
@@ -55,7 +55,8 @@ struct PersonPrompt: Sendable {
         return Self.look(feed)
     }
 
-    /// Separate: frames of asynchronous functions do not keep the alignment of vectors (Swift 6.3).
+    /// A function of its own, because frames of asynchronous functions do not keep the alignment of vectors (Swift
+    /// 6.3).
     private static func look(_ feed: HeadPoseFeed) -> HeadLooks.Look? {
         let look = feed.look()
         guard look.status.headIsFresh else { return nil }
@@ -63,7 +64,7 @@ struct PersonPrompt: Sendable {
         return HeadLooks.Look(yaw: pose.yaw * 180 / .pi, pitch: pose.pitch * 180 / .pi)
     }
 
-    /// Asks for a fit, the first as the headphones sit, and waits; returns its number, nil to end.
+    /// Asks for a fit of the headphones, and waits; the first fit is as they sit now. Returns its number; nil to end.
     func fits(_ number: Double, of count: Int) async throws -> Double? {
         let what =
             number == 1 ? "let the headphones sit as you wear them" : "take the headphones off and put them on again"

@@ -72,7 +72,7 @@ struct BakeCommand: AsyncParsableCommand {
 }
 
 extension BakeSettings {
-    /// Returns the files that a programme makes.
+    /// Returns the files that are written for a programme.
     fileprivate func outputs(_ pair: ProgrammeFiles.Pair) -> [String] {
         var settings = self
         (settings.input, settings.output) = (pair.input, pair.output)

@@ -44,7 +44,7 @@ struct RecoverCommand: ParsableCommand {
         do throws(SoundFileError) { return try RecoveredTake(recovering: part) } catch { throw SessionError(error) }
     }
 
-    /// Throws where `part` is missing, is a folder, or has a cut-off NAME.part beside it.
+    /// Throws if `part` is missing, is a folder, or has a cut-off NAME.part beside it.
     private static func look(at part: String) throws(SessionError) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: part, isDirectory: &isFolder) else {

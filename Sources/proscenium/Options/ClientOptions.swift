@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// JACK client name of a live command, and the ports its ear outputs connect to.
+/// JACK client name of a live command, and the ports to which the ear outputs are connected.
 struct ClientPlace: ParsableArguments {
     @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium"
     @Option(

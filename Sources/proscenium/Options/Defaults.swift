@@ -6,8 +6,8 @@ import Session
 import Stages
 
 /// Defaults for options, from a session folder's `session.json` (with `--session DIR`) and the user's config file. The
-/// command line overrides both, the session overrides the config file, and a command's section in the config file
-/// overrides its general lines. A repeatable option may occur several times in a file too; only the values of the
+/// command line overrides both, and the session overrides the config file. In the config file, a command's section
+/// overrides the general lines. A repeatable option may occur several times in a file too; only the values of the
 /// source of highest precedence count.
 enum Defaults {
     /// An option's value in a file, and its place in the file.
@@ -20,7 +20,7 @@ enum Defaults {
         var isForgiven = false
     }
 
-    /// A default in force: its text among the arguments, and its source.
+    /// A default in force: its text, to be inserted among the arguments, and its source.
     private struct Default {
         let argument: String
         let place: String
@@ -79,7 +79,7 @@ enum Defaults {
         }
     }
 
-    /// Returns the index of an invalid default and its error; nil where the typed arguments are wrong.
+    /// Returns the index of an invalid default and its error; nil if the typed arguments are wrong.
     private static func blame(
         _ found: [Default], with typed: [String], for error: any Error
     ) -> (index: Int, reason: any Error)? {
@@ -112,7 +112,7 @@ enum Defaults {
     }
 
     /// Returns `typed` with the defaults inserted. In `ctl` the subcommand takes the options, so the defaults follow
-    /// its words; `--port` or `--to` before the words is moved there.
+    /// its words. If `--port` or `--to` precedes these words, it is moved behind them too.
     private static func insert(_ defaults: [Default], into typed: [String]) -> [String] {
         let inserted = defaults.map(\.argument)
         guard let command = typed.first else { return typed }
@@ -171,7 +171,7 @@ enum Defaults {
                     continue
                 }
                 let name = present(entry.key, of: command)
-                // Beside the present name a former one does not count.
+                // If a source contains the present name too, the former name is ignored.
                 guard name == entry.key || !keys.contains(name) else { continue }
                 guard !said.contains(name), here.insert(name).inserted || option.isRepeating else { continue }
                 for value in entry.values {
@@ -247,7 +247,8 @@ enum Defaults {
         saved.options = trust.allowed(saved.options)
         let found = SessionFiles.find(saved, in: folder)
         for remark in saved.remarks + trust.remarks + found.remarks { tell("session: \(remark)") }
-        // A saved option overrides the saved choice of its name, even an option whose file is missing on this machine.
+        // A saved option overrides the saved choice of the same name, even if the option's file is missing on this
+        // machine.
         let choices = saved.choices.filter { saved.options[$0.key] == nil }
         var entries: [Entry] = []
         for (key, value) in found.options.merging(choices, uniquingKeysWith: { said, _ in said }).sorted(by: {

@@ -172,7 +172,7 @@ struct Doors {
     let osc: ControlServer?
     /// All other doors.
     let streams: StreamDoors
-    /// Media player on the session's D-Bus; nil without one.
+    /// Media player on the D-Bus of the user's login session; nil without one.
     var media: MediaBus?
     /// Remarks about the doors, one line each.
     var remarks: [String]
@@ -186,7 +186,7 @@ struct Doors {
     }
 }
 
-/// Whether a session is a media player on the D-Bus of the user's session.
+/// Whether a session is a media player on the D-Bus of the user's login session.
 enum MediaKeys: String, ExpressibleByArgument, CaseIterable {
     case on, off
 }

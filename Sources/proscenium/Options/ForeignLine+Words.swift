@@ -20,7 +20,7 @@ extension ForeignLine {
         "no-clobber",
         "show-progress", "no-show-progress",
     ]
-    /// Effects of sox that have a counterpart, and those that have none but end the values of the effect before.
+    /// Effects of sox: those with a counterpart, and others, which only end the values of the effect before them.
     static let effects: Set = [
         "trim", "channels", "remix", "gain", "vol", "norm", "rate", "dither", "stat", "stats", "fade", "pad", "reverse",
         "reverb", "speed", "tempo", "pitch", "highpass", "lowpass", "equalizer", "compand", "silence", "repeat", "swap",

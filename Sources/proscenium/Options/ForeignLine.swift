@@ -5,9 +5,9 @@ import Loading
 
 /// A command line in the words of ffmpeg or sox, translated to this program's words with the same files and values.
 ///
-/// Options before the first input describe it where a format without a header is among them, as in both programs; all
-/// others are the output's. Effects of sox stand behind the files. Words without a counterpart make the line
-/// untranslatable: a line that does less than was typed is not offered.
+/// Options before the first input describe this input if one of them is a format without a header. All other options
+/// describe the output. Effects of sox follow the files. A word without a counterpart makes the line untranslatable,
+/// because a line that does less than was typed must not be offered.
 struct ForeignLine {
     /// Commands that process files, which this translation knows.
     static let commands = ["render", "process", "upmix", "bake", "loudness", "info", "preview"]
@@ -24,8 +24,8 @@ struct ForeignLine {
     /// Whether a word has no counterpart.
     private var isLost = false
 
-    /// Returns a line of this program's words that the parser accepts; nil where no such line is known, and where the
-    /// typed words need none.
+    /// Returns a line of this program's words that the parser accepts; nil if no such line is known, or if the typed
+    /// words need no translation.
     static func translated(_ typed: [String]) -> String? {
         if typed.first == "-version" { return "proscenium --version" }
         guard let words = ForeignLine(typed)?.words, words != typed,
@@ -95,7 +95,7 @@ struct ForeignLine {
         }
     }
 
-    /// Returns the options that give an output its rate, layout and samples; nil where the command has none for them.
+    /// Returns the options that give an output its rate, layout and samples; nil if the command has no such option.
     private func written(_ sound: SampleWords) -> [[String]]? {
         var found: [[String]] = []
         if let format = sound.format { found.append(["--format", format]) }
@@ -116,7 +116,7 @@ struct ForeignLine {
     /// Takes a word, and from `rest` the words that belong to it.
     private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) {
         guard word.hasPrefix("-"), word != "-" else {
-            // Behind the output, and where there is none behind the input, a word may be an effect of sox.
+            // After the output, or after the input of a command without output, a word may be an effect of sox.
             let isBehind =
                 Self.converting.contains(command) ? inputs.count + (output == nil ? 0 : 1) > 1 : !inputs.isEmpty
             if isBehind, Self.effects.contains(word) { return takeEffect(word, &rest) }
@@ -169,7 +169,7 @@ struct ForeignLine {
         }
     }
 
-    /// Takes a factor, or decibels with their unit.
+    /// Takes a gain: a factor, or decibels with their unit.
     private mutating func takeGain(_ text: String) {
         if text.lowercased().hasSuffix("db") {
             options.append(["--gain", text])
@@ -193,8 +193,8 @@ struct ForeignLine {
         }
     }
 
-    /// Takes the values of ffmpeg's loudness normalisation: the loudness, and a true peak that is not below that kept
-    /// here. Its range of loudness has no counterpart.
+    /// Takes the values of ffmpeg's loudness normalisation: the loudness, and a true peak of −1 dBTP or more, which
+    /// this program keeps anyway. The range of loudness has no counterpart.
     private mutating func takeLoudness(_ values: String) {
         var loudness = "-24"
         for value in values.split(separator: ":") {

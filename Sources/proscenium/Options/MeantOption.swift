@@ -2,8 +2,8 @@ import ArgumentParser
 import Gate
 import Stages
 
-/// The option, value or place that was meant where the parser refuses a word: nearest by spelling, or by meaning among
-/// the words of ffmpeg and sox. Only what the command itself takes is named.
+/// Finds what was meant by a word that the parser refuses: an option, a value or a file. It is the nearest by spelling,
+/// or by meaning among the words of ffmpeg and sox. Only options and values of the command itself are named.
 struct MeantOption {
     /// Options by the words that ffmpeg and sox have for them, the best first.
     private static let foreign: [String: [String]] = [
@@ -21,7 +21,7 @@ struct MeantOption {
         "lufs": ["loudness-target"], "loudness": ["loudness-target"], "loudnorm": ["loudness-target"],
         "force": ["overwrite"], "sofa": ["hrtf"], "target": ["to"],
     ]
-    /// Words for the files, which stand without an option here.
+    /// Options of other programs for the files, which are arguments without an option here.
     private static let files = ["i": "IN", "input": "IN", "infile": "IN", "o": "OUT", "output": "OUT", "out": "OUT"]
 
     /// Words of the command, and its options.
@@ -46,7 +46,7 @@ struct MeantOption {
         self.typed = typed
     }
 
-    /// Returns the parser's message with what was meant in place of its own guess.
+    /// Returns the parser's message, with what was meant instead of the parser's own guess.
     func told(_ message: String) -> String {
         var lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let first = lines.first else { return message }

@@ -11,8 +11,8 @@ struct MixLatencyOption: ParsableArguments {
         help: "Look-ahead of --mix: live (10 ms) or player (1 s); live in 'run', player elsewhere.")
     var mixLatency: AudioMixLatency?
 
-    /// Returns the look-ahead of the mix, the option's or else `usual`, and the camera's path from the file `camera`;
-    /// nil for both without a mix.
+    /// Returns the look-ahead of the mix (`mixLatency`, else `usual`) and the camera's path, read from the file
+    /// `camera`. Both are nil without a mix.
     func mix(
         _ changes: [ParameterChange], camera: String?, usual: AudioMixLatency
     ) throws -> (latency: AudioMixLatency?, camera: CameraPath?) {

@@ -7,7 +7,7 @@ import Stages
 protocol ParameterRows {
     /// The rows, in the order help shows them.
     static var rows: [Parameter] { get }
-    /// Options' present names by their former names, which are accepted for one release, with a hint.
+    /// Present names of options by their former names. A former name is accepted for one release, with a hint.
     static var former: [String: String] { get }
     /// Options that take a file instead of a number, with a phrase that describes the file.
     static var files: [String: String] { get }
@@ -23,12 +23,12 @@ extension ParameterRows {
     }
 }
 
-/// The word that switches between on and off; valid only where a state exists already.
+/// The word that switches between on and off; valid only in a running session, which has a present state.
 private let toggle = "toggle"
 
 /// Options generated from the parameter table: names, values, help, completions and checks come from its rows.
 ///
-/// The parser finds options by reflection over a value of this type; `customMirror` has one for each row.
+/// The parser finds options by reflection over a value of this type; `customMirror` has a child for each row.
 struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectable {
     /// The given values as written, by the option's name.
     private var given: [(option: String, value: String)] = []

@@ -7,7 +7,7 @@ import SOFA
 import Session
 import Takes
 
-/// The programmes of an offline command and where they go: `IN OUT`, or any number of programmes and a folder.
+/// The programmes of an offline command and their outputs: `IN OUT`, or any number of programmes and a folder.
 struct ProgrammeFiles: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -27,7 +27,8 @@ struct ProgrammeFiles: ParsableArguments {
         let input: String, output: String
     }
 
-    /// Throws for names that do not fit. The parser runs first: it names unknown options, whose values look like files.
+    /// Throws if the named files do not fit the options. The parser runs first and reports unknown options, whose
+    /// values look like files.
     private func check() throws {
         let line = ForeignLine.translated(TypedWords.all).map { "; this works: \($0)" } ?? ""
         guard let toFolder else {
@@ -82,8 +83,8 @@ struct ProgrammeFiles: ParsableArguments {
     }
 }
 
-/// Runs an offline command on all its programmes: as many at once as there are processors, one progress for all. A
-/// programme that fails is named and the others are made; the status is then 1.
+/// Runs an offline command on all its programmes: as many at once as there are processors, with one progress display. A
+/// programme that fails is named, and the others are still made; the status is then 1.
 ///
 /// - Parameters:
 ///   - outputs: all files that a pair makes, for the question whether former ones are replaced.
@@ -132,7 +133,7 @@ func reportAll<Report: SpokenReport & Sendable>(
         case .failure(let error):
             if case .interrupted = error.fault { throw error }
             failed += 1
-            // The line names the file, also where the error is of its output.
+            // The line names the input file, even if the error concerns the output.
             let says = Failure(error).message
             say("proscenium: " + (says.contains(pairs[index].input) ? says : "\(pairs[index].input): \(says)"))
         }

@@ -42,7 +42,7 @@ struct RawOptions: ParsableArguments {
     }
 }
 
-/// Throws where sound and JSON would share standard output.
+/// Throws if sound and JSON would share standard output.
 func refuseMixture(_ output: String, json: Bool) throws {
     guard output == StandardStream.name, json else { return }
     throw Failure(.usage, "standard output would hold the sound and the JSON: leave out --json, or name a file")

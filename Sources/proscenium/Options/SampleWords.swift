@@ -7,16 +7,16 @@ struct SampleWords {
     var rate: String?, channels: String?
     /// Bits of a sample, as typed.
     var bits: String?
-    /// Whether samples are floating point; nil: not said.
+    /// Whether samples are floating point; nil: not stated.
     private var isFloat: Bool?
-    /// Whether the highest byte comes first; nil: not said.
+    /// Whether the highest byte comes first; nil: not stated.
     var isBig: Bool?
     /// Container, of those that this program writes.
     private(set) var format: String?
     /// Whether the sound has no header.
     private(set) var isRaw = false
 
-    /// The encoding as `--bits` has it; nil: not said.
+    /// The encoding as a value of `--bits`; nil: not stated.
     var encodingName: String? {
         guard let bits = bits ?? (isFloat == true ? "32" : nil) else { return nil }
         return bits + (isFloat == true ? "f" : "")
@@ -40,7 +40,7 @@ struct SampleWords {
         } else {
             guard let known = SoundFileFormat(path: "a." + name) else { return false }
             format = known.rawValue
-            // The header of an input says what it is.
+            // The container of an input is read from its header.
             if isInput { format = nil }
             return true
         }
@@ -72,7 +72,7 @@ struct SampleWords {
         return true
     }
 
-    /// Takes samples as `s16le`, `f32`; returns whether they are known.
+    /// Takes a sample format such as `s16le` or `f32`; returns whether it is known.
     private mutating func takeSamples(_ name: String) -> Bool {
         let plain = name.hasSuffix("le") || name.hasSuffix("be") ? String(name.dropLast(2)) : name
         guard ["u8", "s16", "s24", "s32", "f32", "f64"].contains(plain) else { return false }

@@ -29,7 +29,7 @@ struct StageOptions: ParsableArguments {
     /// Returns the options as Session's settings.
     ///
     /// - Parameters:
-    ///   - fallback: the room where none is named; dry by default.
+    ///   - fallback: the room if none is named; dry by default.
     ///   - latency: look-ahead of an upmix unless chosen.
     func settings(room fallback: String = "none", latency: UpmixLatency = .player) throws -> StageSettings {
         var settings = StageSettings(layout: layout, hrtf: hrtf, room: RoomSettings(name: room.room ?? fallback))

@@ -31,7 +31,8 @@ struct SurfaceOptions: ParsableArguments {
         }
     }
 
-    /// Reads the map and opens the surface; nil without one. A missing map file starts an empty map for `learn`.
+    /// Reads the map and opens the surface; nil without `--surface`. A missing map file starts an empty map for
+    /// `learn`.
     ///
     /// - Parameter inputs: the names of the session's inputs.
     func open(_ desk: SessionDesk, inputs: [String]) throws -> OpenSurface? {
@@ -107,7 +108,7 @@ final class OpenSurface: Sendable {
 
 /// Queue of addresses to be learnt, each bound to the next control that is moved, and the file of the map.
 private final class Lesson: Sendable {
-    /// Most addresses that may wait.
+    /// Greatest number of addresses that may wait.
     private static let most = 64
 
     private let path: String?

@@ -23,12 +23,12 @@ struct UpmixOptions: ParsableArguments {
     @Option(help: "Placement of an upmixed mono programme: centre (default) or wide.")
     var mono: MonoPlacement?
 
-    /// The first given one of --upmix-to, --upmix-latency and --mono; nil without any.
+    /// The first of --upmix-to, --upmix-latency and --mono that is given; nil without any.
     var manner: String? {
         upmixTo != nil ? "--upmix-to" : upmixLatency != nil ? "--upmix-latency" : mono != nil ? "--mono" : nil
     }
 
-    /// Returns the options as Session's choices; `latency` unless chosen.
+    /// Returns the options as Session's choices. `latency`: look-ahead unless chosen.
     func settings(latency: UpmixLatency) -> UpmixChoices {
         var settings = UpmixChoices()
         settings.mode = upmix.flatMap { $0 == .auto ? .identity : UpmixMode(rawValue: $0.rawValue) }

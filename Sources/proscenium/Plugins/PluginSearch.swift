@@ -6,8 +6,8 @@ enum PluginSearch {
     /// Backend of the plugins: LV2, with the folders of LV2_PATH or the system's default ones.
     static let backend: any PluginBackend = LV2Backend()
 
-    /// Returns all plugins; scans the bundles that are new or have changed, with `fresh` all. Prints the scan's remarks
-    /// on standard error.
+    /// Returns all plugins. Scans only new and changed bundles; with `fresh`, all bundles. Prints the scan's remarks on
+    /// standard error.
     static func catalogue(fresh: Bool = false) throws -> PluginCatalogue {
         let catalogue = try PluginScan(backend).catalogue(fresh: fresh)
         for remark in catalogue.remarks { say("proscenium: \(remark)") }

@@ -12,8 +12,8 @@ actor ManagedRun: SessionKeeper {
     /// Plays a session until it ends.
     typealias Play = @Sendable (SessionPatron) async throws -> Void
 
-    /// Prepares a session and returns the function that plays it. `words`: its options, added to the typed ones. `tell`
-    /// is called for each part of the session that is missing on this machine.
+    /// Prepares a session and returns the function that plays it. `words`: the session's options, added to the typed
+    /// ones. `tell` is called for each part of the session that is missing on this machine.
     private let prepare: @Sendable (_ words: [String], _ tell: (String) -> Void) throws -> Play
     private let interrupt: Interrupt
     private let link: NSMLink
@@ -33,7 +33,7 @@ actor ManagedRun: SessionKeeper {
     /// Outcome of a session's start.
     private enum Beginning: Sendable {
         case plays
-        /// The start is tried again every second, as without a JACK server; the reason.
+        /// The start failed for this reason, as without a JACK server, and is tried again every second.
         case waits(String)
         case failed(Failure)
     }
@@ -102,7 +102,8 @@ actor ManagedRun: SessionKeeper {
 
     func save(progress: @escaping @Sendable (Double) -> Void) async throws(NSMFailure) -> String {
         guard let playing else { throw NSMFailure(.noSessionOpen, "no session is open") }
-        // Without a folder nothing is to be saved: the session still waits for the JACK server, or is a template.
+        // Without a folder nothing is to be saved: the session still waits for the JACK server, or its folder is a
+        // template.
         guard let folder = playing.folder else { return "nothing has changed" }
         progress(0.5)
         do throws(SessionError) { try await folder.save() } catch { throw NSMFailure(.general, error.description) }
@@ -112,8 +113,8 @@ actor ManagedRun: SessionKeeper {
 
     func sessionIsLoaded() async {}
 
-    /// Returns a callback that passes a session's remarks to the manager: notes to its user, preparation steps as
-    /// progress.
+    /// Returns a callback that passes a session's remarks to the manager: notes as texts for the user, preparation
+    /// steps as progress.
     private static func hearing(
         _ link: NSMLink, _ progress: @escaping @Sendable (Double) -> Void
     ) -> @Sendable (SessionRemark) -> Void {
@@ -138,8 +139,8 @@ actor ManagedRun: SessionKeeper {
     }
 
     /// Prepares the session of a place while the former one stays open: locks its folder, which is created if missing,
-    /// and reads its files. Returns the function that plays it, the lock (nil where the open session has the same
-    /// folder) and remarks on missing parts.
+    /// and reads its files. Returns the function that plays it, the lock (nil if the open session has the same folder)
+    /// and remarks on missing parts.
     private func prepare(
         _ place: NSMPlace
     ) throws(NSMFailure) -> (play: Play, lock: SessionLock?, remarks: [String]) {
@@ -164,7 +165,8 @@ actor ManagedRun: SessionKeeper {
         }
     }
 
-    /// Returns `lock`, or without one a new lock of the place's folder, which the former session has released by now.
+    /// Returns `lock`. If it is nil, locks the place's folder, which the former session has released by now, and
+    /// returns this lock.
     private func take(_ place: NSMPlace, _ lock: SessionLock?) throws(NSMFailure) -> SessionLock {
         if let lock { return lock }
         do {
@@ -179,7 +181,7 @@ actor ManagedRun: SessionKeeper {
             && !FileManager.default.fileExists(atPath: path)
     }
 
-    /// Plays the session. Where a retry may succeed, as without a JACK server, tries again every second.
+    /// Plays the session. If a retry may succeed, as without a JACK server, tries again every second.
     private func begin(
         _ play: Play, for patron: SessionPatron, _ began: AsyncStream<Beginning>.Continuation
     ) async {

@@ -9,7 +9,7 @@ final class Preparation: Sendable {
     private struct State {
         /// Current step of the preparation; nil without one.
         var what: String?
-        /// Number of preparations so far; the delay of two seconds counts for each.
+        /// Number of preparations so far. The delay of two seconds applies to each of them.
         var count = 0
         /// Whether the steps of this preparation are printed.
         var isSaid = false

@@ -69,8 +69,8 @@ struct RunCommand: AsyncParsableCommand {
         if interrupt.isRequested { throw ExitCode(130) }
     }
 
-    /// Returns the function that plays the session that the manager names by `own`, options added after the typed ones.
-    /// `tell` is called for each part of the session that is missing on this machine.
+    /// Returns the function that plays the manager's session. `own`: options that name this session, added after the
+    /// typed ones. `tell` is called for each part of the session that is missing on this machine.
     private static func managed(
         _ own: [String], _ interrupt: Interrupt, tell: (String) -> Void
     ) throws -> ManagedRun.Play {
@@ -197,8 +197,8 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension RunCommand {
-    /// Adds a session folder's content to the settings and locks the folder. Returns the lock, `lock` if there is one
-    /// already; nil without a folder, and for a template, which is not saved.
+    /// Adds a session folder's content to the settings and locks the folder. Returns `lock`, or else a new lock; nil
+    /// without a folder, and for a template, which is not saved.
     private func takeUp(
         _ folder: String?, _ settings: inout LiveSettings, _ lock: SessionLock?
     ) throws -> SessionLock? {

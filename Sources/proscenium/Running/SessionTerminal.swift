@@ -25,7 +25,8 @@ enum SessionTerminal {
         case command(SessionCommand)
         /// Sets a parameter to a word.
         case word(_ parameter: String, String)
-        /// Sets a parameter to the next word of a list after its present value, cyclically, that the session accepts.
+        /// Sets a parameter to the first word after its present value, cyclically in the list, that the session
+        /// accepts.
         case next(_ parameter: String, [String])
         /// Adds a number to a parameter.
         case step(_ parameter: String, by: Double)
@@ -105,7 +106,7 @@ enum SessionTerminal {
         }
     }
 
-    /// Message for the user where no command is sent.
+    /// Message for the user if no command is sent.
     struct Remark: Error, Equatable { let words: String }
 
     /// The loudspeaker or group that keys apply to; the first one until another is chosen.
@@ -122,7 +123,7 @@ enum SessionTerminal {
             }
         }
 
-        /// Returns the chosen name; the first one where it is not among these.
+        /// Returns the chosen name, or the first of `names` if the chosen one is not among them; nil without names.
         func now(among names: [String]) -> String? {
             name.withLock { $0 }.flatMap { names.contains($0) ? $0 : nil } ?? names.first
         }

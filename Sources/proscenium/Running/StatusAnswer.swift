@@ -33,7 +33,7 @@ enum StatusAnswer {
 
     /// State of a session that has a stage.
     ///
-    /// - Throws: a `Failure` that names the phase where there is no stage.
+    /// - Throws: a `Failure` that names the phase, if there is no stage.
     var status: SessionStatus {
         get throws {
             switch self {
@@ -46,9 +46,9 @@ enum StatusAnswer {
     /// Requests a session's state; returns the answer's text and its content.
     ///
     /// - Parameters:
-    ///   - patience: seconds to wait for a starting session until it runs; `tell` is called meanwhile for each new
-    ///     step. 0: returns in any phase.
-    /// - Throws: without an answer, or where the session ends or does not run in time.
+    ///   - patience: longest wait until a starting session runs, seconds. Meanwhile `tell` is called for each new step.
+    ///     0: returns in any phase.
+    /// - Throws: if there is no answer, or if the session ends or does not run in time.
     static func ask(
         _ port: ControlPort, patience: Double = 0, tell: (String) -> Void = { say($0) }
     ) async throws -> (text: String, answer: StatusAnswer) {
@@ -81,6 +81,6 @@ enum StatusAnswer {
 }
 
 extension SessionStatus {
-    /// Decodes a session's answer; throws where the session has no stage.
+    /// Decodes a session's answer; throws if the session has no stage.
     init(json text: String) throws { self = try StatusAnswer(json: text).status }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Gate
 
-/// Line of a terminal, made of parts; the least important are left out where the terminal is narrow.
+/// Line of a terminal, made of parts; the least important are left out if the terminal is narrow.
 struct StatusLine {
     private var parts: [(text: String, weight: Int)] = []
 
@@ -26,7 +26,7 @@ struct StatusLine {
         texts.reduce(0) { $0 + $1.count } + separator.count * (texts.count - 1)
     }
 
-    /// Columns of the terminal on standard error; 80 where unknown.
+    /// Columns of the terminal on standard error; 80 if unknown.
     static var columns: Int {
         var size = winsize()
         guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

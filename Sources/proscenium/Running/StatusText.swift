@@ -34,7 +34,7 @@ enum StatusText {
         return level.joined(separator: " ") + (s.clipped ? " CLIP" : "")
     }
 
-    /// Returns the short-term loudness of the first input; nil where it is not measured.
+    /// Returns the short-term loudness of the first input; nil if it is not measured.
     static func shortTerm(_ s: SessionStatus) -> String? {
         s.loudness?.inputs.first?.readings.shortTerm.map { String(format: "S %.1f LUFS", $0) }
     }
@@ -179,7 +179,8 @@ enum StatusText {
                 "audio",
                 String(
                     format: "%.0f Hz, period %d%@%@", s.sampleRate, s.period,
-                    // 0 in a blind comparison of two scenes, which slice and latency might identify.
+                    // The slice is 0 in a blind comparison of two scenes, because slice and latency could identify a
+                    // scene.
                     s.slice > 0 ? ", slice \(s.slice), latency \(s.latencyFrames) frames" : "",
                     s.freewheeling ? ", freewheeling" : "")
             ),

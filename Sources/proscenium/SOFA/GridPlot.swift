@@ -2,10 +2,10 @@ import Foundation
 import Gate
 import Geometry
 
-/// Plot of a set's directions: elevation over azimuth, seen from the head, left on the left.
+/// Plot of a set's directions: elevation over azimuth in the head's coordinates, with left on the left.
 struct GridPlot: Sendable {
     let directions: [Direction<Head>]
-    /// Distances of the directions, metres; 0 where unknown.
+    /// Distances of the directions, metres; 0 if unknown.
     let distances: [Double]
 
     /// Number of columns of 5° and of rows of 10°.
@@ -56,7 +56,7 @@ struct GridPlot: Sendable {
         var legend: [(word: String, colour: String, dashes: String?)] = []
         for (place, shell) in shells.sorted(by: { $0.key < $1.key }).enumerated() {
             let colour = SVGDrawing.others[isFew ? place : 0]
-            // Nearer dots are larger: farther ones are drawn over them.
+            // Dots of nearer distances are larger, because those of farther distances are drawn over them.
             let margin = isFew ? 3 * Double(shells.count - 1 - place) : 0
             drawing.dots(
                 shell.value.map { index in

@@ -7,19 +7,19 @@ import SOFA
 import Soundstage
 import Stages
 
-/// A room in sound files, to be written as a SOFA file: HeSuVi's and Impulcifer's sets, one file or a folder by yaw.
+/// A room in sound files, to be written as a SOFA file: a set of HeSuVi or Impulcifer, one file or a folder by yaw.
 struct RecordedRoom {
     /// The room as it is written.
     let room: WrittenRoom
     /// Peculiarities for the user, one sentence each.
     let notes: [String]
 
-    /// Most samples of all responses: they are in memory, 1 GiB.
+    /// Greatest number of samples of all responses together: 1 GiB in memory.
     private static let mostSamples = 1 << 28
-    /// Distance that sound files do not tell, metres.
+    /// Distance that is written, because sound files state none, metres.
     private static let distance = 2.0
 
-    /// Returns whether a path names sound files of a room.
+    /// Returns whether a path is that of a folder, or has the extension of a sound file.
     static func isNamed(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
@@ -29,7 +29,7 @@ struct RecordedRoom {
     /// Reads the room.
     ///
     /// - Parameters:
-    ///   - layout: layout whose loudspeakers the channels are, two for each; nil for files of HeSuVi's order.
+    ///   - layout: layout of the loudspeakers, with two channels for each; nil for files in HeSuVi's order.
     ///   - going: receives the share done, 0…1; returns false to end the reading.
     /// - Throws: `Failure` and `SessionError` with the remedy.
     init(

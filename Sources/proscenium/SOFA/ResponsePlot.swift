@@ -63,7 +63,7 @@ struct ResponsePlot {
         panel.legend(Self.legend, in: &drawing)
     }
 
-    /// Draws the squared envelope over time: its peaks in at most 2000 time steps.
+    /// Draws the squared envelope over time: the peak within each of at most 2000 time steps.
     private func energy(_ pair: ResponseCurves.Pair, in drawing: inout SVGDrawing) {
         let loudest = pair.energies.joined().max() ?? 1
         let count = pair.energies[0].count

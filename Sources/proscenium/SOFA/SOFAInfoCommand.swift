@@ -75,7 +75,7 @@ extension SOFACommand {
     }
 }
 
-/// Draws a file's directions as SVG. Throws where the file has none.
+/// Draws a file's directions as SVG. Throws if the file has none.
 private func draw(_ description: SOFADescription, _ svg: String, _ replacement: Replacement) throws {
     guard let grid = description.grid else {
         throw Failure(.input, "\(description.path): has no directions to draw")

@@ -75,7 +75,8 @@ struct SOFAPlot {
             x: Self.columns[0], y: top, width: Self.width, height: 220, horizontal: .azimuth,
             vertical: .linear(-most, most, "µs"), title: "Interaural time difference (above 0: left ear first)")
         panel.frame(in: &drawing)
-        // R. S. Woodworth's formula (Experimental Psychology, 1938) for a sphere, a = 87.5 mm, c = 343 m/s.
+        // R. S. Woodworth's formula (Experimental Psychology, 1938) for a sphere: radius 87.5 mm, speed of sound 343
+        // m/s.
         let sphere = stride(from: -180.0, through: 180, by: 3).map { azimuth -> (Double, Double) in
             let lateral = asin(sin(azimuth * .pi / 180))
             return (azimuth, 1e6 * 0.0875 / 343 * (lateral + sin(lateral)))

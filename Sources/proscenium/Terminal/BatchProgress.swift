@@ -17,7 +17,7 @@ func interruptible<Value: Sendable>(
 final class BatchProgress: Sendable {
     private struct State {
         var finished = 0
-        /// Share done of each file under way, by its index.
+        /// Share done of each file under way, by the file's index.
         var shares: [Int: Double] = [:]
     }
 

@@ -4,19 +4,20 @@ import Signal
 import Synchronization
 import Takes
 
-/// Turns Ctrl-C, SIGTERM and a closed terminal into a request that work polls or gets by a callback, instead of ending
-/// the program at once.
+/// Turns Ctrl-C, SIGTERM and a closed terminal into a request that running work polls or receives by a callback,
+/// instead of ending the program at once.
 ///
 /// If the command has not ended within `patience`, the program ends: it completes takes, removes unusable outputs,
-/// restores the terminal's settings and exits with status 130. A second Ctrl-C does so at once. The first request does
-/// so after `attention` (0.25 s) where no work has a callback or has polled the request, as while a set is loaded.
-/// Signal handlers, unlike ignored signals, end with `exec`: children have the signals' default actions.
+/// restores the terminal's settings and exits with status 130. A second Ctrl-C ends it so at once. The first request
+/// ends it so after `attention` if no work has a callback or has polled the request, for example while a set is loaded.
+/// The signals get handlers and are not ignored, because `exec` resets handlers but keeps ignored signals: children
+/// thus start with the default actions.
 final class Interrupt: Sendable {
-    /// Seconds after the request until work that continues is ended; with the clean-up, less than two in all.
+    /// Time from the request until the program ends work that continues, seconds; less than 2 s including the clean-up.
     static let patience = 1.3
-    /// Seconds within which work must poll the request or get the callback; else the program ends at once.
+    /// Time within which work must poll the request or receive the callback, seconds; else the program ends at once.
     private static let attention = 0.25
-    /// Seconds for the completion of takes: at the end, and at a second Ctrl-C.
+    /// Longest time for the completion of takes, seconds: after the first request, and after a second Ctrl-C.
     private static let settling = (inTime: 0.6, atOnce: 0.25)
 
     private let request = Request()
@@ -84,7 +85,7 @@ final class Interrupt: Sendable {
         }
         // A file beyond the system's size limit must give a write error, not end the program.
         Self.handle(SIGXFSZ) { _ in }
-        // A pipe whose reader has ended must give one, too.
+        // A pipe whose reader has ended must give a write error, too.
         Self.handle(SIGPIPE) { _ in }
     }
 
@@ -99,7 +100,7 @@ final class Interrupt: Sendable {
     /// Whether the user has requested the end.
     var isRequested: Bool { request.ask() }
 
-    /// Calls `then` when the user requests the end, or now after the request. Replaces the earlier callback.
+    /// Calls `then` when the user requests the end, or at once if the request has come. Replaces the earlier callback.
     func tell(_ then: @escaping @Sendable () -> Void) { request.tell(then) }
 
     private static func handle(_ number: Int32, by handler: (@convention(c) (Int32) -> Void)?) {

@@ -1,7 +1,7 @@
 @preconcurrency import Dispatch
 import Foundation
 
-/// Reader of a keyboard, in order, until its end or `cancel`.
+/// Reads the bytes of a keyboard, in order, until its end or `cancel`.
 final class Keys: Sendable {
     private let source: (any DispatchSourceRead)?
     /// Signalled when no byte is read any more.
@@ -11,8 +11,8 @@ final class Keys: Sendable {
 
     /// Starts to read; `takes` is called with the bytes, one block after the other.
     ///
-    /// The dispatch source reads a duplicate of the descriptor and closes it in its cancel handler: a source must not
-    /// watch a descriptor that is closed. Without a free descriptor no key is read.
+    /// The dispatch source must not watch a descriptor that may be closed elsewhere. It therefore reads a duplicate,
+    /// which its cancel handler closes. Without a free descriptor no key is read.
     init(of keyboard: Int32, takes: @escaping @Sendable ([UInt8]) async -> Void) {
         // Typing never fills 256 blocks; a pipe's bytes beyond them are lost.
         let (pressed, pressing) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(256))
@@ -23,12 +23,12 @@ final class Keys: Sendable {
             pressing.finish()
             return
         }
-        // A serial queue gets a thread where those of the global queue all wait.
+        // A serial queue gets a thread even if all threads of the global queue wait.
         let source = DispatchSource.makeReadSource(
             fileDescriptor: descriptor, queue: DispatchQueue(label: "proscenium.keys"))
         self.source = source
         source.setEventHandler {
-            // All that is there, and the end: libdispatch reports a pipe's hang-up once and never again.
+            // Reads all bytes that are there, and the end: libdispatch reports a pipe's hang-up once and never again.
             while !source.isCancelled {
                 var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 guard poll(&request, 1, 0) > 0 else { return }
@@ -50,7 +50,8 @@ final class Keys: Sendable {
         source.resume()
     }
 
-    /// Stops reading, and waits up to two seconds for a read in progress. The descriptor may be closed at any time.
+    /// Stops reading, and waits up to two seconds for a read in progress. The keyboard's own descriptor may be closed
+    /// at any time.
     func cancel() {
         guard let source else { return }
         source.cancel()

@@ -6,7 +6,7 @@ import Takes
 struct ReplacementQuestion {
     /// The question's terminal.
     var question = Question()
-    /// Most names that a question lists.
+    /// Greatest number of names that a question lists.
     private static let few = 3
 
     /// Asks whether outputs that exist already may be replaced. Throws without a terminal, and if the answer is no.

@@ -25,9 +25,9 @@ final class LineOutput: Sendable {
     /// Output to a descriptor, which it does not close.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Sets the timeout of a write to 1 s, and to 0 for the text after a lost one. So a stopped reader delays a caller
-    /// by about a second at most, and a closed one (SIGPIPE) does not end the program. Before the next text that is
-    /// written, the number of lost ones is printed.
+    /// Sets the timeout of a write to 1 s. After a lost text, further texts are dropped without a wait until the output
+    /// accepts text again; then the number of lost texts is printed first. A stopped reader thus delays a caller by
+    /// about a second at most, and a closed one (SIGPIPE) does not end the program.
     func waitBriefly() {
         // An empty handler instead of SIG_IGN, so that children start with the signal's default action.
         signal(SIGPIPE) { _ in }

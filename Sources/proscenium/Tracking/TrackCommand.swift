@@ -84,7 +84,7 @@ struct TrackCommand: AsyncParsableCommand {
         return (look.status.headIsFresh, format == .text ? report.text : report.jsonLine)
     }
 
-    /// Writes lines until the command ends. Returns the poses of all lines where a plot is requested.
+    /// Writes lines until the command ends. Returns the poses of all lines if a plot is requested.
     private func report(_ feed: HeadPoseFeed, until interrupt: Interrupt) async -> PosePlot {
         var drawn = plot == nil ? nil : PosePlot()
         let start = HostClock().now
@@ -100,7 +100,7 @@ struct TrackCommand: AsyncParsableCommand {
             }
             let (isFresh, text) = Self.line(feed, since: start, format, &drawn)
             if isFresh, heardSince == nil { heardSince = HostClock().now }
-            // Only after the glide from the front to the first pose has ended.
+            // Before recentring, the fade from the front to the first pose must have ended.
             if !centred, let heardSince, HostClock().now - heardSince > 0.4 {
                 feed.recentre(.yaw)
                 centred = true

@@ -70,7 +70,7 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
     func run() async throws {
         let asked = try TrackerSpecification.parse(tracker)
         guard asked.source != .none else { throw Failure(.usage, "'none' leaves nothing to calibrate") }
-        // In the tracker's own axes: a stored mounting and bias must not be applied here.
+        // The samples must be in the tracker's own axes, without a stored mounting and bias.
         var plain = asked
         plain.mounting = nil
         plain.inversion = []

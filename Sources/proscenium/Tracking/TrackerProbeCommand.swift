@@ -199,11 +199,11 @@ struct MotionSurvey: Sendable {
             ? "orientations and raw measurements" : hasInertial ? "raw measurements" : "orientations"
     }
 
-    /// Noise, radians RMS per axis, from second differences, which have 1 + 4 + 1 times its variance; nil below 10 of
-    /// them.
+    /// Noise of the orientations, radians RMS per axis. The second differences have 1 + 4 + 1 times its variance. Nil
+    /// for fewer than 10 differences.
     var orientationNoise: Double? { turnCount > 9 ? (turnSquares / Double(18 * turnCount)).squareRoot() : nil }
 
-    /// Noise, rad/s RMS per axis, from first differences, which have twice its variance; nil below 10 of them.
+    /// Noise of the rates, rad/s RMS per axis. The first differences have twice its variance. Nil for fewer than 10.
     var rateNoise: Double? { rateCount > 10 ? (rateSquares / Double(6 * (rateCount - 1))).squareRoot() : nil }
 
     /// Gyroscope's bias, rad/s; nil unless the rates stayed within 2°/s RMS of their mean.

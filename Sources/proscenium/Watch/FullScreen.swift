@@ -27,7 +27,7 @@ final class FullScreen {
         write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
     }
 
-    /// Columns and rows of the terminal; 80 × 24 where unknown.
+    /// Columns and rows of the terminal; 80 × 24 if unknown.
     var measures: (columns: Int, rows: Int) {
         var found = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &found) == 0, found.ws_col > 0, found.ws_row > 0 else { return (80, 24) }

@@ -55,7 +55,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows the session's state until the user ends it, or the session no longer answers; throws in that case.
+    /// Shows the session's state until the user ends the display. Throws if the session no longer answers.
     private func show(_ address: SessionAddress) async throws {
         let panel = WatchPanel(address, TerminalStyle(ProcessInfo.processInfo.environment))
         let interrupt = Interrupt()

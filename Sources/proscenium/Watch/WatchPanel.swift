@@ -113,7 +113,7 @@ actor WatchPanel {
     }
 
     private func send(_ meaning: SessionTerminal.Meaning) async {
-        // The status has the level in all: a step from it would set the level to the lowered one.
+        // The status contains the level with dim and talkback. A step from it would make the reduction permanent.
         if case .step = meaning, let monitor = status?.monitor {
             if monitor.isDimmed { return say("the ears are dimmed; D ends that") }
             if monitor.isTalking { return say("the ears are lowered for talkback; t ends that") }

@@ -9,7 +9,7 @@ import Stages
 /// same values give the same rows.
 struct WatchScreen {
     let status: SessionStatus
-    /// Geometry of the stage; nil where the session reports none.
+    /// Geometry of the stage; nil if the session reports none.
     var picture: StagePicture?
     /// Latest remark, for instance a refusal, for the row above the keys; nil without one.
     var remark: String?
@@ -133,7 +133,8 @@ struct WatchScreen {
 
     // MARK: - Levels
 
-    /// Returns the meters of the ears, their loudness and the guard, then the channels, in several columns if needed.
+    /// Returns the meters of the ears, their loudness and the gain of the output limiter, then the channels, in several
+    /// columns if needed.
     private func levels(rows: Int) -> [TextRow] {
         var found = zip(["left ear", "right ear"], status.outputPeaks).map { meter($0, $1) }
         let loudness = status.loudness?.ears
