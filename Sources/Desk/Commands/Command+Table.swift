@@ -337,18 +337,6 @@ extension Command {
         "state", .word(["on", "off", "toggle"]), "on or off (default: the other of the two).", standard: "",
         usual: "toggle")
 
-    /// Commands for the measurement of a person. Its progress appears as values of the state (`measurement/phase`).
-    private static let measurement: [Command] = [
-        Command(
-            "measure/begin", "begins the take for which the measured person has got ready",
-            means: .measurement(.begin)),
-        Command(
-            "measure/repeat", "records the present look of a measurement anew, or between takes the last one",
-            means: .measurement(.again)),
-        Command("measure/skip", "leaves the present look of a measurement out", means: .measurement(.skip)),
-        Command("measure/stop", "ends a measurement; its good takes stay", means: .measurement(.stop)),
-    ]
-
     /// Returns the word of a switch state; nil for toggle.
     package static func word(_ isOn: Bool?) -> String? { isOn.map { $0 ? "on" : "off" } }
 }

@@ -85,18 +85,6 @@ package enum SessionReply: Sendable {
     }
 }
 
-/// Commands for the measurement of a person, which `measure me` carries out.
-package enum MeasurementCommand: Sendable, Equatable {
-    /// Begins the take for which the person has got ready.
-    case begin
-    /// Records the present look anew, or between takes the last one.
-    case again
-    /// Leaves the present look out.
-    case skip
-    /// Ends the measurement; its good takes stay.
-    case stop
-}
-
 /// Commands for playback as a whole.
 package enum PlaybackCommand: Sendable, Equatable {
     /// Resumes after a lost route, and after interruptions that ended without a resume.
