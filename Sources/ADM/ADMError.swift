@@ -1,9 +1,9 @@
 /// Reason why a file's audio definition model cannot be used. Every description gives the fault and its position; the
 /// caller adds the name of the file.
 package enum ADMError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The `chna` chunk ends before its last row; bytes found and rows stated.
+    /// The `chna` chunk ends before its last row. It has `bytes` bytes and states `rows` rows.
     case shortAllocation(bytes: Int, rows: Int)
-    /// A row of `chna` names a track beyond the file's channels; tracks count from 1.
+    /// The number of a track in `chna` exceeds `count`, the number of the file's channels. Tracks are numbered from 1.
     case noSuchTrack(Int, uid: String, count: Int)
     /// The `axml` chunk exceeds the accepted size, bytes.
     case tooLarge(bytes: Int)
@@ -21,7 +21,7 @@ package enum ADMError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooMany(Int)
     /// Elements refer to one another in a cycle.
     case circle([String])
-    /// An element that is referred to is defined neither in the file nor by BS.2094.
+    /// A reference leads to an element that neither the file nor BS.2094 defines.
     case undefined(String, by: String)
     /// `chna` and `axml` contradict each other about a track.
     case contradiction(uid: String, first: String, second: String)
@@ -32,7 +32,7 @@ package enum ADMError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A channel of a sound field lacks a valid order, degree or normalisation.
     case noHarmonic(name: String, id: String)
 
-    /// Fault as the end of a sentence about the file.
+    /// Description of the fault, for a message that begins with the file's name.
     package var description: String {
         switch self {
         case .shortAllocation(let bytes, let rows):

@@ -1,22 +1,22 @@
-/// Content of a file's tracks by its audio definition model: `chna` and `axml` (ITU-R BS.2076-2, BS.2088-1) and the
-/// common definitions (BS.2094).
+/// Content of a file's tracks according to the file's audio definition model: `chna` and `axml` (ITU-R BS.2076-2,
+/// BS.2088-1) and the common definitions (BS.2094).
 ///
-/// A value; reading takes milliseconds for a bed, some seconds for the largest accepted model.
+/// Reading takes milliseconds for a bed, and some seconds for the largest accepted model.
 package struct AudioModel: Sendable {
-    /// Most bytes of `axml`, 64 MiB: models of films with hundreds of objects have ten.
+    /// Largest accepted size of `axml`, bytes: 64 MiB. Models of films with hundreds of objects have about 10 MiB.
     package static let largestDocument = 64 << 20
 
-    /// Defined tracks, by number; all others are unused. A track with several definitions, such as the signal of two
-    /// loudspeakers, has an entry for each, in the order of the identifiers.
+    /// Defined tracks, sorted by number. Tracks without a definition are left out. A track with several definitions,
+    /// such as the signal of two loudspeakers, has an entry for each, in the order of the identifiers.
     package let tracks: [DefinedTrack]
-    /// Levels of objects and channels in the model that are not applied, a text each.
+    /// One text for each level of an object or channel that the model states and that is not applied.
     package let remarks: [String]
 
     /// Reads a model.
     ///
     /// - Parameters:
     ///   - allocation: content of `chna`.
-    ///   - document: content of `axml`; nil without one, which suffices for common definitions.
+    ///   - document: content of `axml`; nil without this chunk. Common definitions need no `axml`.
     ///   - trackCount: number of channels of the file.
     /// - Throws: `ADMError` for an invalid model, and for a track whose definition is incomplete.
     package init(allocation: [UInt8], document: [UInt8]?, trackCount: Int) throws(ADMError) {
@@ -52,9 +52,9 @@ package struct AudioModel: Sendable {
         remarks = Self.levels(read) + definitions.levels(rows)
     }
 
-    /// Returns the names of the objects that refer to each track's identifier.
+    /// Returns for each track's identifier the names of the objects that refer to it.
     ///
-    /// - Throws: `undefined` for an object whose track is not in the file.
+    /// - Throws: `undefined` if an object refers to a track that `chna` does not contain.
     private static func objects(_ read: ModelDocument, _ rows: [TrackRow]) throws(ADMError) -> [String: [String]] {
         let known = Set(rows.map(\.uid))
         var names: [String: [String]] = [:]

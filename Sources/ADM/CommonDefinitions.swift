@@ -1,6 +1,8 @@
-/// Common definitions of ITU-R BS.2094: identifiers below xxxx1000 need no definition in the file.
+/// Common definitions of ITU-R BS.2094: identifiers whose last four hexadecimal digits are below 1000 need no
+/// definition in the file.
 enum CommonDefinitions {
-    /// Returns the loudspeaker of an audioChannelFormat, by the last four digits of its identifier; nil without one.
+    /// Returns name and label of the loudspeaker for the identifier of an audioChannelFormat; nil if BS.2094 defines
+    /// none.
     static func loudspeaker(_ identifier: String) -> (name: String, label: String)? {
         guard TypeDefinition(identifier: identifier) == .directSpeakers, let number = number(identifier),
             loudspeakers.indices.contains(number - 1)
@@ -8,8 +10,9 @@ enum CommonDefinitions {
         return loudspeakers[number - 1]
     }
 
-    /// Returns the channel of a sound field: SN3D from 0001, N3D from 0101, Furse-Malham from 0201, each in ACN order
-    /// whatever its scale; nil without one.
+    /// Returns the channel of a sound field for the identifier of an audioChannelFormat; nil if BS.2094 defines none.
+    /// The last four digits begin at 0001 for SN3D, at 0101 for N3D and at 0201 for Furse-Malham. The channels of each
+    /// normalisation are in ACN order.
     static func harmonic(_ identifier: String) -> DefinedHarmonic? {
         guard TypeDefinition(identifier: identifier) == .hoa, let number = number(identifier) else { return nil }
         // BS.2094 ends at order 6 for SN3D and N3D, at order 3 for Furse-Malham.
@@ -32,7 +35,7 @@ enum CommonDefinitions {
         identifier.utf8.count == 11 ? Int(identifier.suffix(4), radix: 16) : nil
     }
 
-    /// Loudspeakers from 0001, without gaps.
+    /// Loudspeakers in the order of their identifiers, from 0001 without gaps.
     private static let loudspeakers: [(name: String, label: String)] = [
         ("FrontLeft", "M+030"), ("FrontRight", "M-030"), ("FrontCentre", "M+000"), ("LowFrequencyEffects", "LFE"),
         ("SurroundLeft", "M+110"), ("SurroundRight", "M-110"), ("FrontLeftOfCentre", "M+022"),

@@ -1,4 +1,4 @@
-/// Content of one track of a file by its model.
+/// Content of one track of a file according to the file's model.
 package struct DefinedTrack: Hashable, Sendable {
     /// Number of the track, from 1.
     package let number: Int
@@ -29,7 +29,7 @@ package struct DefinedLoudspeaker: Hashable, Sendable {
     /// Position.
     package let position: SpeakerPosition
 
-    /// Whether both are the same loudspeaker, whatever its name.
+    /// Whether both loudspeakers have the same position; the names may differ.
     package func isSame(as other: DefinedLoudspeaker) -> Bool { position == other.position }
 }
 

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Collector of the XML elements that define tracks, fed with the elements in document order.
+/// Collector of the XML elements that define tracks. It receives the elements in document order.
 ///
 /// Elements may be anywhere in the document. The number of kept elements is bounded, and so is the depth.
 struct ModelBuilder {
     /// Deepest nesting of elements; models have ten levels.
     static let mostDepth = 100
-    /// Most elements and references kept: 256 for each track of the largest accepted file.
+    /// Largest number of kept elements and references: 256 for each track of the largest accepted file.
     static let mostKept = 1 << 18
-    /// Most bytes of a text; identifiers and numbers have 20.
+    /// Largest length of a text, bytes. Identifiers and numbers have about 20.
     private static let longestText = 256
 
-    /// Elements whose text is read, beside references.
+    /// Elements whose text is read. The text of references is read too.
     private enum Value: String {
         case speakerLabel, position, order, degree, normalization, gain, mute, frequency
     }
@@ -20,18 +20,18 @@ struct ModelBuilder {
     private(set) var document = ModelDocument()
     private var depth = 0
     private var kept = 0
-    /// Depth of the element whose content is skipped; nil without one.
+    /// Depth of the element whose content is skipped; nil if no element is skipped.
     private var passedOver: Int?
     private var current: (kind: ModelElement.Kind, element: ModelElement)?
     private var block: ModelElement.Block?
-    /// Names of the open elements within `current`, including itself.
+    /// Names of the open elements from `current` inwards.
     private var open: [String] = []
     /// Attributes of the element that began last.
     private var attributes: [String: String] = [:]
-    /// Text of the element that began last; nil where it is not needed.
+    /// Text of the element that began last; nil if the text is not needed.
     private var text: [UInt8]?
 
-    /// Begins an element; `element` returns its name and attributes, and is called only where they matter.
+    /// Begins an element. `element` returns its name and attributes; it is not called within a skipped element.
     ///
     /// - Throws: `tooDeep`, `tooMany`.
     mutating func begin(_ element: () -> (name: String, attributes: [String: String])) throws(ADMError) {
@@ -47,11 +47,11 @@ struct ModelBuilder {
             try keep()
             current = (kind, ModelElement(kind, id, attributes))
         } else if kind != nil {
-            // An element within another, or without an identifier.
+            // Skips an element of a kept kind that lies within another one or has no identifier.
             passedOver = depth
             return
         } else if name == "audioBlockFormat" {
-            // An object may have hundreds of thousands of blocks, and none defines the track.
+            // The channel of an object may have hundreds of thousands of blocks. None of them defines the track.
             guard current?.element.hasPlaces == true else { return passedOver = depth }
             block = ModelElement.Block()
         } else if Value(rawValue: name) != nil || ModelElement.Kind(reference: name) != nil {
@@ -79,7 +79,7 @@ struct ModelBuilder {
         if let bytes = text {
             text = nil
             let value = String(decoding: bytes, as: UTF8.self).trimmed
-            // Only texts of the element itself or of its block count.
+            // Only the texts of `current` and of its blocks are used.
             guard open.count == 1 || open.last == "audioBlockFormat" else { return }
             if let target = ModelElement.Kind(reference: name), open.count == 1 {
                 try keep()

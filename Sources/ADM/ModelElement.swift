@@ -33,7 +33,7 @@ struct ModelElement {
         /// Gain, linear.
         var gain: Double?
 
-        /// Whether another block differs in the gain at most.
+        /// Whether another block is equal, apart from the gain.
         func hasPlace(of other: Block) -> Bool {
             var same = other
             same.gain = gain
@@ -45,7 +45,7 @@ struct ModelElement {
     let id: String
     /// Name for display: no line breaks or other control characters, 80 characters at most.
     let name: String
-    /// Kind of sound; nil where the element does not state it.
+    /// Kind of sound; nil if the element does not state it.
     let type: TypeDefinition?
     /// Identifiers that the element refers to, in upper case and in order.
     var references: [Kind: [String]] = [:]
@@ -76,7 +76,7 @@ struct ModelElement {
         return type == .directSpeakers || type == .hoa
     }
 
-    /// Returns a text made safe for display: names are arbitrary.
+    /// Returns a text that is safe to display: at most 80 characters, with spaces in place of control characters.
     static func readable(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -87,7 +87,8 @@ struct ModelElement {
     }
 }
 
-/// All kept elements, by kind and identifier; of two with one identifier the first counts.
+/// All kept elements, by kind and identifier. Of several elements with the same kind and identifier only the first is
+/// kept.
 struct ModelDocument {
     /// Elements by kind and identifier.
     private(set) var elements: [ModelElement.Kind: [String: ModelElement]] = [:]

@@ -2,8 +2,9 @@ import CExpat
 
 /// Reader of the `axml` chunk (ITU-R BS.2076) with expat; its result is a `ModelDocument`.
 ///
-/// Opens no file outside the chunk, and supports only XML's five predefined entities: a document type ends the reading
-/// before it can define others. UTF-8, UTF-16 and expat's other encodings. One thread; 25 to 65 MB/s.
+/// Opens no file, and supports only XML's five predefined entities: reading ends at a document type declaration, which
+/// could define others. The text may be in UTF-8, UTF-16 or another encoding of expat. Reads 25 to 65 MB/s on the
+/// calling thread.
 final class ModelReader {
     private let parser: XML_Parser
     private var builder = ModelBuilder()
@@ -32,7 +33,7 @@ final class ModelReader {
         return reader.builder.document
     }
 
-    /// Returns the bytes of the text, without the zeros that writers reserve after it.
+    /// Returns the length of the text in bytes, without the zeros that some writers add as a reserve.
     private static func length(_ bytes: [UInt8]) -> Int {
         let length = (bytes.lastIndex { $0 != 0 } ?? -1) + 1
         // In UTF-16 the second byte of the last character may be zero.
@@ -41,7 +42,7 @@ final class ModelReader {
     }
 
     private func feed(_ bytes: [UInt8], _ length: Int) throws(ADMError) {
-        // In one call, so that expat copies no data and reads none twice.
+        // One call passes all bytes, so that expat copies no data and reads none twice.
         let status = bytes.withUnsafeBytes { raw in
             XML_Parse(parser, raw.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(length), 1)
         }
@@ -56,7 +57,7 @@ final class ModelReader {
         Unmanaged<ModelReader>.fromOpaque(user!).takeUnretainedValue()
     }
 
-    /// Expat may call on for data that it has already parsed.
+    /// Keeps the first error and stops expat, which may still report elements that it has already parsed.
     private func stop(_ error: ADMError) {
         failure = failure ?? error
         XML_StopParser(parser, 0)
@@ -84,7 +85,7 @@ final class ModelReader {
         do throws(ADMError) { try builder.end() } catch { stop(error) }
     }
 
-    /// Returns a name without its namespace prefix: models in other documents may have one.
+    /// Returns a name without its namespace prefix. A model within another document may use such a prefix.
     private static func local(_ name: UnsafePointer<CChar>) -> String {
         let whole = String(cString: name)
         return whole.lastIndex(of: ":").map { String(whole[whole.index(after: $0)...]) } ?? whole

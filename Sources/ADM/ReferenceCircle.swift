@@ -1,6 +1,7 @@
 /// Search for cycles in the references between elements.
 enum ReferenceCircle {
-    /// Returns the identifiers of a cycle, the first again at the end; nil without one. Follows each reference once.
+    /// Returns the identifiers of a cycle, with the first one repeated at the end; nil if there is no cycle. Follows
+    /// each reference once.
     static func find(_ references: [String: [String]]) -> [String]? {
         enum Mark { case open, done }
         var marks: [String: Mark] = [:]

@@ -14,11 +14,11 @@ package struct SpeakerPosition: Hashable, Sendable {
         self.lowFrequency = lowFrequency
     }
 
-    /// Makes the position of a block's label; nil for an unknown label.
+    /// Makes the position for a block's label. Returns nil for an unknown label.
     ///
-    /// Labels of ITU-R BS.2051-3 (nominal positions: upper layer at 30°, bottom layer at −30°, UH at 45°), with or
-    /// without `urn:itu:bs:2051:…:speaker:` before them; and the abbreviations of film sound (Dolby Atmos Master ADM
-    /// Profile 1.1, beds), with or without Dolby's `RC_`.
+    /// Known are the labels of ITU-R BS.2051-3, with or without the prefix `urn:itu:bs:2051:…:speaker:`. Their
+    /// positions are the nominal ones: upper layer at 30°, bottom layer at −30°, UH at 45°. The abbreviations of film
+    /// sound (Dolby Atmos Master ADM Profile 1.1, beds) are known too, with or without Dolby's prefix `RC_`.
     init?(label: String) {
         let whole = label.hasPrefix("urn:") ? String(label.split(separator: ":").last ?? "") : label
         let own = whole.hasPrefix("RC_") ? String(whole.dropFirst(3)) : whole
@@ -31,8 +31,9 @@ package struct SpeakerPosition: Hashable, Sendable {
         }
     }
 
-    /// Returns the position of a label with layer, sign and azimuth, such as `M+030`, `U-110` or `UH+180`. Labels
-    /// without an azimuth are `M+SC`, `M-SC`, and those of low-frequency channels. Nil for other labels.
+    /// Returns the position of a label with layer, sign and azimuth, such as `M+030`, `U-110` or `UH+180`. The labels
+    /// without an azimuth `M+SC` and `M-SC`, and those of low-frequency channels, are known too. Returns nil for other
+    /// labels.
     private static func standard(_ label: String) -> SpeakerPosition? {
         switch label {
         case "LFE", "LFE1", "LFEL": return SpeakerPosition(0, lowFrequency: 1)

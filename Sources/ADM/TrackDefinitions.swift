@@ -3,7 +3,7 @@ import Glibc
 /// Definitions of tracks: resolves a row of `chna` through the document and the common definitions.
 struct TrackDefinitions {
     private let document: ModelDocument
-    /// Streams by track format, for track formats without a reference to their stream.
+    /// Identifier of the stream that refers to each track format, for track formats that refer to no stream.
     private let streams: [String: String]
 
     /// Makes the definitions of a document.
@@ -35,7 +35,7 @@ struct TrackDefinitions {
         }
     }
 
-    /// Returns a line for each of the rows' channels whose gain is not 1.
+    /// Returns a text for each row whose channel has a gain other than 1.
     func levels(_ rows: [TrackRow]) -> [String] {
         rows.compactMap { row in
             guard let id = try? channel(of: row), let element = document[.channelFormat, id],
@@ -45,7 +45,7 @@ struct TrackDefinitions {
         }
     }
 
-    /// Returns the audioChannelFormat of a row.
+    /// Returns the identifier of a row's audioChannelFormat.
     private func channel(of row: TrackRow) throws(ADMError) -> String {
         let element = document[.trackUID, row.uid]
         let said = [ModelElement.Kind.channelFormat, .trackFormat].compactMap { element?.references[$0]?.first }
@@ -59,7 +59,7 @@ struct TrackDefinitions {
         return second
     }
 
-    /// Returns the audioChannelFormat that a track format, or a channel format itself, refers to.
+    /// Returns the identifier of the audioChannelFormat for the identifier of a track format or of a channel format.
     private func channel(_ format: String, by referrer: String) throws(ADMError) -> String {
         if format.hasPrefix("AC_") { return String(format.prefix(11)) }
         guard format.hasPrefix("AT_"), format.utf8.count == 14 else { throw .undefined(format, by: referrer) }
@@ -77,7 +77,8 @@ struct TrackDefinitions {
             }
             return channel
         }
-        // Without a stream, the numbers correspond as in the common definitions (BS.2094).
+        // Without a stream, the channel format has the number of the track format, as in the common definitions
+        // (BS.2094).
         return "AC_" + format.dropFirst(3).prefix(8)
     }
 
@@ -131,7 +132,7 @@ struct TrackDefinitions {
 }
 
 extension Double {
-    /// Linear gain as decibels, to a tenth.
+    /// Text for this linear gain, in decibels with one decimal; 0 for a gain of 0 or less.
     var words: String {
         guard self > 0 else { return "0" }
         let tenths = (200 * log10(self)).rounded() / 10

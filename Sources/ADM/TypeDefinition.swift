@@ -14,7 +14,7 @@ package enum TypeDefinition: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Reads the attributes `typeLabel`, four hexadecimal digits, and `typeDefinition`; nil where neither is valid.
+    /// Reads the attributes `typeLabel`, four hexadecimal digits, and `typeDefinition`; nil if neither is valid.
     init?(label: String?, definition: String?) {
         if let label, let number = Int(label, radix: 16), let found = TypeDefinition(rawValue: number) {
             self = found
@@ -25,7 +25,8 @@ package enum TypeDefinition: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Reads the digits after the prefix of an identifier, such as `AC_0003…`; nil for any other.
+    /// Reads the four hexadecimal digits after the prefix of an identifier, such as `AC_0003…`. Returns nil if they are
+    /// not the number of a type.
     init?(identifier: String) {
         guard let number = Int(identifier.dropFirst(3).prefix(4), radix: 16) else { return nil }
         self.init(rawValue: number)

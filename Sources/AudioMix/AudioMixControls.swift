@@ -20,7 +20,7 @@ package enum AudioMixLatency: String, CaseIterable, Hashable, Sendable {
     case live
 }
 
-/// Controls that may change during a mix. Changes of the intensity are smoothed.
+/// Controls that may change during a mix. The mixer smooths changes of the intensity.
 package struct AudioMixControls: BitwiseCopyable, Hashable, Sendable {
     /// The style at full intensity.
     package var style: AudioMixStyle
@@ -80,8 +80,8 @@ package struct TalkerState: BitwiseCopyable, Hashable, Sendable {
     package var direction: SIMD3<Float>
     /// Ratio of the votes around the direction to the mean of the votes over all directions.
     package var prominence: Float
-    /// Likelihood of speech, 0…1, and the two values that determine it: the level swing at the syllable rate, dB, and
-    /// the mean harmonicity, 0…1.
+    /// Likelihood of speech, 0…1, and two of the values that determine it: the level swing at the syllable rate, dB,
+    /// and the mean harmonicity, 0…1.
     package var presence: Float, swing: Float, voicing: Float
 
     @_noLocks

@@ -6,7 +6,7 @@ import Signal
 struct AudioMixTuning: Sendable {
     /// Frame length N and hop size of the separation, samples.
     let frame: Int, hop: Int
-    /// Number of samples output from each frame: the whole frame, or its newest end.
+    /// Number of samples that are output from each frame: the whole frame, or the newest ones.
     let heard: Int
     /// Delay of the output frame after the newest frame, hops.
     let look: Int
@@ -38,7 +38,8 @@ struct AudioMixTuning: Sendable {
     /// Lowest frequency of speech, Hz. All sound below it is ambience.
     static var lowestHz: Float { @_noLocks get { 90 } }
 
-    /// Sets the parameters for a latency. Frames have the same duration at all sample rates (`SampleRate.frameScale`).
+    /// Sets the parameters for a latency. Frames have about the same duration at all sample rates
+    /// (`SampleRate.frameScale`).
     init(_ latency: AudioMixLatency, sampleRate: SampleRate) {
         let memorySeconds: Double
         rate = sampleRate.hertz

@@ -3,7 +3,7 @@ import Signal
 
 /// Processing of one hop: encoded speech, ambience and mix.
 extension AudioMixer {
-    /// Mixes the hop that begins at `window`. This hop of the input is `latency` frames old.
+    /// Mixes the hop that begins at `window`. `window` holds input from `latency` frames ago.
     ///
     /// x is the input, E the encoded speech, V the styled voices, and A = x − E the ambience. g is the gain of the
     /// ambience at full intensity, and i is the intensity. The mix is A·(1 − i·(1 − g)) + (1 − i)·E + i·V = x + i·d

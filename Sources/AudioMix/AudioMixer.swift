@@ -5,11 +5,11 @@ import Signal
 
 /// Mixer that remixes a sound field from its speech and its ambience.
 ///
-/// The ambience is the input minus the encoded speech, sample by sample. The sum of both is therefore the input,
-/// whatever the quality of the separation. At intensity 0 the output is the input, delayed by `latency` frames. Create
-/// the mixer off the audio thread. `process` never fails and accepts any number of frames; its output does not depend
-/// on the division into calls, bit for bit. Sound fields of any order are analysed by their first four channels and
-/// mixed in all channels. Method and figures: `Documentation/explanation/audio-mix.md`.
+/// The ambience is the input minus the encoded speech, sample by sample. The sum of speech and ambience is therefore
+/// the input, even if the separation is poor. At intensity 0 the output is the input, delayed by `latency` frames. Do
+/// not create the mixer on the audio thread. `process` never fails and accepts any number of frames; its output does
+/// not depend on the division into calls, bit for bit. Sound fields of any order are analysed by their first four
+/// channels and mixed in all channels. Method and figures: `Documentation/explanation/audio-mix.md`.
 package struct AudioMixer: ~Copyable {
     /// Latency of the mix and of all stems, frames.
     package let latency: Int
@@ -17,7 +17,7 @@ package struct AudioMixer: ~Copyable {
     package let channelCount: Int
     /// Number of channels of the placed voices, in ACN order and SN3D scale; 0 if they were not requested.
     package let placedCount: Int
-    /// Number of talkers separated at once. Each has a row of `Outputs.voices`.
+    /// Largest number of talkers that are separated at the same time. Each has a row of `Outputs.voices`.
     package static var talkerCount: Int { TalkerTracks.limit }
     /// Controls of the mix. They may change between calls of `process`. A change of intensity takes up to 50 ms.
     package var controls: AudioMixControls
@@ -114,7 +114,7 @@ package struct AudioMixer: ~Copyable {
     }
 
     /// Returns the state of a talker in the newest input, which is output `latency` frames later. `index` is below
-    /// `talkerCount`. Returns nil if the place has no talker.
+    /// `talkerCount`. Returns nil if no talker has this index.
     @_noLocks
     package func talker(_ index: Int) -> TalkerState? { separator.talker(index) }
 
@@ -148,11 +148,11 @@ package struct AudioMixer: ~Copyable {
             ambience: UnsafePointer<UnsafeMutablePointer<Float>>?
         /// Each talker's voice in mono, `talkerCount` rows. Nil omits the voices.
         package var voices: UnsafePointer<UnsafeMutablePointer<Float>>?
-        /// The voices as placed by the style, at the requested order, `placedCount` rows. The mix contains their
-        /// channels up to its own order. At intensity 0 the rows are silent. Nil omits them.
+        /// The voices as placed by the style, at the requested order, `placedCount` rows. The mix contains these voices
+        /// up to the order of the field. At intensity 0 the rows are silent. Nil omits them.
         package var placed: UnsafePointer<UnsafeMutablePointer<Float>>?
-        /// Each talker's part of `placed` in mono, `talkerCount` rows. Encoding it in the direction `place` gives the
-        /// talker's part of `placed`. Nil omits these rows.
+        /// Each talker's part of `placed` in mono, `talkerCount` rows. A row, encoded in the direction that `place`
+        /// returns, is the talker's part of `placed`. Nil omits these rows.
         package var objects: UnsafePointer<UnsafeMutablePointer<Float>>?
 
         /// Creates the outputs from the rows of the mix and optional rows.
@@ -170,8 +170,8 @@ package struct AudioMixer: ~Copyable {
     }
 
     /// Mixes the next `frames` frames of a field, one row per channel. The input rows must not overlap the outputs.
-    /// Samples that are not finite are replaced by silence. Call it on the audio thread. Most of the cost occurs once
-    /// per hop; see `Documentation/explanation/audio-mix.md`.
+    /// Samples that are not finite are replaced by 0. Suitable for the audio thread. Most of the cost occurs once per
+    /// hop; see `Documentation/explanation/audio-mix.md`.
     @_noLocks
     package mutating func process(
         frames: Int, _ rows: UnsafePointer<UnsafePointer<Float>>, into outputs: Outputs

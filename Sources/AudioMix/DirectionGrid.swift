@@ -16,7 +16,7 @@ struct DirectionGrid: ~Copyable {
     /// `[cell][cell]`: smoothing weights.
     private let kernel: Row<Float>
 
-    /// Computes the cells and the kernel. Call it off the audio thread.
+    /// Computes the cells and the kernel. Not for the audio thread.
     init() {
         first = Row(Self.rings, 0)
         sizes = Row(Self.rings, 0)

@@ -1,17 +1,19 @@
 import CRealtime
 
-/// Separation of talkers and noise in successive frames by a multichannel Wiener filter. The model is plane waves in a
-/// field of noise.
+/// Separation of talkers and noise in successive frames by a multichannel Wiener filter.
 ///
-/// A bin is modelled as x = Σ a_k·s_k + n with E nnᴴ = φΓ. With A = [a_k], b = AᴴΓ⁻¹x and B = AᴴΓ⁻¹A, the linearly
-/// constrained filter gives y = B⁻¹b. The residual of this filter gives the noise power φ = (xᴴΓ⁻¹x − bᴴB⁻¹b)/(4 − K),
-/// averaged over neighbouring bins and frames (Thiergart, Taseska & Habets, "An informed parametric spatial filter
-/// based on instantaneous direction-of-arrival estimates", TASLP 22, 2014).
+/// The four channels x of a bin are modelled as x = Σ a_k·s_k + n. For talker k of K, s_k is the signal in W, and a_k
+/// the transfer function from W to the four channels. The noise n has the power φ and the covariance E nnᴴ = φΓ. With A
+/// = [a_k], b = AᴴΓ⁻¹x and B = AᴴΓ⁻¹A, the linearly constrained filter gives y = B⁻¹b. The residual of this filter
+/// gives the noise power φ = (xᴴΓ⁻¹x − bᴴB⁻¹b)/(4 − K), averaged over neighbouring bins and frames (Thiergart, Taseska
+/// & Habets, "An informed parametric spatial filter based on instantaneous direction-of-arrival estimates", TASLP 22,
+/// 2014).
 ///
-/// The expected power of a talker is decision-directed (Ephraim & Malah 1984): ψ_k = α|ŝ_k(t − 1)|² + (1 − α)·max(0,
-/// |y_k|² − φ[B⁻¹]_kk), with |y_k|² averaged over five bins. If the next frame is available, the excess |y_k|² −
-/// φ[B⁻¹]_kk of that frame has the weight 0.3 (after Cohen, "Relaxed statistical model for speech enhancement and a
-/// priori SNR estimation", TSAP 13, 2005). The estimate is ŝ = (B + diag(φ/ψ_k))⁻¹·b.
+/// The expected power of a talker in frame t is decision-directed (Ephraim & Malah 1984) with the weight α: ψ_k =
+/// α|ŝ_k(t − 1)|² + (1 − α)·max(0, |y_k|² − φ[B⁻¹]_kk), with |y_k|² averaged over five bins. If the next frame is
+/// available, the excess of its |y_k|² over φ[B⁻¹]_kk has the weight 0.3, and the excess of frame t the weight 0.7
+/// (after Cohen, "Relaxed statistical model for speech enhancement and a priori SNR estimation", TSAP 13, 2005). The
+/// estimate is ŝ = (B + diag(φ/ψ_k))⁻¹·b.
 struct FieldResolver: ~Copyable {
     private let bins: Int, waits: Bool, decision: Float, lowest: Int
     /// `[frame modulo 3][bin]`: noise power from the residual.

@@ -5,9 +5,10 @@ import Signal
 /// Windowed Fourier transforms of the four first-order channels, and inverse transforms of pairs of rows. Bins are in
 /// order of frequency.
 ///
-/// Bin k of `OddFourier` lies at (2k + ½)·rate/N; the bins of its upper half are mirror images of bins of odd number.
-/// Here bin m lies at (m + ½)·rate/N. The channels of degree one are scaled by √3 (N3D). A diffuse field therefore has
-/// equal power in all four channels and no correlation between them. Cost: 4 transforms of length N, and 2 ns per bin.
+/// Here bin m lies at (m + ½)·rate/N, with N samples per frame. `OddFourier` has bins at (2k + ½)·rate/N. Those below
+/// half the rate are the bins of even m; the mirror images of those above are the bins of odd m. The channels of degree
+/// one are scaled by √3 (N3D). A diffuse field therefore has equal power in all four channels and no correlation
+/// between them. Cost: 4 transforms of length N, and 2 ns per bin.
 struct FieldTransform: ~Copyable {
     /// Samples per frame.
     let length: Int

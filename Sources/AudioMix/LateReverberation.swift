@@ -3,9 +3,10 @@ import Signal
 
 /// Suppression of late reverberation in a stem. The late reverberation expected from the sound 50 ms ago is attenuated.
 ///
-/// Φ_late(t) = e^{−2ΔT}·Φ(t − T) with Δ = 3·ln 10/T₆₀ (Lebart, Boucher & Denbigh, Acta Acustica 87, 2001, eq. 8). Here
-/// T = 50 ms and T₆₀ = 0.6 s. The power gain is 1 − ½·Φ_late/Φ, at least −10 dB, smoothed over three bins. The factor ½
-/// accounts for near talkers, whose direct sound is stronger than the model of a decaying noise assumes.
+/// Φ is the power of a bin, averaged over time. The late reverberation in the bin has the power Φ_late(t) =
+/// e^{−2ΔT}·Φ(t − T) with Δ = 3·ln 10/T₆₀ (Lebart, Boucher & Denbigh, Acta Acustica 87, 2001, eq. 8). Here T = 50 ms
+/// and T₆₀ = 0.6 s. The power gain is 1 − ½·Φ_late/Φ, at least −10 dB, smoothed over three bins. The factor ½ accounts
+/// for near talkers, whose direct sound is stronger than the model of a decaying noise assumes.
 struct LateReverberation: ~Copyable {
     /// Number of bins, and number of frames in 50 ms.
     private let bins: Int, depth: Int

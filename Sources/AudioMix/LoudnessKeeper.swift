@@ -6,7 +6,8 @@ import Signal
 ///
 /// Loudness is measured as in ITU-R BS.1770-5 over the last four seconds, with equal weights for the field's first four
 /// channels. It is the mean power of blocks of 400 ms with an overlap of 75 %. Blocks more than 10 LU below the mean
-/// are left out. The power of a block is Pxx + 2i·Pxd + i²·Pdd, so that the gain follows a change of i at once.
+/// are left out. With the block's means Pxx of x², Pxd of x·d and Pdd of d², the power of x + i·d is Pxx + 2i·Pxd +
+/// i²·Pdd. The gain therefore follows a change of i at once.
 ///
 /// A voice that begins after a long stretch of ambience alone would get the high gain of the ambience. A limit prevents
 /// this: the gain raises the current sound to at most 6 dB above the input.

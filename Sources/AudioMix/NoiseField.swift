@@ -1,7 +1,9 @@
-/// Spatial covariance of the noise in each bin. It is learnt where no talker sounds; its prior is a diffuse field.
+/// Spatial covariance of the noise in each bin. It is learnt in bins and frames without a talker. The prior is a
+/// diffuse field.
 ///
-/// N ← λN + (1 − p)²·xxᴴ/φ, where p is the talkers' share of the bin, and φ is the noise power. Γ is N + n₀·1, scaled
-/// to trace 4, plus a diagonal load for independent noise. Each frame recomputes Γ⁻¹ for a quarter of the bins.
+/// N ← λN + (1 − p)²·xxᴴ/φ, where x holds the bin's four channels, p is the talkers' share of the bin, and φ is the
+/// noise power. Γ is N + n₀·1, scaled to trace 4, plus a diagonal load for independent noise. Each frame recomputes Γ⁻¹
+/// for a quarter of the bins.
 struct NoiseField: ~Copyable {
     /// `[bin]`: covariance N.
     private let sums: Row<QuadMatrix>

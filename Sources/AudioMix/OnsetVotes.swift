@@ -4,7 +4,7 @@ import Signal
 /// Votes of short frames for the directions of talkers. Coherent onsets weigh more than late reverberation and noise.
 ///
 /// The direct sound of a far talker dominates the field only until the reflections of the room arrive. Frames of 21 ms
-/// at intervals of 10 ms resolve this short time. As in `DirectnessAnalysis`, intensity and energy are averaged over
+/// at intervals of 10 ms resolve this short time. As in `DirectnessAnalysis`, intensity and energy E are averaged over
 /// three frames and five bins, and give the direction and the directness ψ. The vote of a bin has the weight
 /// ψ⁴·min(E/Ē, 10)^0.75·(0.05 + o). Ē is the mean energy of the last two seconds. The onset o = max(0, 1 − E_late/E) is
 /// the part of the energy above the reverberation of earlier sound (after Lebart, Boucher & Denbigh, Acta Acustica 87,

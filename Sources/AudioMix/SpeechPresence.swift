@@ -3,9 +3,9 @@ import CRealtime
 /// Likelihood that a talker's stem is speech. It is determined by the level swing at the syllable rate, the
 /// harmonicity, and the changes of the spectrum (`SpectralMotion`).
 ///
-/// The level is measured from 300 to 4000 Hz, dB. Its swing is the difference between averages over 30 and 150 ms, as
-/// RMS over two seconds. Syllables come at 2 to 8 Hz, so that the level of speech swings by several dB. The level of
-/// noise and held notes does not.
+/// The level, in dB, is that of the bins from 300 to 4000 Hz. The swing is the RMS, over two seconds, of the difference
+/// between the level's averages over 30 and 150 ms. Syllables come at 2 to 8 Hz, so that the level of speech swings by
+/// several dB. The level of noise and held notes does not.
 ///
 /// Harmonicity is the highest normalised autocorrelation of the spectrum at pitches from 80 to 350 Hz. It uses the
 /// fourth root of the power spectrum, minus the mean of the neighbours within 130 Hz. The result is similar for speech
@@ -78,7 +78,8 @@ struct SpeechPresence: ~Copyable {
         if isFresh { (fast, slow, isFresh) = (level, level, false) }
         fast += fastShare * (level - fast)
         slow += slowShare * (level - slow)
-        // The fall of the level in a long pause is not a swing. The estimate stays unchanged.
+        // In a long pause, the level falls far below its average. This fall is not a swing, so the estimate stays
+        // unchanged.
         guard level > slow - 25 else { return }
         age += seconds
         let share = max(longShare, seconds / age)

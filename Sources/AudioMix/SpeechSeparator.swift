@@ -6,7 +6,7 @@ import Signal
 /// talker's part of W, with its early reflections.
 ///
 /// Analysis and learning use the newest sound. The output is `look` hops older, and its filters have also learnt from
-/// the sound since then. Each call of `hear` processes one hop. Method and results:
+/// the sound that follows it. Each call of `hear` processes one hop. Method and results:
 /// `Documentation/explanation/audio-mix.md`.
 struct SpeechSeparator: ~Copyable {
     private let tuning: AudioMixTuning
@@ -85,7 +85,7 @@ struct SpeechSeparator: ~Copyable {
         for row in 0..<voices.channelCount { Samples.clear(voices[row], count: tuning.hop) }
     }
 
-    /// Returns the state of a talker in the newest sound, or nil if the place has no talker.
+    /// Returns the state of a talker in the newest sound, or nil if no talker has this index.
     @_noLocks
     func talker(_ index: Int) -> TalkerState? {
         let track = tracks.talkers.base[index]
@@ -223,7 +223,7 @@ struct SpeechSeparator: ~Copyable {
             likeness.base[bin] = state
             tally.base[min(63, Int(state * 64))] += 1
         }
-        // Level reached by 2 % of the bins.
+        // Share that 2 % of the bins reach, in steps of 1/64.
         var reached = 0, step = 63
         while step > 0 {
             reached += tally.base[step]

@@ -3,16 +3,16 @@ import CRealtime
 /// Transfer function of one talker from W to the four channels, in each bin. It starts as a plane wave and adapts to
 /// the sound with its early reflections.
 ///
-/// C ← λC + p²·xxᴴ estimates the talker's covariance. The transfer function a is the strongest component of C in the
-/// metric of the noise. Each frame applies one step of the power method: a ← (C + κ·a₀a₀ᴴ)·Γ⁻¹·a with a_W = 1
-/// (covariance whitening; Markovich-Golan & Gannot, ICASSP 2015). Here a₀ is the plane wave from the talker's
-/// direction, and κ is its weight.
+/// C ← λC + p²·xxᴴ estimates the talker's covariance from the four channels x of a bin and the talker's share p. The
+/// transfer function a is the strongest component of C relative to the noise covariance Γ. Each frame applies one step
+/// of the power method: a ← (C + κ·a₀a₀ᴴ)·Γ⁻¹·a with a_W = 1 (covariance whitening; Markovich-Golan & Gannot, ICASSP
+/// 2015). Here a₀ is the plane wave from the talker's direction, and κ is its weight.
 struct TalkerField: ~Copyable {
     /// `[bin]`: transfer function a.
     let transfer: Row<Quad>
     /// Whether a talker is active.
     private(set) var isActive = false
-    /// Number of the talker's track; −1 without a talker.
+    /// Number of the talker's track, or of the last talker's; −1 before the first talker.
     private(set) var number = -1
     /// `[bin]`: covariance C.
     private let sums: Row<QuadMatrix>
@@ -40,8 +40,8 @@ struct TalkerField: ~Copyable {
     @_noLocks
     mutating func reset() { (isActive, number) = (false, -1) }
 
-    /// Applies the state of a track. A new talker starts as a plane wave. A change of direction by 15° scales the
-    /// statistics by 0.3.
+    /// Applies the state of a track. A new talker starts as a plane wave. A change of direction by more than 15° scales
+    /// the statistics by 0.3.
     @_noLocks
     mutating func aim(_ track: TalkerTracks.Track) {
         isActive = track.isActive

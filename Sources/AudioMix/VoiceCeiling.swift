@@ -2,11 +2,11 @@ import CRealtime
 import Signal
 
 /// Limits a voice to the power of the sound field from which it was separated, in blocks of a millisecond. The
-/// transforms spread a click or an onset over the frame before it. The limiter moves this pre-echo from the voice to
-/// the ambience, where it cancels.
+/// transforms spread a click or an onset over the frame before it. The limiter removes this pre-echo from the voice.
+/// The ambience, which is the input minus the encoded voices, then has none either.
 ///
 /// A plane wave of amplitude v has ½·(W² + X² + Y² + Z²) = v². A voice with more power is attenuated to that power. The
-/// gain falls at once and rises in linear ramps of one millisecond.
+/// gain falls without a ramp and rises in linear ramps of one millisecond.
 struct VoiceCeiling: ~Copyable {
     /// `[voice]`: gain at the end of the last hop.
     private let gains: Row<Float>

@@ -7,16 +7,16 @@ import Soundstage
 ///
 /// C. H. Knapp and G. C. Carter, "The generalized correlation method for estimation of time delay" (1976).
 /// Cross-spectra of segments of about 1.4 s, half overlapping, are averaged over the last four (3.4 s), divided by
-/// their magnitudes and transformed back. The highest value within ± half a second gives the delay, refined by a
-/// parabola through it and its neighbours. A delay is accepted if the highest value is more than twice any other at
-/// least a millisecond away, and three successive estimates agree to a frame. Steady tones alone are not accepted:
-/// their periodic peaks are of similar height.
+/// their magnitudes and transformed back. The highest value within ±0.5 s gives the delay. A parabola through this
+/// value and the two beside it refines the delay. A delay is accepted if the highest value is more than twice any other
+/// value more than a millisecond away, and if three successive estimates agree to a frame. Steady tones alone are not
+/// accepted: their periodic peaks are of similar height.
 struct DelayEstimate {
     /// Frames per segment; a power of two.
     let segment: Int
-    /// Delay of the second signal against the first, in frames with a fraction; nil before one is accepted.
+    /// Delay of the second signal against the first, in frames with a fraction; nil before a delay is accepted.
     private(set) var lag: Double?
-    /// Ratio of the highest value to the next highest in the latest estimate.
+    /// Ratio of the highest value to the highest one more than a millisecond away, in the latest estimate.
     private(set) var clarity = 0.0
     private let reach: Int
     private let nearby: Int
@@ -30,7 +30,7 @@ struct DelayEstimate {
     /// Number of successive estimates that must agree.
     private static let agreeing = 3
 
-    /// Makes an estimate for signals at a rate in hertz.
+    /// Makes an estimate for signals with a sample rate in hertz.
     init(sampleRate: Double) {
         transform = FourierTransform(minimumCount: Int(1.2 * sampleRate))
         segment = transform.count
@@ -79,7 +79,7 @@ struct DelayEstimate {
         var largest = 0.0
         for k in 0..<segment { largest = max(largest, real[k] * real[k] + imaginary[k] * imaginary[k]) }
         guard largest > 0 else { return recent = [] }
-        // Lines 80 dB below the strongest are noise; the floor keeps their weight below that of sound.
+        // Bins 80 dB below the strongest one are noise. This addition to the magnitudes keeps their weight small.
         let floor = 1e-8 * largest.squareRoot()
         for k in 0..<segment {
             let magnitude = (real[k] * real[k] + imaginary[k] * imaginary[k]).squareRoot() + floor

@@ -2,12 +2,12 @@ import Foundation
 import HRTF
 import Metering
 
-/// Power of a stage's feeds in third octaves at the ears of a head that faces the front, independent of the listener's
-/// head.
+/// Power of a stage's feeds in third octaves, at the ears of a head that faces the front. The listener's head movements
+/// have no effect.
 ///
 /// Blocks of all feeds are transformed, multiplied by the responses from their loudspeakers to the ears and by the K
-/// weighting of ITU-R BS.1770-5, and summed: no second rendering is needed. The feeds are summed before their power is
-/// taken, so that a phantom centre counts as it is heard.
+/// weighting of ITU-R BS.1770-5, and summed. A second rendering is not needed. The power is that of the sum of the
+/// feeds, so that a phantom centre has the power that is heard.
 struct FrontalSpectrum {
     /// Frames per block; longer responses are truncated to as many taps.
     static let block = 1024
@@ -22,6 +22,8 @@ struct FrontalSpectrum {
     /// Band of each bin.
     private let bands: [Int]
 
+    /// Makes the analysis for a sample rate in hertz.
+    ///
     /// - Parameter responses: impulse responses from each feed to the left and right ear.
     init(responses: [(left: [Float], right: [Float])], sampleRate: Double) {
         let transform = FourierTransform(minimumCount: 2 * Self.block)
@@ -44,7 +46,7 @@ struct FrontalSpectrum {
         }
     }
 
-    /// Returns the K-weighted mean square at both ears, by bands, of one block: `[feed][frame]`.
+    /// Returns the K-weighted mean square of one block in each band, summed over both ears. `rows` is `[feed][frame]`.
     func powers(_ rows: UnsafePointer<UnsafeMutablePointer<Float>>) -> [Double] {
         let bins = transform.count / 2 + 1
         var sums = [Double](repeating: 0, count: 4 * bins)
@@ -98,7 +100,8 @@ struct FrontalSpectrum {
         return pair
     }
 
-    /// Adds one feed at both ears: `sums` is `[ear][real, imaginary][bin]`.
+    /// Adds the spectrum of one feed at both ears to `sums`, `[ear][real, imaginary][bin]`. `isSecond` selects the
+    /// second of the two feeds that were transformed together.
     private func add(
         _ real: [Double], _ imaginary: [Double], of feed: Int, isSecond: Bool, to sums: inout [Double]
     ) {

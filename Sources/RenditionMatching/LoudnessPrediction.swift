@@ -1,23 +1,25 @@
-/// Prediction of the multichannel rendition's loudness from the stereo one, for the moments after the former is lost.
+/// Prediction of the multichannel rendition's loudness from the stereo rendition, for the time after the multichannel
+/// rendition is lost.
 ///
-/// In every octave the stereo pair has three powers: the part common to left and right, and the remainder of each. The
-/// multichannel rendition's loudness at the ears is fitted to them by weighted least squares with coefficients ≥ 0,
-/// drawn towards one coefficient for all. Weights decay to about a third after five seconds.
+/// In every band the stereo pair has three powers: the power common to left and right, and the remaining powers of left
+/// and of right. The loudness of the multichannel rendition at the ears is fitted by a sum of these powers with
+/// coefficients ≥ 0. The fit uses weighted least squares, and draws all coefficients towards a common value. The weight
+/// of a block decays to about a third after five seconds.
 struct LoudnessPrediction {
     /// Number of powers in the fit.
     private let count: Int
-    /// Sums of products of the powers, `[i·count + j]`, and of their products with the loudness.
+    /// Weighted means of the products of two powers, `[i·count + j]`, and of the products of a power and the loudness.
     private var products: [Double]
     private var targets: [Double]
     private var powers: [Double]
     private var loudness = 0.0
     private var shares: [Double]?
 
-    /// Share of the mean loudness that limits the weight of silent moments, and strength of the pull towards one
-    /// coefficient for all.
+    /// Share of the mean loudness that limits the weight of silent blocks, and strength of the pull towards a common
+    /// coefficient.
     private static let floor = 0.05, pull = 0.09
 
-    /// Makes a prediction for `bands` bands without data.
+    /// Makes a prediction without data for `bands` bands.
     init(bands: Int) {
         count = 3 * bands
         products = [Double](repeating: 0, count: count * count)
@@ -25,7 +27,8 @@ struct LoudnessPrediction {
         powers = targets
     }
 
-    /// Returns the power common to left and right, and the remainders of left and of right, by bands.
+    /// Returns the powers common to left and right, then the remaining powers of left and of right, `[band]` each.
+    /// `octaves` is the band of each third octave.
     static func parts(_ pair: FrontalSpectrum.Pair, in octaves: [Int], bands: Int) -> [Double] {
         var (left, right, both) = (
             [Double](repeating: 0, count: bands), [Double](repeating: 0, count: bands),
@@ -44,7 +47,8 @@ struct LoudnessPrediction {
         return both + left + right
     }
 
-    /// Adds a moment of both to the fit, with weight `share`.
+    /// Adds a block to the fit: the powers of the stereo pair and the loudness of the multichannel rendition. `share`
+    /// is the weight of the block relative to the sum of all weights.
     mutating func learn(_ parts: [Double], loudness heard: Double, share: Double) {
         loudness += share * (heard - loudness)
         let weight = 1 / (heard + Self.floor * loudness + 1e-20)

@@ -3,17 +3,19 @@ import HRTF
 import Signal
 import Soundstage
 
-/// Measures the lag, the correlation and the loudness difference of a programme's two renditions as they are delivered.
+/// Measures lag, correlation, and differences of loudness and spectrum of a programme's two renditions as they are
+/// delivered.
 ///
-/// Blocks are added while both are delivered, and for a moment after the multichannel one is lost; results stay when
-/// one is lost. Not for the audio thread: about a millisecond per block of 21 ms, about 100 ms every 0.7 s.
+/// Blocks are added while both renditions are delivered, and for a second after the multichannel rendition is lost.
+/// Results stay when a rendition is lost. Not for the audio thread: a block of 21 ms takes about 1 ms, and one block
+/// every 0.7 s takes about 100 ms.
 package struct RenditionAnalysis {
     /// Frames per block.
     package static let block = FrontalSpectrum.block
 
     /// Results so far.
     package private(set) var match = RenditionMatch()
-    /// Lag of the stereo rendition, in frames with a fraction; nil before it is known.
+    /// Lag of the stereo rendition behind the multichannel one, in frames with a fraction; nil before it is known.
     package var lag: Double? { delay.lag }
     /// Loudness of the multichannel rendition relative to the stereo one, LU; nil before it is known.
     package var loudnessDifference: Double? { balance.loudnessDifference }
@@ -28,7 +30,7 @@ package struct RenditionAnalysis {
     private var isWhole = true
     /// Gain of each multichannel channel in the mono mix.
     private let mixture: [Float]
-    /// Mono mixes of both, the latest frame last.
+    /// Mono mixes of the multichannel and of the stereo rendition. The latest frame is last.
     private var first: [Double] = []
     private var second: [Double] = []
     private var untilNext: Int
@@ -68,7 +70,7 @@ package struct RenditionAnalysis {
         untilNext = delay.segment
     }
 
-    /// Analyses the next block, `[row][frame]`, the rows those of a `RenditionTap`.
+    /// Analyses the next block, `[row][frame]`. The rows are those of a `RenditionTap`.
     ///
     /// - Parameters:
     ///   - isWhole: whether both renditions are delivered; otherwise only the stereo one is.
@@ -115,8 +117,8 @@ package struct RenditionAnalysis {
         match.correlation = Float(correlation(offset: state.multichannelDelay - state.stereoDelay))
     }
 
-    /// Returns the normalised correlation of the first signal and the second `offset` frames later, over the last
-    /// segment; at least 0.
+    /// Returns the normalised correlation, at least 0, of the two mono mixes over the last segment. The first mix is
+    /// delayed by `offset` frames relative to the second.
     private func correlation(offset: Int) -> Double {
         let (late, early) = (max(0, offset), max(0, -offset))
         let count = min(delay.segment, first.count - abs(offset))

@@ -2,19 +2,19 @@ import Foundation
 import Metering
 import Soundstage
 
-/// Gain and colour that bring the stereo rendition to the multichannel one, as far as they can be measured.
+/// Gain and colour that give the stereo rendition the loudness and spectrum of the multichannel one.
 ///
-/// Both are compared at the ears, by third octaves; the first is the multichannel one, the second the stereo one. Their
-/// long-term difference (5 s, where both exceed −50 LUFS) gives the gains of eight bands. The remaining difference of
-/// the last moments (40 ms) is what would be audible at a hand-over. In silence the long-term values stay, and the
-/// momentary gain is the long-term one. Values exist after three seconds of sound.
+/// The renditions are compared at the ears, in third octaves. The first is the multichannel rendition, the second the
+/// stereo rendition. The long-term difference gives the gains of eight bands; it is averaged over 5 s, while both
+/// exceed −50 LUFS. The difference that remains in the last 40 ms would be audible at a hand-over. In silence the
+/// long-term values stay, and the momentary gain equals the long-term gain. Values exist after three seconds of sound.
 struct RenditionBalance {
     /// Long-term loudness of the first relative to the second, LU; nil before it is known.
     private(set) var loudnessDifference: Double?
-    /// Long-term gain on the second that removes the difference, on top of `colour`, dB.
+    /// Gain on the second, in addition to `colour`, that makes both equally loud in the long term, dB.
     private(set) var usualGain = 0.0
-    /// Gain on the second, on top of `colour`, that makes both equally loud in the last moments, dB. Once the first is
-    /// lost, its predicted loudness counts.
+    /// Gain on the second, in addition to `colour`, that makes both equally loud in the last 40 ms, dB. After the first
+    /// is lost, its predicted loudness is used.
     private(set) var momentaryGain = 0.0
     /// Gains of the bands on the second.
     private(set) var colour = RenditionColour()
@@ -22,7 +22,7 @@ struct RenditionBalance {
     private let blockSeconds: Double
     private let momentary: Int
     private let gated: Int
-    /// Octave of each third octave, and the share of each octave's gain in it.
+    /// Band of each third octave, and the complex share of each band in it (`RenditionColour.shares`).
     private let octaves: [Int]
     private let shares: [[(real: Double, imaginary: Double)]]
     private var recent: [(first: [Double], second: [Double])] = []
@@ -37,15 +37,15 @@ struct RenditionBalance {
 
     /// Loudness below which nothing is compared, LUFS.
     private static let gate = -50.0
-    /// Averaging time of the long-term values, and time of sound before they exist, seconds.
+    /// Averaging time of the long-term values, and duration of sound before there are values, seconds.
     private static let memory = 5.0, enough = 3.0
-    /// Share of the long-term power that a moment must reach to have much weight.
+    /// Share of the long-term power below which the last 40 ms have little weight.
     private static let faint = 0.003
     /// Weight of the prediction against the long-term gain.
     private static let trust = 0.7
-    /// Share of the total below which a band has little weight, as its gain is inaudible.
+    /// Share of the total power below which a band has little weight, because its gain is inaudible.
     private static let floor = 1e-3
-    /// Largest difference of a band's gain from the total's, dB.
+    /// Largest difference of a band's gain from the gain of the whole, dB.
     private static let most = 6.0
 
     /// Makes a balance for third octaves around `centres`, Hz, and blocks of `blockSeconds`.
@@ -102,14 +102,14 @@ struct RenditionBalance {
         momentaryGain = gain(loud, made, blocks: newest.count)
     }
 
-    /// Returns the gain from power `made` to power `loud`, summed over `blocks` blocks; where both are faint, the
-    /// long-term gain.
+    /// Returns the gain from the power `made` to the power `loud`, dB. Both are sums over `blocks` blocks. If both are
+    /// faint, the result approaches the long-term gain.
     private func gain(_ loud: Double, _ made: Double, blocks: Int) -> Double {
         let faint = Self.faint * Double(blocks) * first.reduce(0, +)
         return Self.decibels((loud + faint) / (made + faint * pow(10, -usualGain / 10)))
     }
 
-    /// Predicts from the next block of the second, once the first is lost.
+    /// Predicts the momentary gain from the next block of the second, after the first is lost.
     mutating func predict(_ second: [Double], _ pair: FrontalSpectrum.Pair) {
         guard loudnessDifference != nil else { return }
         let power = prediction.loudness(
@@ -120,7 +120,8 @@ struct RenditionBalance {
         momentaryGain = usualGain + Self.trust * (gain(loud, made, blocks: predicted.count) - usualGain)
     }
 
-    /// Computes the gains of the bands that give the second the first's power in every octave.
+    /// Computes the gains that give the second the power of the first in every band, and the long-term gain. `one` and
+    /// `other` are the total powers of the first and of the second.
     private mutating func solve(_ one: Double, _ other: Double) {
         let bands = RenditionColour.bandCount
         var wanted = [Double](repeating: 0, count: bands)

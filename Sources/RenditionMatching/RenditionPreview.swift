@@ -1,12 +1,12 @@
 import Signal
 import Soundstage
 
-/// Both renditions of a programme a little before the audio thread outputs them, as far as their delays allow, so that
-/// the results for a moment are ready when it is heard.
+/// Both renditions of a programme, up to 30 ms before the audio thread outputs them. Results for a sound are therefore
+/// ready when the sound is heard. The delays of the renditions limit this lead.
 ///
-/// The input is kept and read at each rendition's delay, less the lead. Stereo passes an upmix of its own, with the
-/// settings of the audio thread's. One thread at a time, never the audio thread. Cost: a second upmix, not a second
-/// rendering.
+/// The input is stored, and is read at each rendition's delay minus the lead. The stereo rendition passes a second
+/// upmix with the settings of the audio thread's upmix. Used by one thread at a time, never by the audio thread. Cost:
+/// a second upmix, not a second rendering.
 final class RenditionPreview {
     /// Longest lead, seconds: a block, and the time until its results reach the audio thread.
     static let longestLead = 0.03
@@ -40,8 +40,8 @@ final class RenditionPreview {
         piece = PlanarBlock(channels: 2 + feedCount, frames: ProgrammeSlice.longest)
     }
 
-    /// Adds the next block of all inputs and fills `rows`, for renditions that are output the given delays after their
-    /// input, frames.
+    /// Adds the next block of all inputs and fills `rows`. `multichannelDelay` and `stereoDelay` are the delays of the
+    /// renditions from input to output, frames.
     func take(
         _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, multichannelDelay: Int, stereoDelay: Int,
         upmix: UpmixState

@@ -5,17 +5,17 @@ import Metering
 import Signal
 import Soundstage
 
-/// Loudness of a programme on the stage, relative to its stereo fold-down past the stage.
+/// Loudness of a programme on the stage, relative to its stereo fold-down that bypasses the stage.
 ///
-/// Both are computed for pink noise from 20 Hz to 20 kHz, of equal level in all channels and uncorrelated between any
-/// two, weighted as in ITU-R BS.1770-5 at the two ears of a head that faces the front. Both exclude LFE, as the
-/// fold-down has none.
+/// Both are computed for pink noise from 20 Hz to 20 kHz, of equal level in all channels and uncorrelated between
+/// channels. It is K-weighted (ITU-R BS.1770-5) at the two ears of a head that faces the front. LFE is left out,
+/// because the fold-down has no LFE.
 package enum StageLoudness {
-    /// Returns the linear gain that makes a programme as loud past the stage as on it. Off the audio thread, about a
-    /// millisecond per channel.
+    /// Returns the linear gain that makes a programme's fold-down as loud as the programme on the stage. Not for the
+    /// audio thread; takes about a millisecond per channel.
     package static func gainPastStage(_ programme: Programme, field: FilterField) -> Float {
         let layout = programme.layout
-        // Without the upmix, stereo plays on two loudspeakers.
+        // Stereo is computed without its upmix: on the two loudspeakers nearest to ±30°.
         let (left, right) = layout.stereoPair
         let channels = programme.hasMultichannelRendition ? Array(layout.loudspeakers.indices) : [left, right]
         let rate = field.sampleRate.hertz
@@ -46,7 +46,7 @@ package enum StageLoudness {
         return on > 0 && past > 0 ? Float(sqrt(on / past)) : 1
     }
 
-    /// Returns the weighted power of both ears; one complex transform serves for both.
+    /// Returns the sum of the weighted powers of both ears, by one complex transform.
     private static func power(
         of responses: (left: [Float], right: [Float]), _ transform: FourierTransform, _ weights: [Double]
     ) -> Double {

@@ -1,7 +1,7 @@
 /// One channel of a loudspeaker layout, named by its role.
 ///
-/// The raw value is the symbol in port names (`in_FL`) and session files. Symbols follow ITU-R BS.2051-3 where it has a
-/// short one in common use. The rest are those that programs for JACK and WAVE_FORMAT_EXTENSIBLE show.
+/// The raw value is the symbol in port names (`in_FL`) and session files. A symbol is that of ITU-R BS.2051-3 if it has
+/// a short symbol in common use. The other symbols are those that JACK programs and WAVE_FORMAT_EXTENSIBLE use.
 package enum Channel: String, CaseIterable, Hashable, Sendable {
     case monoFront = "M"
     case frontLeft = "FL"
@@ -46,8 +46,8 @@ package enum Channel: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The channel's bit in WAVE_FORMAT_EXTENSIBLE's `dwChannelMask`. The wide channels use the bits of FLC and FRC, as
-    /// players of 9.1 do. The top side channels use the two reserved bits above TBR.
+    /// The channel's bit in WAVE_FORMAT_EXTENSIBLE's `dwChannelMask`. The wide channels use the bits of the front left
+    /// and right of centre (FLC, FRC), as players of 9.1 do. The top side channels use the two reserved bits above TBR.
     package var waveMask: UInt32 {
         switch self {
         case .frontLeft: 0x1

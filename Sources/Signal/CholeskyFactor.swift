@@ -1,5 +1,5 @@
 /// Cholesky factor of a symmetric positive-definite matrix, for systems of equations in double precision (Golub & Van
-/// Loan, Matrix Computations, §4.2). Off the audio thread.
+/// Loan, Matrix Computations, §4.2). Not for the audio thread.
 package struct CholeskyFactor: Sendable {
     /// Number of rows and of columns.
     package let count: Int

@@ -21,7 +21,7 @@ package struct Decibels: Hashable, Comparable, Sendable, Codable, CustomStringCo
     /// Returns the inverse gain.
     package static prefix func - (a: Decibels) -> Decibels { Decibels(-a.value) }
 
-    /// Value with one decimal, for display. Values above 0 have a sign.
+    /// Value with one decimal, for display. Values above 0 have a plus sign.
     package var description: String {
         let tenths = (value * 10).rounded() / 10
         return "\(tenths > 0 ? "+" : "")\(tenths == 0 ? 0 : tenths) dB"

@@ -1,7 +1,8 @@
 import CRealtime
 
-/// Numbers below the normal range of floating point. Processors take many times as long for them.
+/// Denormal numbers: nonzero floating-point numbers below the normal range. Processors take many times as long for
+/// them.
 package enum Denormals {
-    /// Makes the processor treat them as zero, on the calling thread from now on. Real-time safe.
+    /// Makes the processor treat denormal numbers as zero on the calling thread, from now on. Real-time safe.
     package static func flush() { prc_flush_denormals() }
 }

@@ -29,13 +29,13 @@ package struct Fade: BitwiseCopyable, Sendable {
         return Float(min(length, max(0, there))) / Float(length)
     }
 
-    /// Returns the gain `ahead` ≥ 0 frames from now on the curve of `SmoothStep`, whose beginning and end are
-    /// inaudible.
+    /// Returns the gain on the curve of `SmoothStep`, whose beginning and end are inaudible. The parameters are those
+    /// of `line`.
     @_noLocks
     @inlinable
     package func smooth(ahead: Int, comes: Bool) -> Float { SmoothStep.value(line(ahead: ahead, comes: comes)) }
 
-    /// Advances by `count` frames. `comes` says that the sound fades in.
+    /// Advances by `count` frames. The sound fades in if `comes` is true; otherwise it fades out.
     @_noLocks
     package mutating func advance(_ count: Int, comes: Bool) {
         position = min(length, max(0, position + (comes ? count : -count)))

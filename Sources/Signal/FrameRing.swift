@@ -3,9 +3,9 @@ import Synchronization
 /// Queue of frames of fixed capacity, with a row for each channel, between one writing and one reading thread. Neither
 /// thread waits.
 ///
-/// Writing has two steps, so that the rows may come from different places: `write` for each channel, then `publish`.
-/// Reading has two steps as well: `read` for each channel, then `release`. The callers handle a full or empty queue.
-/// Live, sound that finds no room is dropped and counted; in freewheel the audio thread waits.
+/// Writing has two steps, so that the rows may be copied from different buffers: `write` for each channel, then
+/// `publish`. Reading has two steps as well: `read` for each channel, then `release`. The callers handle a full or
+/// empty queue. Live, sound that finds no room is dropped and counted; in freewheel the audio thread waits.
 ///
 /// Invariant (why it may be shared unchecked): that of `RingPositions`. Frame n lies in slot n mod `capacity` of every
 /// row. This value is a handle: copies refer to the same queue.
@@ -88,7 +88,7 @@ package struct FrameRing: @unchecked Sendable {
         for i in 0..<count { line[(first + i) & mask] = value }
     }
 
-    /// Publishes `count` frames to the reading thread. Every channel of them must have been written.
+    /// Publishes `count` frames to the reading thread. All channels of these frames must have been written.
     @_noLocks
     package func publish(_ count: Int) {
         checkCount(count, upTo: room, "frames published beyond a ring's room")
@@ -141,8 +141,8 @@ package struct FrameRing: @unchecked Sendable {
         positions.pointee.tail.store(released + count, ordering: .releasing)
     }
 
-    /// Returns a channel's row, the slot of frame `frame`, and how many of `count` frames from there on lie before the
-    /// row's end.
+    /// Returns a channel's row, the slot of `frame`, and how many of the `count` frames from this slot on lie before
+    /// the row's end.
     @_noLocks
     private func span(_ channel: Int, at frame: Int, _ count: Int) -> (UnsafeMutablePointer<Float>, Int, Int) {
         checkIndex(channel, below: channelCount, "channel of a ring")

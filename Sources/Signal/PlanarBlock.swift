@@ -2,12 +2,13 @@ import Glibc
 
 /// Samples of several channels: `[channel][frame]`. Each channel is contiguous and 64-byte aligned.
 ///
-/// A block never grows. It is allocated off the audio thread, and used on it by pointer. Only the block owns its
-/// memory, which exists as long as the block. Debug builds end with a message for an invalid channel. When the block is
-/// freed, they also end for a write after a channel's frames.
+/// A block never grows. Another thread than the audio thread allocates it; the audio thread uses it by pointer. Only
+/// the block owns its memory, which exists as long as the block. Debug builds end the program, with a message, if a
+/// channel's index is invalid. When a block is freed, they also do so if the memory after a channel's frames has
+/// changed.
 ///
-/// Invariant (why it may be shared unchecked): one thread at a time writes a channel's frames. Other threads read them
-/// after that thread has passed them on. All other members are constant.
+/// Invariant (why it may be shared unchecked): one thread at a time writes a channel's frames. Other threads read the
+/// frames only after the writing thread has passed them on. All other members are constant.
 @usableFromInline package struct PlanarBlock: ~Copyable, @unchecked Sendable {
     /// Number of channels.
     @usableFromInline package let channelCount: Int
@@ -47,7 +48,7 @@ import Glibc
     }
 
     #if CHECKED_MEMORY
-        /// Number of guard frames after each channel's frames. They are never written again.
+        /// Number of guard frames after each channel's frames. They are written only at allocation.
         private static var guardFrames: Int { 16 }
     #else
         private static var guardFrames: Int { 0 }
@@ -78,9 +79,9 @@ package enum AlignedMemory {
 
     /// Allocates uninitialised memory for `count` values at a 64-byte boundary. Free it with `deallocate()`.
     ///
-    /// Memory of 2 MB or more begins at a large page, and the system is asked to use large pages for it. Tables that
-    /// the audio thread reads in scattered places then need a few entries of the processor's page tables instead of
-    /// thousands. The processor loses these entries each time the thread sleeps.
+    /// Memory of 2 MB or more begins at a large page, and the system is asked to use large pages for it. For tables
+    /// that the audio thread reads at scattered addresses, the processor then needs a few entries of its address cache
+    /// (TLB) instead of thousands. It loses these entries each time the thread sleeps.
     package static func allocate<T: BitwiseCopyable>(_ type: T.Type, count: Int) -> UnsafeMutablePointer<T> {
         let bytes = max(1, count) * MemoryLayout<T>.stride
         let isLarge = bytes >= largePage

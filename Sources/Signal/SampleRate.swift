@@ -19,8 +19,8 @@ package struct SampleRate: Hashable, Sendable, CustomStringConvertible {
     /// Returns the duration of `frames` frames, seconds.
     package func seconds(frames: Int) -> Double { Double(frames) / hertz }
 
-    /// Factor by which an analysis frame has more samples than at 32 to 64 kHz, so that it lasts about as long. It is a
-    /// power of two, as transforms need, and at least 1/8.
+    /// Number of samples of an analysis frame, relative to that at 32 to 64 kHz. The frame then lasts about as long at
+    /// all rates. The factor is a power of two, 1/4…16, because transforms need powers of two.
     package var frameScale: Double {
         var scale = 1.0
         while hertz > 64_000 * scale { scale *= 2 }

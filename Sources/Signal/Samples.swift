@@ -63,7 +63,8 @@ package enum Samples {
         prk_cleanse(count, row, target)
     }
 
-    /// Does the work of `cleanse`, and also returns the peak of the output, in one pass.
+    /// Copies as `cleanse` does. Returns the number of replaced samples and the largest magnitude of the output,
+    /// linear.
     @_noLocks
     package static func take(
         _ row: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int
@@ -81,8 +82,8 @@ package enum Samples {
         prk_envelope(count, rowCount, rows, target)
     }
 
-    /// Convolves in direct form: y[i] = Σ_k h[k]·x[i + taps − 1 − k] for i < count. `row` has count + taps − 1 samples;
-    /// the last of them is the newest one of the last output. Cost: `taps` multiply-adds per sample.
+    /// Convolves `row` (x) with `response` (h) in direct form: y[i] = Σ_k h[k]·x[i + taps − 1 − k] for 0 ≤ i < `count`.
+    /// `row` has `count` + `taps` − 1 samples, the oldest first. Cost: `taps` multiply-adds per sample.
     @_noLocks
     package static func filter(
         _ row: UnsafePointer<Float>, by response: UnsafePointer<Float>, taps: Int,

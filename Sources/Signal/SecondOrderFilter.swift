@@ -1,7 +1,7 @@
 /// Second-order filter section for one channel, in double precision.
 ///
-/// It has the transposed direct form II. Rounding errors stay below −280 dB of the signal, even at the lowest corner
-/// frequencies. The output is bit-identical, however a stream is divided into calls.
+/// It has the transposed direct form II. Rounding errors stay below −280 dB relative to the signal, even at the lowest
+/// corner frequencies. The output is bit-identical, however a stream is divided into calls.
 package struct SecondOrderFilter: BitwiseCopyable, Sendable {
     /// Coefficients of the section.
     @usableFromInline let section: SecondOrderSection
@@ -59,7 +59,7 @@ package struct SecondOrderFilterPair: BitwiseCopyable, Sendable {
         return y
     }
 
-    /// Whether the state is a number and within bounds.
+    /// Whether the state of both channels is finite and bounded: |z1 + z2| < 10³⁰.
     package var isSound: Bool {
         @_noLocks get {
             let sum = z1 + z2

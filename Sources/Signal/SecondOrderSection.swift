@@ -21,8 +21,9 @@ package struct SecondOrderSection: BitwiseCopyable, Hashable, Sendable {
         self.init(b0: b.0 / a.0, b1: b.1 / a.0, b2: b.2 / a.0, a1: a.1 / a.0, a2: a.2 / a.0)
     }
 
-    /// Makes a high-pass with a quality at a frequency in hertz (R. Bristow-Johnson, "Cookbook formulae for audio EQ
-    /// biquad filter coefficients"). Frequencies above 0.49 of the sample rate are replaced by 0.49 of it.
+    /// Makes a high-pass with a corner frequency in hertz and a quality factor (R. Bristow-Johnson, "Cookbook formulae
+    /// for audio EQ biquad filter coefficients"). A frequency above 0.49 times the sample rate is replaced by this
+    /// limit.
     package init(highPass hertz: Double, quality: Double, sampleRate: Double) {
         let (cosine, alpha) = Self.angle(hertz, quality, sampleRate)
         self.init(
@@ -30,7 +31,7 @@ package struct SecondOrderSection: BitwiseCopyable, Hashable, Sendable {
             denominator: (1 + alpha, -2 * cosine, 1 - alpha))
     }
 
-    /// Makes a low-pass with a quality at a frequency in hertz, with the same limit as the high-pass.
+    /// Makes a low-pass with a corner frequency in hertz and a quality factor. The limit is that of the high-pass.
     package init(lowPass hertz: Double, quality: Double, sampleRate: Double) {
         let (cosine, alpha) = Self.angle(hertz, quality, sampleRate)
         self.init(
@@ -46,19 +47,19 @@ package struct SecondOrderSection: BitwiseCopyable, Hashable, Sendable {
         return (cos(angle), sin(angle) / (2 * quality))
     }
 
-    /// Returns |H|² at `angle` radians per sample, 0…π.
+    /// Returns the power gain |H|² at `angle` radians per sample, 0…π.
     package func power(at angle: Double) -> Double {
         let (top, bottom) = response(at: angle)
         return (top.0 * top.0 + top.1 * top.1) / (bottom.0 * bottom.0 + bottom.1 * bottom.1)
     }
 
-    /// Returns |H| at `angle` radians per sample.
+    /// Returns the amplitude gain |H| at `angle` radians per sample.
     package func magnitude(at angle: Double) -> Double {
         let (top, bottom) = response(at: angle)
         return hypot(top.0, top.1) / hypot(bottom.0, bottom.1)
     }
 
-    /// Returns numerator and denominator at `angle` radians per sample, each as real and imaginary part, for the
+    /// Returns numerator and denominator of H at `angle` radians per sample, each as real and imaginary part, for the
     /// convention e^{−iωt}.
     private func response(at angle: Double) -> (top: (Double, Double), bottom: (Double, Double)) {
         let (c1, s1, c2, s2) = (cos(angle), sin(angle), cos(2 * angle), sin(2 * angle))
@@ -70,7 +71,7 @@ package struct SecondOrderSection: BitwiseCopyable, Hashable, Sendable {
         b0.isFinite && b1.isFinite && b2.isFinite && abs(a2) < 1 && abs(a1) < 1 + a2
     }
 
-    /// Distance from 0 of the pole that is further from 0.
+    /// The larger of the magnitudes of the two poles.
     package var poleRadius: Double {
         let root = a1 * a1 / 4 - a2
         return root < 0 ? a2.squareRoot() : abs(a1) / 2 + root.squareRoot()

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Immutable objects that several owners in this process share. They are found by a key, and each has facts.
+/// Immutable objects that several owners in this process share. Each object is found by a key, and has `Facts`: data
+/// about the object.
 ///
 /// An object is held weakly: it is freed with its last owner. Any thread except the audio thread.
 package final class SharedObjects<Key: Hashable & Sendable, Object: AnyObject & Sendable, Facts: Sendable>: Sendable {

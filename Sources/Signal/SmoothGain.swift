@@ -61,7 +61,7 @@ package struct SmoothGain: BitwiseCopyable {
         position = length
     }
 
-    /// Multiplies `count` samples by the gain from now on, without advancing it. Samples are unchanged while the gain
+    /// Multiplies the next `count` samples by the gain, without advancing it. Samples are unchanged while the gain
     /// rests at 1, and +0 while it rests at 0.
     @_noLocks
     package func apply(to row: UnsafeMutablePointer<Float>, count: Int) {
@@ -102,8 +102,8 @@ package struct SmoothGain: BitwiseCopyable {
 
 /// Curve of a fade whose beginning and end are inaudible: value, slope and curvature are continuous.
 package enum SmoothStep {
-    /// Returns the rise from 0 at x = 0 to 1 at x = 1; outside it is constant. It is the polynomial 6x⁵ − 15x⁴ + 10x³
-    /// of K. Perlin, Improving noise (2002).
+    /// Returns the rise from 0 at x = 0 to 1 at x = 1; outside 0…1 the value is constant. The rise is the polynomial
+    /// 6x⁵ − 15x⁴ + 10x³ of K. Perlin, Improving noise (2002).
     @_noLocks
     package static func value(_ x: Float) -> Float {
         let x = min(1, max(0, x))

@@ -1,7 +1,7 @@
 extension Worker {
-    /// Runs work that blocks on a thread of its own, and returns its result. Such work waits for a server, for a name,
-    /// or for the end of a thread. The system runs tasks on only a few threads; these are then never blocked. If the
-    /// system provides no thread, the work runs on the calling thread.
+    /// Runs blocking work on a thread of its own, and returns the result. Such work waits for a server, for the address
+    /// of a host name, or for the end of a thread. It must not block the few threads on which the system runs tasks. If
+    /// the system provides no thread, the work runs on the calling thread.
     package static func apart<Outcome: Sendable>(
         _ name: String, _ work: @escaping @Sendable () -> Outcome
     ) async -> Outcome {

@@ -8,15 +8,15 @@ package struct AmbisonicFormat: Hashable, Sendable {
         case sn3d
         /// ACN order, N3D: degree l is scaled by √(2l + 1) relative to SN3D.
         case n3d
-        /// Furse-Malham: W X Y Z R S T U V K L M N O P Q. Each is scaled to a maximum of 1, except W to 1/√2. The order
-        /// is at most 3.
+        /// Furse-Malham: W X Y Z R S T U V K L M N O P Q. Each channel is scaled to a maximum of 1, except W to 1/√2.
+        /// The order is at most 3.
         case fuma
     }
 
     /// Highest order of a sound field.
     package static let greatestOrder = SphericalHarmonics.maximumOrder
 
-    /// The names of sound fields, by order.
+    /// The names of sound fields, in ascending order: `ambi1` to `ambi7`.
     package static let names = (1...greatestOrder).map { "ambi\($0)" }
 
     /// Order of the field, 1…7.
@@ -41,7 +41,7 @@ package struct AmbisonicFormat: Hashable, Sendable {
     /// Returns the ACN index of a channel of this format, and the gain that scales it to SN3D.
     ///
     /// Source of Furse-Malham's weights: Malham, "Higher order ambisonic systems", 2003, table 3. Relative to SN3D they
-    /// are 1/√2 for W, 2/√3 for S T U V, √(45/32) for L M, 3/√5 for N O and √(8/5) for P Q.
+    /// are 1/√2 for W, 2/√3 for S T U V, √(45/32) for L M, 3/√5 for N O and √(8/5) for P Q, and 1 for all others.
     package func place(ofChannel index: Int) -> (acn: Int, gain: Double) {
         switch convention {
         case .sn3d: return (index, 1)

@@ -25,13 +25,13 @@ package enum ChannelOrder: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Returns the rank of a channel symbol. Symbols that are no standard channel come last.
+    /// Returns the rank of a channel symbol. The rank of a symbol without a standard channel is `Int.max`.
     func rank(_ symbol: String) -> Int { ranking.firstIndex { $0.rawValue == symbol } ?? Int.max }
 }
 
 extension Layout {
-    /// Returns the same loudspeakers in another channel order. Loudspeakers of no standard channel come last, in their
-    /// present order.
+    /// Returns the same loudspeakers in another channel order. Loudspeakers without a standard channel come last, in
+    /// their present order.
     package func ordered(_ order: ChannelOrder) -> Layout {
         let ranked = loudspeakers.enumerated().sorted {
             (order.rank($0.element.symbol), $0.offset) < (order.rank($1.element.symbol), $1.offset)

@@ -8,7 +8,7 @@ import Signal
 /// therefore requires the same result in every octave with sound, 250 Hz to 4 kHz. Near sources, walls and wind raise
 /// velocity over pressure only in some octaves.
 ///
-/// A field along one line that is not one wave, such as a stereo pair encoded into a field, gives no result. Its W may
+/// A field of several waves along one line, such as a stereo pair encoded at ±90°, gives no result, because its W may
 /// be arbitrarily low.
 package struct FieldScale: Sendable {
     /// Minimum duration of sound before a fault is reported, seconds.
@@ -118,8 +118,8 @@ package struct FieldScale: Sendable {
         }
     }
 
-    /// Returns the convention that fits the field although the stated one does not. Nil if there is none, or if it is
-    /// not defined at this order.
+    /// Returns the convention that fits the field although the stated one does not. Nil if no convention fits, or if
+    /// the convention is not defined at this order.
     package func found(order: Int) -> AmbisonicFormat.Convention? {
         // Furse-Malham is not defined above order 3.
         found.flatMap { $0 == .fuma && order > 3 ? nil : $0 }

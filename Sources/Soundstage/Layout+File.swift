@@ -4,12 +4,12 @@ import Signal
 extension Layout {
     /// Returns the layout of a file, from its header.
     ///
-    /// With a channel mask, the loudspeakers are in the file's own order, for any set of positions. If the set is that
-    /// of a named layout (5.1 with back or with side surrounds), the result is that layout. Otherwise the layout is
-    /// named after its channels.
+    /// With a channel mask, any set of positions is allowed, and the loudspeakers are in the file's own order. If the
+    /// set is that of a named layout (5.1 with back or with side surrounds), the result is that layout. Otherwise the
+    /// layout is named after its channels.
     ///
-    /// Without a mask, the number of channels determines the layout, if only one layout has it. An ambiguous number,
-    /// which may also be a sound field's, is an error.
+    /// Without a mask, the number of channels determines the layout, if only one layout has this number. A number that
+    /// several layouts or a sound field have is an error.
     ///
     /// - Parameters:
     ///   - channelPositions: WAVE_FORMAT_EXTENSIBLE bit of each channel, in file order; nil if the file has no mask.
@@ -78,7 +78,7 @@ extension Layout {
     }
 
     /// Positions of the mask that no named layout has: symbol, name, azimuth and elevation in degrees. An elevation of
-    /// −1 stands for that of the height layer.
+    /// −1 stands for the elevation of the height layer.
     static let rare: [UInt32: (symbol: String, name: String, azimuth: Double, elevation: Double)] = [
         0x800: ("TC", "Top Centre", 0, 90),
         0x2000: ("TFC", "Top Front Centre", 0, -1),
@@ -97,8 +97,8 @@ extension Layout {
             }
             return arranged
         }
-        // With the bits of a full 7.1, left and right of centre are the wides of 9.1. In other sets they stand left and
-        // right of the centre.
+        // If the mask has side and back surrounds, left and right of centre are the wides of 9.1. Otherwise they are at
+        // ±15°.
         let hasWides = mask & 0x630 == 0x630
         let height = angles == .dolby ? 45.0 : 30.0
         var channels: [Channel] = []

@@ -15,12 +15,13 @@ import Signal
 ///     ]
 /// }
 /// ```
-/// `name` is required and becomes the port `in_NAME`. `azimuth` (degrees, left positive, −180…180) is required unless
-/// `lfe` is true. All other keys are optional: `elevation` (degrees, −90…90), `gain` (dB, −80…20), `width` (degrees,
-/// 0…180), `distance` (m, 0.2…20), `motion` (`tracked`, `fixed`, `direct`), `lfe`, and `pretty` (the name for display).
-/// Unknown keys are errors.
+/// In a loudspeaker, `name` is required and becomes the port `in_NAME`. `azimuth` (degrees, left positive, −180…180) is
+/// required unless `lfe` is true. All other keys are optional: `elevation` (degrees, −90…90), `gain` (dB, −80…20),
+/// `width` (degrees, 0…180), `distance` (m, 0.2…20), `motion` (`tracked`, `fixed`, `direct`), `lfe`, and `pretty` (the
+/// name for display). Unknown keys are errors.
 extension Layout {
-    /// Most channels of a custom layout. A JACK client can register as many ports without difficulty.
+    /// Largest number of channels of a custom layout. A JACK client can register this number of ports without
+    /// difficulty.
     package static let maximumChannels = 64
 
     /// Reads a layout from a JSON file.
@@ -34,7 +35,7 @@ extension Layout {
         }
     }
 
-    /// Most bytes of a name. Port names are shorter.
+    /// Largest length of a name, bytes. Port names are shorter.
     static let longestName = 256
 
     /// Reads a layout from JSON in UTF-8. `source` is the name of the text in errors.

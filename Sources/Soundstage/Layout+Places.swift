@@ -24,12 +24,12 @@ extension Layout {
 
     /// Returns the layout of loudspeakers at the given places, which must all differ.
     ///
-    /// The loudspeakers may have the roles of a named layout: front, side, back and height, where a single pair of
-    /// surrounds or heights may be at any angle. The result is then that layout, in WAVE order. Otherwise the layout is
-    /// named after its channels, in the given order. Loudspeakers keep the given places. Only a named layout gets
-    /// Dolby's angles if `angles` requests them.
+    /// If the loudspeakers have the roles of a named layout (front, side, back and height), the result is this layout,
+    /// in WAVE order. A single pair of surrounds may then be at side or back angles, a single pair of heights at front
+    /// or side angles. Otherwise the layout is named after its channels, in the given order. Loudspeakers keep the
+    /// given places, except in a named layout with `angles` = `.dolby`.
     ///
-    /// - Returns: The layout, and for each of its channels the index of its place.
+    /// - Returns: The layout, and for each channel of the layout the index of the place in `places`.
     package static func standing(at places: [Place], angles: Angles = .itu) -> (layout: Layout, places: [Int]) {
         let symbols = parts(of: places)
         for variant in variants(of: symbols) {
@@ -49,7 +49,7 @@ extension Layout {
         return (Layout(name: symbols.joined(separator: "+"), loudspeakers: found), Array(places.indices))
     }
 
-    /// Returns unique symbols by role. The first match in the table is used.
+    /// Returns a unique symbol for each place, from the first row of `partsByPlace` that matches.
     private static func parts(of places: [Place]) -> [String] {
         var symbols = [String?](repeating: nil, count: places.count)
         for (index, place) in places.enumerated() {

@@ -29,7 +29,7 @@ package struct Layout: Hashable, Sendable {
         "9.1.6",
     ]
 
-    /// Names that ffmpeg gives to some layouts, by their numbers of channels.
+    /// Names of layouts in ffmpeg, and the names of the same layouts here.
     static let otherNames = ["1.0": "mono", "2.0": "stereo", "3.0": "lcr"]
 
     /// Number of channels, including the LFE.
@@ -94,21 +94,21 @@ package struct Layout: Hashable, Sendable {
     /// Returns the loudspeakers of a set of channels, at the angles of a document.
     ///
     /// ITU-R BS.2051-3 has the systems A (0+2+0), B (0+5+0), C (2+5+0), D (4+5+0), I (0+7+0) and J (4+7+0); for 9.1.6
-    /// the loudspeakers that it shares with H (9+10+3) are used. Azimuths are nominal; the height layer is at its
-    /// nominal 30°. In 5.1.x the surrounds are at ±110°, in 7.1.x at ±90° and ±135°. 7.1.2 has the heights of J. Three
-    /// layouts are not in its list: LCR is BS.775's 3/0; 6.1 is 5.1 with a back centre; quad has the corners of a
-    /// square, ±45° and ±135°.
+    /// the loudspeakers that it shares with H (9+10+3) are used. Azimuths are nominal; the height layer is at the
+    /// nominal elevation of 30°. In 5.1.x the surrounds are at ±110°, in 7.1.x at ±90° and ±135°. 7.1.2 has the heights
+    /// of J. The recommendation does not define LCR, which is BS.775's 3/0, nor 6.1, which is 5.1 with a back centre,
+    /// nor quad, which has the corners of a square: ±45° and ±135°.
     ///
     /// Dolby's "Home Theater Installation Guidelines" have the same angles at ear level and higher overhead
-    /// loudspeakers. Seen from the side these are at 45° and 135°, or at about 80° for a single pair, as far out as up.
-    /// Here they are at azimuth 45°, 135° or 80° and elevation 45°. A third pair, at 90°, is beside the listener.
+    /// loudspeakers. In the side view, the overhead loudspeakers are at angles of 45° and 135°, or about 80° for a
+    /// single pair. Their distances to the side and above ear level are equal. Here their azimuth is 45°, 135° or 80°,
+    /// and their elevation 45°. A third pair has the azimuth 90°.
     static func loudspeakers(for channels: [Channel], angles: Angles) -> [Loudspeaker] {
         let heights = channels.filter { $0.rawValue.hasPrefix("T") }.count
         let hasBothSurrounds = channels.contains(.sideLeft) && channels.contains(.backLeft)
         let isSquare = Set(channels) == [.frontLeft, .frontRight, .backLeft, .backRight]
         let height = angles == .dolby ? 45.0 : 30.0
-        // BS.2051's systems C and D have the heights above the mid-layer loudspeakers; I and J have them at ±45° and
-        // ±135°.
+        // BS.2051's systems C and D have the heights above the mid-layer loudspeakers; J has them at ±45° and ±135°.
         let topFront: Double
         let topBack: Double
         switch angles {

@@ -8,7 +8,7 @@ import Glibc
 /// such as those of BS.2051. The output power for a plane wave is 1 on average over the sphere.
 ///
 /// Source: Zotter & Frank, "All-round ambisonic panning and decoding", J. Audio Eng. Soc. 60, 2012, sections 3 and 4;
-/// weights P_l(cos(137.9°/(N + 1.51))), eq. 10.
+/// weights P_l(cos(137.9°/(N + 1.51))) for degree l and order N, eq. 10.
 enum AllRoundDecoder {
     /// Returns the gains `[loudspeaker][channel]` for a field's channels in their own order and scale. LFE rows are 0.
     /// Returns nil for a layout without loudspeakers. Takes some ten milliseconds.

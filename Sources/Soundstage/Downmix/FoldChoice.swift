@@ -1,6 +1,6 @@
 import Signal
 
-/// Levels at which channels that have no loudspeaker in the target are folded into its other channels.
+/// Levels at which channels without a loudspeaker in the target layout are added to the target's other channels.
 package struct FoldChoice: Hashable, Sendable {
     /// Gains of back surrounds and sides, if the source has both and the target has only one pair of surrounds.
     package enum SurroundSum: String, CaseIterable, Hashable, Sendable {

@@ -3,27 +3,26 @@ import Signal
 
 /// Conversion of a programme from one layout to another, without binaural filters.
 extension Layout {
-    /// Returns the matrix that converts this layout's channels to the channels of `target`. Off the audio thread; takes
-    /// up to some hundred milliseconds for sound fields.
+    /// Returns the matrix that converts this layout's channels to the channels of `target`. Not for the audio thread;
+    /// takes up to some hundred milliseconds for sound fields.
     ///
     /// | from, to | by |
     /// |---|---|
     /// | loudspeakers, loudspeakers | to the same loudspeaker at gain 1 if the target has it, else panned, see below |
     /// | any, stereo | `stereoFoldDown`: ITU-R BS.775-4 |
-    /// | loudspeakers, lcr | the centre to the centre, other channels as in `stereoFoldDown`: BS.775-4's 3/0 |
-    /// | loudspeakers, mono | 0.7071 of both sides of that: 1 for the centre, 0.5 for surrounds, as in BS.775-4 |
-    /// | loudspeakers, field | each a plane wave from its direction |
+    /// | loudspeakers, lcr or 3.1 | the centre to the centre, others as in `stereoFoldDown`: BS.775-4's 3/0 |
+    /// | loudspeakers, mono | 0.7071 of each side of the fold-down: 1 for the centre, 0.5 for surrounds (BS.775-4) |
+    /// | loudspeakers, field | each channel as a plane wave from its direction |
     /// | field, loudspeakers | `AllRoundDecoder` |
-    /// | field, mono | its omnidirectional channel |
+    /// | field, mono | the field's omnidirectional channel |
     /// | field, field | order truncated or padded with silence; channels reordered and scaled |
     ///
-    /// A channel without its own loudspeaker in the target is panned with constant power (`LoudspeakerPanner`). Back
-    /// surrounds are sent to a single pair of surrounds, each to its own side.
+    /// A channel without its own loudspeaker in the target is panned with constant power (`LoudspeakerPanner`). If the
+    /// target has a single pair of surrounds, sides and backs are sent to this pair, each to its own side.
     ///
-    /// LFE is sent to LFE unchanged. By BS.775 all programmes carry LFE 10 dB below the other channels in its band. If
-    /// the target has no LFE (stereo, mono, fields, custom layouts), LFE is left out, as in BS.775, unless `lfeGain`
-    /// gives it a level; +10 dB is its level in the room. If the source has no LFE, the target's LFE is silent. Each
-    /// loudspeaker's own gain applies.
+    /// LFE is sent to LFE unchanged. If the target has no LFE, LFE is left out, as in BS.775, unless `lfeGain` sets a
+    /// level. By BS.775 a programme carries LFE 10 dB below the level at which it is played, so +10 dB gives the level
+    /// in the room. If the source has no LFE, the target's LFE is silent. Each loudspeaker's own gain applies.
     ///
     /// `choice` sets other levels for stereo, LCR and mono, and for sides and backs that share one pair.
     ///
@@ -64,8 +63,9 @@ extension Layout {
         return ChannelMatrix(columns: columns, outputCount: target.channelCount)
     }
 
-    /// Number of loudspeakers, without LFE, of the layouts to which channels are folded down by formula: mono, stereo,
-    /// lcr and 3.1. Nil for layouts to which they are panned, also for one of a file with such a name.
+    /// Number of loudspeakers, without LFE, if this layout is mono, stereo, lcr or 3.1, to which channels are folded
+    /// down by formula. Nil for any other layout, also for one from a file with such a name and other channels: to
+    /// these, channels are panned.
     private var foldCount: Int? {
         guard ["mono", "stereo", "lcr", "3.1"].contains(name), let own = try? Layout.named(name),
             own.loudspeakers.map(\.symbol) == loudspeakers.map(\.symbol)
@@ -161,9 +161,9 @@ extension Layout {
 }
 
 extension ChannelMatrix {
-    /// Extends this matrix, which converts a field, by columns for sound that the field already contains and that is
-    /// also delivered at a higher order (ACN, SN3D). Each column adds the missing detail. Returns nil if nothing is
-    /// gained, because the field already has that order or `target` is too coarse.
+    /// Extends this matrix, which converts the field `source`, by columns for a sound that the field contains and that
+    /// is also delivered at the higher `order` (ACN, SN3D). The columns add only the detail that the field lacks.
+    /// Returns nil if nothing is gained, because the field already has this order or `target` is too coarse.
     package func resolving(_ order: Int, of source: Layout, to target: Layout) throws(SoundstageError) -> ChannelMatrix?
     {
         guard let field = source.ambisonics, field.order < order else { return nil }

@@ -5,12 +5,13 @@ import Glibc
 ///
 /// Source: Pulkki, "Virtual sound source positioning using vector base amplitude panning", J. Audio Eng. Soc. 45, 1997,
 /// eqs. 16 and 18, on the convex hull of the loudspeakers. If a layout has no loudspeaker within 72° of an axis (above,
-/// below, behind …), an imaginary loudspeaker closes the hull there, as in Zotter & Frank ("All-round ambisonic panning
-/// and decoding", J. Audio Eng. Soc. 60, 2012, section 3). Its signal is shared among its neighbours, with equal power.
-/// If the listener would still be outside the hull, imaginary loudspeakers stand on all axes.
+/// below, behind …), an imaginary loudspeaker on this axis closes the hull, as in Zotter & Frank ("All-round ambisonic
+/// panning and decoding", J. Audio Eng. Soc. 60, 2012, section 3). Its signal is shared among its neighbours, with
+/// equal power. If the listener would still be outside the hull, imaginary loudspeakers are placed on all axes.
 ///
-/// In a layout without loudspeakers 20° or more above, sound from above is panned at ear level, to its azimuth. From
-/// 60° of elevation upwards it spreads into all directions. The same holds for sound from below.
+/// In a layout without loudspeakers 20° or more above, sound from above is panned at ear level, to its azimuth. Above
+/// 60° of elevation the direction moves towards the zenith, whose signal the neighbouring loudspeakers share. The same
+/// holds for sound from below.
 struct LoudspeakerPanner {
     /// Number of the layout's channels, including LFE. There are as many gains.
     private let channelCount: Int
@@ -28,7 +29,7 @@ struct LoudspeakerPanner {
         var channels: [Int] = []
         var directions: [SIMD3<Double>] = []
         for (index, loudspeaker) in layout.loudspeakers.enumerated() where !loudspeaker.isLowFrequency {
-            // Two loudspeakers at one place would be the same corner twice. Only the first one plays.
+            // Two loudspeakers in one direction would be the same corner twice. Only the first one gets a signal.
             guard !directions.contains(where: { dot($0, loudspeaker.direction.unit) > 1 - 1e-9 }) else { continue }
             channels.append(index)
             directions.append(loudspeaker.direction.unit)
@@ -59,7 +60,7 @@ struct LoudspeakerPanner {
                 for corner in corners.flatMap({ $0 < count ? [$0] : hull.corners[$0 - count] })
                 where corner < real { neighbours.insert(corner) }
             }
-            // An axis that has only other axes around it: every loudspeaker is its neighbour.
+            // If an axis has only other axes around it, every loudspeaker counts as its neighbour.
             shares[imaginary] = neighbours.isEmpty ? Array(0..<real) : neighbours.sorted()
         }
         self.hull = hull
@@ -102,7 +103,7 @@ struct LoudspeakerPanner {
     }
 
     /// Returns the direction to which sound is panned. Without loudspeakers above, elevations up to 60° become 0°, and
-    /// higher ones become 0…90°. The same holds below.
+    /// 60…90° become 0…90°. The same holds below.
     private func audible(_ direction: Direction<Stage>) -> Direction<Stage> {
         let elevation = direction.elevation
         guard elevation > 0 ? !hasAbove : !hasBelow else { return direction }

@@ -20,7 +20,7 @@ package struct MatrixEncoder: ~Copyable {
     private let lines: PlanarBlock
     private let turned: PlanarBlock
 
-    /// Most frames in one call.
+    /// Largest number of frames in one call.
     package static let longest = 4096
 
     /// Makes an encoder at rest, for a layout's channels.
@@ -30,7 +30,8 @@ package struct MatrixEncoder: ~Copyable {
     package init(_ layout: Layout, sampleRate: SampleRate, lfeGain: Decibels? = nil) throws(SoundstageError) {
         let has = { (channel: Channel) in layout.loudspeakers.contains { $0.symbol == channel.rawValue } }
         let stage = try Layout.named(has(.sideLeft) && has(.backLeft) ? "7.1" : "5.1")
-        // The identity for the stage itself. A layout of its name may have another order or other loudspeakers.
+        // The conversion is the identity if `layout` is the named layout itself. A layout with the same name may have
+        // another channel order or other loudspeakers.
         let folded = try layout.conversion(to: stage)
         let sources = MatrixEncoding(stage)?.sources ?? []
         var rows = [[Double]](repeating: [Double](repeating: 0, count: stage.channelCount), count: 4)

@@ -15,8 +15,8 @@ import Signal
 ///    other directions it is sent to its own side. Above 60° of elevation it moves to the middle, so that a sound at
 ///    the zenith is in both channels at 0.5.
 ///
-/// Rule 2 and the heights of rule 1 are a choice of this program. BS.2051 defines those loudspeakers without a
-/// fold-down.
+/// Rule 2 and the heights of rule 1 are a choice of this program. BS.2051 defines height loudspeakers, but no fold-down
+/// for them.
 package enum StereoFold {
     /// Returns the linear gains of a sound from a direction. The azimuth is −180…180 (left positive), the elevation
     /// −90…90, degrees.
@@ -33,7 +33,8 @@ package enum StereoFold {
         return pan >= 1 ? (level, 0) : pan <= -1 ? (0, level) : (level * sin(angle), level * cos(angle))
     }
 
-    /// Returns the factor by which a choice of the levels of centre and surrounds changes those gains.
+    /// Returns the factor by which `choice`, the levels of centre and surrounds, changes the gains of a sound from a
+    /// direction.
     static func change(
         azimuthDegrees azimuth: Double, elevationDegrees elevation: Double, _ choice: FoldChoice
     ) -> Double {
@@ -44,7 +45,7 @@ package enum StereoFold {
         return pow(middle, max(0, 1 - abs(azimuth) / 30)) * pow(around, fall(azimuth, elevation))
     }
 
-    /// Returns how much of the surrounds' fall applies to a direction, 0…1 (rule 1).
+    /// Returns the fall of the level in a direction by rule 1: 0 for none, 1 for −3 dB.
     static func fall(_ azimuthDegrees: Double, _ elevationDegrees: Double) -> Double {
         max(ramp(abs(azimuthDegrees), from: 60, to: 90), ramp(abs(elevationDegrees), from: 0, to: 30))
     }
@@ -57,7 +58,7 @@ package enum StereoFold {
 
 extension Layout {
     /// The stereo fold-down as a matrix: the linear gains of each channel in left and right, in channel order. They
-    /// include the loudspeaker's own gain. Off the audio thread; takes some microseconds, for a sound field some
+    /// include the loudspeaker's own gain. Not for the audio thread; takes some microseconds, for a sound field some
     /// milliseconds.
     ///
     /// Loudspeakers have the gains of `StereoFold` (ITU-R BS.775-4). LFE channels are left out, as in the

@@ -14,7 +14,7 @@ package struct CompressionCurve: Hashable, Sendable, BitwiseCopyable {
     package var attackSeconds = 0.1, releaseSeconds = 3.0
     /// Time constants if the level rises or falls by more than the thresholds.
     package var fastAttackSeconds = 0.01, fastReleaseSeconds = 1.0
-    /// Distance from the smoothed level, dB, above which an attack is fast, and below which a release is fast.
+    /// Rise above the smoothed level from which an attack is fast, and fall below it from which a release is fast, dB.
     package var attackThreshold = 15.0, releaseThreshold = 20.0
 
     /// Makes a curve. Time constants and thresholds default to those of the film profiles.

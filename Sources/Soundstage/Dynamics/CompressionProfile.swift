@@ -58,7 +58,7 @@ package enum CompressionProfile: UInt8, Worded, Hashable, Sendable, BitwiseCopya
                     nullLow: 0, nullHigh: 5, boost: 12, boostLevel: -24, bend: -5, bendLevel: 15, cut: -24,
                     cutLevel: 35, releaseSeconds: 10)
             case .musicLight:
-                // A single 2:1 section. Its bend is a point on it.
+                // The cut is a single section with the ratio 2:1; the bend is a point of this section.
                 CompressionCurve(
                     nullLow: -10, nullHigh: 10, boost: 12, boostLevel: -34, bend: -5, bendLevel: 20, cut: -15,
                     cutLevel: 40)

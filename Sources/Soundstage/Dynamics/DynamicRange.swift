@@ -8,13 +8,13 @@ import Signal
 /// it changes along a `SmoothStep` in decibels. The change adds nothing audible to a tone.
 ///
 /// The profile's static curve is read at the level of `LoudnessDetector`. Its gain, in decibels, follows with one of
-/// four time constants. In every block the distance of the level from the smoothed level selects the time constant. The
-/// smoothed level follows with the same time constant (ATSC A/85, Annex F). The detector's delay is subtracted from the
-/// time constants, so that the published times hold from sound to gain. A new gain is computed every third of a
-/// millisecond. It is reached by a linear ramp during the next third.
+/// four time constants. In every block the difference of the level from the smoothed level selects the time constant.
+/// The smoothed level follows with the same time constant (ATSC A/85, Annex F). The detector's delay is subtracted from
+/// the time constants, so that the published times hold from sound to gain. A new gain is computed for every block of a
+/// third of a millisecond, and is reached by a linear ramp during the next block.
 ///
-/// The output is bit-identical, however a stream is divided into calls. With a neutral gain no sample is changed. Made
-/// off the audio thread, used by pointer on it.
+/// The output is bit-identical, however a stream is divided into calls. With a neutral gain no sample is changed.
+/// Another thread makes the value; the audio thread uses it by pointer.
 package struct DynamicRange: ~Copyable {
     /// Duration of a change of normalisation or compression, seconds.
     private static let passageSeconds = 0.15
@@ -55,11 +55,11 @@ package struct DynamicRange: ~Copyable {
     private var from: Float = 1
     private var to: Float = 1
 
-    /// Makes a stage in its initial state. Memory: some kilobytes.
+    /// Makes a processor in its initial state. Memory: some kilobytes.
     ///
     /// - Parameters:
     ///   - channelWeights: BS.1770's weight of each channel, see `Loudspeaker.loudnessWeight`; 0 for the LFE.
-    ///   - maximumFrames: Most frames in one call, ≥ 1.
+    ///   - maximumFrames: Largest number of frames in one call, ≥ 1.
     package init(sampleRate: SampleRate, channelWeights: [Float], maximumFrames: Int) {
         self.sampleRate = sampleRate.hertz
         self.maximumFrames = max(1, maximumFrames)
@@ -67,9 +67,8 @@ package struct DynamicRange: ~Copyable {
         detector = LoudnessDetector(sampleRate: sampleRate, channelWeights: channelWeights)
         blockSeconds = sampleRate.seconds(frames: detector.blockFrames)
         let window = LoudnessDetector.windowSeconds(blockFrames: detector.blockFrames, sampleRate: sampleRate)
-        // Level of a rectangular window, in dB, after a step. After a step up, most of the rise comes early. After a
-        // step down, the level stays high until the window has almost passed. Then follows the block in which the gain
-        // is reached.
+        // After a step up, most of the rise of the window's level in dB comes early. After a step down, the level stays
+        // high until the window has almost passed. The block in which the gain is reached is added.
         attackDelay = 0.4 * window + blockSeconds
         releaseDelay = 0.8 * window + blockSeconds
         fastDelay = 2 * blockSeconds
@@ -221,7 +220,7 @@ package struct DynamicRange: ~Copyable {
         compression += (target - compression) * share
     }
 
-    /// Returns the share of the distance to the target that one block covers with a time constant.
+    /// Returns the share of the difference to the target that one block covers, for a time constant in seconds.
     @_noLocks
     private func share(_ seconds: Double) -> Double { 1 - prc_exp(-blockSeconds / seconds) }
 

@@ -6,9 +6,9 @@ import Signal
 /// and over the last 2 ms.
 ///
 /// Power is summed in blocks of a third of a millisecond (16 frames at 48 kHz). The windows are rectangular and consist
-/// of whole blocks. With 30 ms the ripple of a tone stays within half a decibel down to 45 Hz. The delay of that window
-/// is subtracted from the time constants (see `DynamicRange`). The 2 ms are for fast attacks. The blocks lie on a grid
-/// of stream time.
+/// of whole blocks. With 30 ms the ripple of a tone stays within half a decibel down to 45 Hz. The delay of the 30 ms
+/// window is subtracted from the time constants (see `DynamicRange`). The 2 ms window is for fast attacks. The
+/// boundaries of blocks do not depend on the division of a stream into calls.
 struct LoudnessDetector: ~Copyable {
     /// Lengths of the short window and of the long window, in blocks.
     private static var shortBlocks: Int { @_noLocks get { 6 } }

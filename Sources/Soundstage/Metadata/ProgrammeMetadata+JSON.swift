@@ -50,7 +50,8 @@ extension ProgrammeMetadata {
     package var json: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Finite numbers and texts can always be encoded. Other values are invalid metadata and give an empty object.
+        // Finite numbers and texts can always be encoded. Numbers that are not finite are invalid metadata and give an
+        // empty object.
         guard let bytes = try? encoder.encode(self) else { return Array("{}\n".utf8) }
         return Array(bytes) + [UInt8(ascii: "\n")]
     }

@@ -1,8 +1,8 @@
 /// Metadata of a programme, apart from its samples: its loudness, and how it has to be played.
 ///
-/// They are kept in a JSON file beside the sound file and named after it: `song.wav` and `song.wav.json`. The extension
-/// is kept, so that `song.wav` and `song.flac` may differ, and each pair is adjacent in every listing. Everything is
-/// optional; an absent value is unknown. `ProgrammeMetadata+JSON.swift` lists the keys.
+/// The metadata of `song.wav` are in the JSON file `song.wav.json` in the same folder. The name includes the extension,
+/// so that `song.wav` and `song.flac` may have different metadata, and both files are adjacent in every listing. All
+/// values are optional; an absent value is unknown. `ProgrammeMetadata+JSON.swift` lists the keys.
 package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
     /// Integrated loudness, LUFS (BS.1770), −1000…150.
     package var loudness: Double?
@@ -18,7 +18,7 @@ package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
     package var layout: String?
     /// Order of the channels, if the sound file does not declare it.
     package var order: ChannelOrder?
-    /// Encoding of the two channels, if they are more than left and right.
+    /// Encoding of the two channels, if they contain more channels than left and right.
     package var encoding: Encoding?
     /// Kind of the programme, `av` or `audio`. It determines whether the programme is spatialized.
     package var content: ProgrammeContent?
@@ -34,7 +34,7 @@ package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
         case ltrt = "lt-rt"
     }
 
-    /// The sound that the metadata describe. Nil if they describe any content of the file.
+    /// Identity of the sound that the metadata describe. Nil if the metadata hold for any content of the file.
     package var sound: Sound?
 
     /// Identity of a sound by its content.
@@ -48,7 +48,8 @@ package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
         package init(frames: Int, sha256: String) { (self.frames, self.sha256) = (frames, sha256) }
     }
 
-    /// A rotation of the whole programme, degrees. Positive angles turn left, up, and the right side down.
+    /// A rotation of the whole programme, degrees. Positive yaw turns to the left, positive pitch upwards, and positive
+    /// roll turns the right side down.
     package struct Place: Hashable, Sendable, Encodable {
         /// Yaw, −180…180.
         package var yaw: Double

@@ -9,14 +9,15 @@ package enum PlacedVoices: Hashable, Sendable {
     case mixed
     /// As one sound field of this order.
     case order(Int)
-    /// Each voice in mono, with its direction. Their sum is also output in the field's channels, so that it can be
-    /// subtracted from the mix.
+    /// Each voice in mono, with its direction. The sum of the voices is also output in the field's channels, so that it
+    /// can be subtracted from the mix.
     case apart
 }
 
 /// The Audio Mix of a sound field, for any convention of the field's channels.
 ///
-/// Made off the audio thread; takes some milliseconds. `process` and `restart` are safe on the audio thread.
+/// `process`, `part` and `restart` are safe on the audio thread. The initialiser is not: it allocates, and takes some
+/// milliseconds.
 package struct FieldMix: ~Copyable {
     /// Latency of all outputs, frames.
     package let latencyFrames: Int
@@ -76,13 +77,12 @@ package struct FieldMix: ~Copyable {
 
     deinit { places.deallocate() }
 
-    /// The talkers that are heard, each with its direction and the likelihood that it is speech. An unused place is
-    /// nil.
+    /// The talkers that are heard, each with direction and likelihood of speech; nil where there is no talker.
     package var talkers: (TalkerState?, TalkerState?) {
         @_noLocks get { (mixer.heardTalker(0), mixer.heardTalker(1)) }
     }
 
-    /// Most voices that are heard at the same time. Each has one row of objects.
+    /// Largest number of voices that are heard at the same time. Each voice has one row of objects.
     package static var objectCount: Int { AudioMixer.talkerCount }
 
     /// Returns the direction of a voice `frames` frames after the last output: a unit vector, x to the front, y to the

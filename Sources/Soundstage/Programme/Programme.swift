@@ -7,17 +7,18 @@ package struct Programme: Hashable, Sendable {
     /// Name in ports and commands. It has ASCII letters, digits, `_` and `-`.
     package var name: String
     /// Loudspeakers of the programme's stage, in the order of the channels of its multichannel rendition; or the
-    /// channels of a sound field. A sound field is never folded down.
+    /// channels of a sound field. A session never folds a sound field down to two channels.
     package var layout: Layout
     /// Whether the programme has an input channel for each loudspeaker of the layout.
     package var hasMultichannelRendition: Bool
-    /// Whether it has a stereo rendition (two channels, or one if mono), with or without the multichannel rendition.
+    /// Whether the programme has a stereo rendition (two channels, or one if mono). The multichannel rendition may
+    /// exist too.
     package var hasStereoRendition: Bool
     /// Whether the stereo rendition is a single channel. Only without a multichannel rendition.
     package var isMono: Bool
-    /// Upmix of stereo to the stage; nil without an upmix, where stereo plays on two loudspeakers.
+    /// Upmix of stereo to the stage; nil without an upmix. Stereo then plays on two loudspeakers.
     package var upmix: UpmixPlan?
-    /// Look-ahead of the Audio Mix; nil without an Audio Mix, where the field plays as recorded. For sound fields only.
+    /// Latency of the Audio Mix, for sound fields only; nil without an Audio Mix. The field then plays as recorded.
     package var mix: AudioMixLatency?
     /// View of the mix's camera over the programme's time; nil uses the view of the controls.
     package var camera: CameraPath?
@@ -37,7 +38,7 @@ package struct Programme: Hashable, Sendable {
     /// no input channels. An effect has one rendition, no look-ahead and no upmix.
     package var isEffect = false
 
-    /// Most programmes in one session.
+    /// Largest number of programmes in one session.
     package static let most = 8
 
     /// Makes a programme; see the properties.
@@ -80,8 +81,7 @@ package struct Programme: Hashable, Sendable {
     /// Whether the programme has two renditions, between which it can be switched.
     package var hasBothRenditions: Bool { hasMultichannelRendition && hasStereoRendition }
 
-    /// Whether the inputs are monitored for breaks. They are if the programme has a stereo rendition, or reserved
-    /// latency.
+    /// Whether the inputs are monitored for breaks: if the programme has a stereo rendition, or reserved latency.
     package var isWatchedOver: Bool { hasStereoRendition || handOver.hold > 0 || handOver.alignment > 0 }
 
     /// Whether the multichannel rendition has more than two channels that are not LFE.
@@ -89,12 +89,12 @@ package struct Programme: Hashable, Sendable {
         hasMultichannelRendition && layout.loudspeakers.filter { !$0.isLowFrequency }.count > 2
     }
 
-    /// Whether a policy of placing treats the programme as multichannel: it is, or it is a sound field.
+    /// Whether a `SpatializationPolicy` treats the programme as multichannel. It treats sound fields so too.
     package var isPlacedAsMultichannel: Bool { field != nil || isMultichannel }
 }
 
 /// Slices in which the audio thread processes programmes.
 package enum ProgrammeSlice {
-    /// Most frames in one slice.
+    /// Largest number of frames in one slice.
     package static var longest: Int { @_noLocks get { 256 } }
 }

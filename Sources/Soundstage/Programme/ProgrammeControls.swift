@@ -2,7 +2,7 @@ import AudioMix
 import Geometry
 import Signal
 
-/// Controls of a programme that may change while it plays. Every change fades or moves.
+/// Controls of a programme that may change while it plays. Every change is gradual.
 package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
     /// Linear gain, ≥ 0.
     package var level: Float
@@ -28,8 +28,8 @@ package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
     package var policy: SpatializationPolicy
     /// Rotation of the programme's own front on the stage.
     package var place: Quaternion
-    /// Angle over which each source is spread, from one end to the other, radians, 0…π. A source with its own width is
-    /// never narrower than that.
+    /// Angle over which each source is spread, from one end to the other, radians, 0…π. A source with a width of its
+    /// own is spread over at least that width.
     package var width: Double
     /// Whether stereo is upmixed to the stage, and the amounts of the upmix.
     package var upmix = UpmixState()
@@ -39,10 +39,10 @@ package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
     package var renditions = RenditionControls()
     /// Normalisation of the loudness, and compression of the dynamics. By default there is neither.
     package var dynamics = DynamicsControls()
-    /// Number of the request. A change of measurements is no request.
+    /// Number of the request. A change of `renditions.match` alone is no request.
     var serial: UInt32 = 0
 
-    /// Product of the linear gains. It is negative with inverted polarity.
+    /// Product of the linear gains: 0 if the programme is muted or silenced, negative with inverted polarity.
     var gain: Float {
         @_noLocks get { isMuted || isSilenced ? 0 : isInverted ? -level * duck : level * duck }
     }
@@ -75,7 +75,7 @@ package struct ProgrammeState: BitwiseCopyable, Sendable {
     package var renditions = RenditionState()
     /// Gain of normalisation and compression together, dB.
     package var dynamicsGain: Float = 0
-    /// Talkers that an Audio Mix has found in the programme. An unused place is nil.
+    /// Talkers that an Audio Mix has found in the programme; nil where there is no talker.
     package var talkers: (TalkerState?, TalkerState?) = (nil, nil)
 
     /// Makes the state before the first period.

@@ -1,6 +1,6 @@
 import Inserts
 
-/// Place of a programme among the plugin chains of its stage.
+/// Index of a programme's chain among the plugin chains of its stage.
 package struct ProgrammeInserts {
     let stage: UnsafeMutablePointer<InsertStage>
     let place: Int

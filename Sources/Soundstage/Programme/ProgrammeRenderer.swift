@@ -4,8 +4,9 @@ import Synchronization
 
 /// Owner of a programme's stage: makes it, passes controls to it, reads its state, and frees it.
 ///
-/// The stage behind `handle` belongs to the audio thread. Controls and states pass through mailboxes; `requested` and
-/// `seen` guard the mailboxes' other sides. The renderer must outlive every call of the graph that contains the stage.
+/// The stage behind `handle` belongs to the audio thread. Controls and states pass through mailboxes. The locks
+/// `requested` and `seen` protect the ends of the mailboxes that all other threads use. The renderer must outlive every
+/// call on the audio thread that uses the stage.
 package final class ProgrammeRenderer: Sendable {
     /// The programme from which the stage was made.
     package let programme: Programme
@@ -13,7 +14,7 @@ package final class ProgrammeRenderer: Sendable {
     package let handle: ThreadOwned<ProgrammeStage>
     /// Latency from input to feeds, frames.
     package let latencyFrames: Int
-    /// Queue of the sound of both renditions, for their comparison; nil if there are not two.
+    /// Queue of the sound of both renditions, for their comparison; nil if the programme does not have both.
     package let tap: ThreadOwned<RenditionTap>?
     /// Sample rate.
     package let sampleRate: SampleRate

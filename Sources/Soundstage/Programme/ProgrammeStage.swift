@@ -8,7 +8,7 @@ import Signal
 ///
 /// Changes of level, and changes between the stage and the bypass, are faded. Each call processes up to
 /// `ProgrammeSlice.longest` frames. The output is bit-identical, however a stream is divided into calls.
-/// `ProgrammeRenderer` makes and frees the stage; it is used by pointer.
+/// `ProgrammeRenderer` makes and frees the stage; the audio thread uses it by pointer.
 package struct ProgrammeStage: ~Copyable {
     /// Duration of the crossfade between the stage and the bypass to the two ears, seconds.
     static let passage = 0.1
@@ -34,7 +34,7 @@ package struct ProgrammeStage: ~Copyable {
     /// Whether feed n starts as a copy of input channel n, to which dynamics, level and plugins are then applied in
     /// place. The input may then already lie in the feed's row.
     package var isPlain: Bool { @_noLocks get { renditions == nil && mix == nil && !isEffect } }
-    /// Whether the programme is an effect, whose input is sends of other programmes.
+    /// Whether the programme is an effect. Its input consists of sends of other programmes.
     package let isEffect: Bool
     /// The controls in force.
     package private(set) var controls: ProgrammeControls
@@ -45,7 +45,7 @@ package struct ProgrammeStage: ~Copyable {
     private let fold: UnsafeMutablePointer<SIMD2<Float>>
     /// Plugin chains of the stage; nil without plugins.
     private let inserts: UnsafeMutablePointer<InsertStage>?
-    /// Place of this programme's chain in `inserts`; 0 without plugins.
+    /// Index of this programme's chain in `inserts`; 0 without plugins.
     private let place: Int
     private let mailbox: LatestValue<ProgrammeControls>
     private let states: LatestValue<ProgrammeState>
@@ -250,8 +250,8 @@ package struct ProgrammeStage: ~Copyable {
         shape(count)
     }
 
-    /// Applies the programme's dynamics, level and plugins to `feeds`. For an effect, whose feeds already have the
-    /// sound that was sent to it, this replaces `fill`.
+    /// Applies the programme's dynamics, level and plugins to `feeds`. For an effect, call this instead of `fill`: its
+    /// feeds already contain the sound that was sent to it.
     @_noLocks
     package mutating func shape(_ count: Int) {
         dynamics.process(rows: feeds, frames: count, controls: controls.dynamics)
@@ -274,7 +274,7 @@ package struct ProgrammeStage: ~Copyable {
     package mutating func pass(_ count: Int) {
         Samples.clear(direct[0], count: count)
         Samples.clear(direct[1], count: count)
-        // The path is not heard, so its gain may jump.
+        // The bypass is not heard, so its gain may jump.
         if passage.rests && passage.value() == 1 {
             return gainPastStage.jump(to: controls.gainPastStage)
         }

@@ -58,7 +58,7 @@ package enum StageMode: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
     package var isTracked: Bool { @_noLocks get { if case .tracked = self { true } else { false } } }
 }
 
-/// Role of a programme for the listener. It holds in every mode of the session.
+/// Role of a programme for the listener. The role and the session's mode give the programme's mode.
 package enum ProgrammeRole: String, CaseIterable, Hashable, Sendable {
     /// The programme stays with the stage.
     case tracked
@@ -67,8 +67,8 @@ package enum ProgrammeRole: String, CaseIterable, Hashable, Sendable {
     /// The programme is played to the two ears unfiltered: binaural sound, a talkback, a click.
     case direct
 
-    /// Returns the programme's mode in a session of mode `mode`. It is at most `fixed` for the role `fixed`, and `off`
-    /// for `direct`.
+    /// Returns the programme's mode in a session of mode `mode`. The role `tracked` keeps the session's mode. The role
+    /// `fixed` gives `fixed`, or `off` in a session of mode `off`. The role `direct` gives `off`.
     package func mode(in mode: StageMode) -> StageMode {
         switch self {
         case .tracked: mode

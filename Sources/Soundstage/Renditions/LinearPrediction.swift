@@ -5,7 +5,7 @@ import CRealtime
 /// J. P. Burg's method ("Maximum entropy spectral analysis", 1975) fits a lattice to at most the last `window` samples,
 /// forwards and backwards, without windowing. Steady tones keep their level; autocorrelation methods would let them
 /// decay. Double precision is used, because in single precision rounding would lose a low tone at 48 kHz. In theory the
-/// fitted model is stable; `SoundTail` limits its output all the same.
+/// fitted model is stable. `SoundTail` limits the output nevertheless.
 ///
 /// If the model predicts the last samples less well than a straight line through the two preceding samples, the window
 /// contains a sudden change, such as the beginning of another sound. The fit is then repeated on the last quarter, as
@@ -14,7 +14,7 @@ import CRealtime
 /// The audio thread uses it by pointer. All memory is allocated in advance. Cost: 3·`order`·`window` multiply-adds, and
 /// a third more if the fit is repeated. `Documentation/explanation/renditions.md` has the time.
 struct LinearPrediction: ~Copyable {
-    /// Most samples of a fit: 16 ms at 48 kHz, two periods of a low voice.
+    /// Largest number of samples of a fit: 16 ms at 48 kHz, two periods of a low voice.
     static var window: Int { @_noLocks get { 768 } }
     /// Number of coefficients, for twelve resonances.
     static var order: Int { @_noLocks get { 24 } }

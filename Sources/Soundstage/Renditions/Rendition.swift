@@ -37,9 +37,9 @@ package struct RenditionMatch: BitwiseCopyable, Hashable, Sendable {
     package var correlation: Float = 0
     /// Gain that gives the stereo rendition the loudness of the multichannel one, measured over a long time, dB.
     package var stereoGain: Float = 0
-    /// Gain for the loudness of the last fraction of a second, dB.
+    /// Gain that gives the stereo rendition the loudness of the multichannel one in the last 40 ms, dB.
     package var momentaryGain: Float = 0
-    /// Equalisation of the stereo rendition in bands, in addition to that gain.
+    /// Equalisation of the stereo rendition in bands, in addition to the gain.
     package var colour = RenditionColour()
 
     /// Makes a match without measurements.
@@ -90,7 +90,7 @@ package struct HandOver: Hashable, Sendable {
     /// Reserve for a stereo rendition that arrives later than the multichannel one, seconds.
     package var alignment: Double
 
-    /// Largest value of each of them, seconds.
+    /// Largest value of `hold` and of `alignment`, seconds.
     package static let most = 0.5
     /// Largest delay, beyond the programme's latency, with which the earlier of two renditions is aligned with the
     /// later one, seconds.

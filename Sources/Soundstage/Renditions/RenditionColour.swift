@@ -1,7 +1,7 @@
 import CRealtime
 import Signal
 
-/// Gains of eight bands, dB, that give the stereo rendition the sound of the multichannel one at the ears.
+/// Gains of eight bands, dB, that give the stereo rendition the spectrum of the multichannel one at the ears.
 package struct RenditionColour: BitwiseCopyable, Hashable, Sendable {
     /// Number of bands: below 120 Hz, six bands of an octave each, above 8 kHz.
     package static var bandCount: Int { @_noLocks get { 8 } }
@@ -21,8 +21,8 @@ package struct RenditionColour: BitwiseCopyable, Hashable, Sendable {
         set { if band < 4 { low[band] = newValue } else { high[band - 4] = newValue } }
     }
 
-    /// Returns the complex share of a tone in each band. The shares add up to 1. The bands are made by first-order
-    /// low-passes in series, each on the remainder of the previous one.
+    /// Returns the complex amplitude that each band has for a tone of amplitude 1. The amplitudes add up to 1. The
+    /// bands are made by first-order low-passes in series, each on the remainder of the previous one.
     package static func shares(of hertz: Double, sampleRate: Double) -> [(real: Double, imaginary: Double)] {
         var left = (real: 1.0, imaginary: 0.0)
         var shares: [(real: Double, imaginary: Double)] = []

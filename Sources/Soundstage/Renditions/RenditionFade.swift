@@ -23,8 +23,8 @@ struct RenditionFade: BitwiseCopyable {
     /// Position of the fade: 0 for only the multichannel rendition, 1 for only the stereo rendition.
     var position: Float { @_noLocks get { way.line(ahead: -1, comes: isStereo) } }
 
-    /// Begins a fade to a rendition. `correlation` of the two, 0…1, determines the gains, unless a crossfade is under
-    /// way.
+    /// Begins a fade to a rendition. The `correlation` of the two renditions, 0…1, determines the gains; it is ignored
+    /// while a crossfade is under way.
     @_noLocks
     mutating func aim(stereo: Bool, correlation: Float) {
         if rests { self.correlation = max(0, min(1, correlation)) }

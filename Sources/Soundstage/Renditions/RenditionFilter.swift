@@ -1,11 +1,12 @@
 import CRealtime
 
-/// Filters the feeds of the stereo rendition so that they get the measured colour.
+/// Filter that gives the feeds of the stereo rendition the measured colour.
 ///
-/// y = g₈·x + Σ (gᵦ − g₈)·xᵦ, where the bands xᵦ add up to x. The filter has no delay, and y = x if all gains are 1. It
-/// runs while stereo is heard, and starts from rest; the crossfade masks its transient. Gains move as in
-/// `RenditionGain`, at 3 dB/s and 1 dB/s. They jump while stereo is not heard. The output does not depend on how a
-/// stream is divided into calls. Used by the audio thread alone.
+/// For the input x, the output is y = g₈·x + Σ (gᵦ − g₈)·xᵦ, where the bands xᵦ add up to x and have the gains gᵦ. The
+/// filter has no delay, and y = x if all gains are 1. It runs while stereo is heard, and starts from rest; the
+/// crossfade masks its transient. Gains change by 3 dB/s for two seconds after a hand-over, later by 1 dB/s. They jump
+/// while stereo is not heard. The output does not depend on how a stream is divided into calls. Used by the audio
+/// thread alone.
 struct RenditionFilter: ~Copyable {
     private static var splits: Int { @_noLocks get { 7 } }
 
@@ -15,7 +16,7 @@ struct RenditionFilter: ~Copyable {
     private let groupCount: Int
     /// `[group][split]`: states of the filters of four channels.
     private let states: UnsafeMutablePointer<SIMD4<Float>>
-    /// `[split]`: coefficient g/(1 + g).
+    /// `[split]`: coefficient g/(1 + g) with g = tan(π·edge/rate), of a one-pole low-pass.
     private let slopes: UnsafeMutablePointer<Float>
     /// `[band]`: linear gain in force.
     private var gains = SIMD8<Float>(repeating: 1)

@@ -5,8 +5,8 @@ import Signal
 /// If a channel breaks off, `LinearPrediction` continues it from its last sample, and the continuation fades out. A
 /// channel that starts fades in. Both are written into the delay line, so the output has no seam. If breaks follow each
 /// other quickly, each sound is continued separately. The prediction uses only the input since the channel last
-/// started, never input across a seam. It is added to the fading tail of the previous sound. Gains rise and fall as
-/// raised cosines, which have no corners. Used by the audio thread alone.
+/// started, never input across a seam. The new tail is added to the fading tail of the previous sound. Gains rise and
+/// fall as raised cosines, which have no corners. Used by the audio thread alone.
 struct RenditionLine: ~Copyable {
     /// State of a channel.
     private struct Row: BitwiseCopyable {
@@ -31,7 +31,7 @@ struct RenditionLine: ~Copyable {
         var end = 0
         /// Frames for which the tail keeps its level before it fades.
         var level = 0
-        /// Elapsed frames of the sound's fade-in at the break. From `rise` on the fade-in was complete.
+        /// Elapsed frames of the sound's fade-in at the break. The fade-in was complete if this is at least `rise`.
         var age = 0
         /// Frame of the tail from which it fades out for a new sound.
         var yields = Int.max
@@ -63,8 +63,8 @@ struct RenditionLine: ~Copyable {
     private let shape: UnsafeMutablePointer<Float>
 
     /// Makes silent lines for delays of at most `longest` frames. A channel fades in over `rise` frames. A channel that
-    /// breaks off continues for up to `rise` frames, then fades over as many. Its last sound is searched for in the
-    /// last `hold` frames.
+    /// breaks off continues for up to `rise` frames, then fades over as many. Silence in the last `hold` frames before
+    /// a break counts as part of the break.
     init(count: Int, longest: Int, hold: Int, rise: Int) {
         self.count = count
         self.hold = hold
@@ -140,7 +140,7 @@ struct RenditionLine: ~Copyable {
         cleanFrames = isBroken || !isPresent ? 0 : cleanFrames + frames
     }
 
-    /// Copies `frames` frames of the line, which are `delay` frames old.
+    /// Copies `frames` frames of the line. The last of them was written `delay` frames before the newest one.
     @_noLocks
     func read(_ row: Int, delay: Int, frames: Int, to target: UnsafeMutablePointer<Float>) {
         let line = samples + row * (mask + 1)

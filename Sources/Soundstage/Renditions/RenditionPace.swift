@@ -1,20 +1,19 @@
 import CRealtime
 
-/// Fastest change of the matching of two renditions while it is heard, as factors per frame.
+/// Fastest changes of the gains that match the stereo rendition while it is heard, as factors per frame.
 struct RenditionPace: BitwiseCopyable {
-    /// Factor of the first half second, 100 dB/s.
+    /// Factor in the first half second after a hand-over, 100 dB/s.
     private let first: Float
-    /// Factor of the first two seconds, 3 dB/s.
+    /// Factor in the first two seconds after a hand-over, 3 dB/s.
     private let quick: Float
-    /// Factor of later times, 1 dB/s.
+    /// Factor later, 1 dB/s.
     private let steady: Float
     /// Frames after a hand-over in which the loudness follows the momentary match.
     let firstFrames: Int
     /// Frames after a hand-over with the factor `quick`.
     private let quickFrames: Int
 
-    /// Speeds: 100 dB/s in the first half second after a hand-over (only for the loudness), 3 dB/s up to two seconds, 1
-    /// dB/s later.
+    /// Makes the factors for a sample rate in hertz.
     init(sampleRate: Double) {
         let decibel = 2.302_585_092_994_046 / 20
         first = Float(prc_exp(100 * decibel / sampleRate))
@@ -24,7 +23,8 @@ struct RenditionPace: BitwiseCopyable {
         quickFrames = Int(2 * sampleRate)
     }
 
-    /// Returns the factor per frame, `frames` frames after a hand-over.
+    /// Returns the factor per frame, `frames` frames after a hand-over. Only the loudness (`isLoudness`) changes by 100
+    /// dB/s in the first half second.
     @_noLocks
     func step(_ frames: Int, isLoudness: Bool) -> Float {
         isLoudness && frames < firstFrames ? first : frames < quickFrames ? quick : steady

@@ -3,9 +3,9 @@ import Signal
 /// Crossfades a programme between its multichannel and its stereo rendition without an audible seam.
 ///
 /// Both renditions pass through delay lines (`RenditionLine`), which continue a sound that breaks off and fade it. With
-/// the choice `auto` the multichannel rendition plays as long as all its channels are delivered. If one is lost and the
-/// stereo rendition is delivered, the switch changes to stereo immediately. It changes back after two seconds without a
-/// break. Silence causes no change; only lost ports or a command do.
+/// the choice `auto` the multichannel rendition plays until one of its channels breaks off. If the stereo rendition is
+/// then delivered, the switch changes to stereo immediately. It changes back after two seconds without a break in the
+/// multichannel rendition. Silence causes no change; only lost ports or a command do.
 ///
 /// The rendition that is heard keeps its delay. The delay of the other one follows the measured lag (`RenditionMatch`),
 /// so that both are aligned in time. The output is bit-identical, however a stream is divided into calls. The audio
@@ -17,7 +17,8 @@ struct RenditionSwitch: ~Copyable {
     /// Time without a break after which the multichannel rendition may play again, seconds.
     static let trust = 2.0
 
-    /// Latency from input to output, frames. It changes if the multichannel rendition returns with another lag.
+    /// Latency from input to output, frames. If the multichannel rendition returns with another lag, its delay is no
+    /// longer this value.
     let latencyFrames: Int
     /// Part of `latencyFrames` that the upmix and its colour need.
     private let upmixLatency: Int
@@ -48,7 +49,7 @@ struct RenditionSwitch: ~Copyable {
     private var isFresh = true
     private let tap: UnsafeMutablePointer<RenditionTap>?
 
-    /// Makes a switch at rest. `tap` gets the input for the thread that measures it.
+    /// Makes a switch at rest. `tap` passes the input to the thread that compares the renditions.
     init(
         _ programme: Programme, sampleRate: SampleRate, tap: UnsafeMutablePointer<RenditionTap>?
     ) throws(UpmixError) {

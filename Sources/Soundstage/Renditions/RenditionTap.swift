@@ -8,7 +8,7 @@ package struct RenditionTap: ~Copyable {
     package let count: Int
     /// The rows. The last channel says for each frame whether the multichannel rendition was delivered: 1 or 0.
     private let ring: FrameRing
-    /// Frames since the multichannel rendition was lost, at most `longestAlone`. Audio thread.
+    /// Frames since the multichannel rendition was lost, at most `longestAlone`. Used by the audio thread only.
     private let alone = Atomic<Int>(0)
     /// Number of frames that are still queued after the multichannel rendition is lost.
     private let longestAlone: Int
@@ -16,7 +16,7 @@ package struct RenditionTap: ~Copyable {
     private let sound = Atomic<Int>(Int.max)
     /// Number of runs that ended.
     private let breaks = Atomic<Int>(0)
-    /// Number of ended runs when the reader last looked. Reader's thread.
+    /// Number of ended runs at the last call of `pop`. Used by the reading thread only.
     private var seenBreaks = -1
 
     /// Makes a queue of about a second.
@@ -32,8 +32,8 @@ package struct RenditionTap: ~Copyable {
     /// Time for which the stereo rendition is still queued after the multichannel rendition is lost, seconds.
     private static let aloneSeconds = 1.0
 
-    /// Queues up to `ProgrammeSlice.longest` frames. It does so if both renditions are delivered, or if the stereo
-    /// rendition is delivered and the other one was lost less than `aloneSeconds` ago. Audio thread.
+    /// Queues up to `ProgrammeSlice.longest` frames if the stereo rendition is delivered, and if the multichannel
+    /// rendition is delivered too or was lost less than `aloneSeconds` ago. Audio thread only.
     @_noLocks
     func push(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, hasMultichannel: Bool, hasStereo: Bool
@@ -51,7 +51,7 @@ package struct RenditionTap: ~Copyable {
     }
 
     /// Reads exactly `frames` frames into rows, if as many are queued without a break. Frames before a break are
-    /// skipped. Reader's thread.
+    /// skipped. Reading thread only.
     ///
     /// - Returns: Whether the rows were filled; whether a break was skipped, so that earlier sound is of no use; and
     ///   whether both renditions were delivered in all of the frames.

@@ -1,10 +1,10 @@
-/// Continuation of a sound that broke off. It is the prediction of the sound, as long as that exceeds neither the known
-/// level nor the known curvature of the sound. Then it glides to rest.
+/// Continuation of a sound that broke off. It is the prediction of the sound, up to the first sample that exceeds a
+/// limit for the level or for the curvature. From there on it glides to rest.
 ///
-/// It is computed piece by piece as it is heard. In the cycle of the break, only the fit is computed. Used by the audio
-/// thread alone; the owner frees its memory.
+/// The fit is computed in the audio cycle of the break, the samples piece by piece in the cycles that need them. Used
+/// by the audio thread alone; the owner frees its memory.
 struct SoundTail: BitwiseCopyable {
-    /// Most samples in a piece.
+    /// Largest number of samples in a piece.
     static var longest: Int { @_noLocks get { ProgrammeSlice.longest } }
     /// Longest time constant of a glide, samples: 5 ms at 48 kHz.
     private static var glide: Double { @_noLocks get { 240 } }
@@ -22,7 +22,7 @@ struct SoundTail: BitwiseCopyable {
     /// Number of samples in the newest piece.
     private var made = 0
     private var isGliding = false
-    /// Remaining distance of a glide.
+    /// Remaining change of the sample value in a glide.
     private var left = 0.0
     /// Time constant of a glide, samples.
     private var reach = 1.0
@@ -41,7 +41,7 @@ struct SoundTail: BitwiseCopyable {
         samples.deallocate()
     }
 
-    /// Begins a tail of the first `known` ≥ 1 samples of the prediction's past.
+    /// Begins a tail that continues the first `known` ≥ 1 samples of the prediction's past.
     @_noLocks
     mutating func begin(known: Int, _ prediction: borrowing LinearPrediction) {
         let past = prediction.past

@@ -2,9 +2,9 @@ import Geometry
 import Signal
 
 /// Makes a stage's feeds from stereo: by an upmix, or directly on the loudspeakers nearest to ±30°. The crossfade
-/// between the two takes 100 ms. Both have the same latency.
+/// between both ways takes 100 ms. Both have the same latency.
 ///
-/// It runs all the time, whether it is heard or not, so that its state is ready at a hand-over.
+/// The spread also runs while it is not heard, so that the state is ready at a hand-over.
 package struct StereoSpread: ~Copyable {
     /// Duration of the crossfade to and from the upmix, seconds.
     private static let passage = 0.1

@@ -2,7 +2,7 @@ import Glibc
 import Signal
 
 /// Levels of the ambience in the front pair and in the surrounds of an upmix, at the ears. They are used for the design
-/// of its colour filters.
+/// of the upmix's colour filters.
 package struct AmbienceShare: Sendable {
     /// Amplitude of the ambience that stays in front, and amplitude of the ambience in all surrounds of one side
     /// together.
@@ -12,7 +12,7 @@ package struct AmbienceShare: Sendable {
     private let sampleRate: SampleRate
     private let share: Double
 
-    /// Makes the shares of an upmix to a layout. Returns nil if the layout has none, or for a matrix.
+    /// Makes the shares of an upmix to a layout. Returns nil if the layout allows no upmix, and for a matrix decoder.
     init?(_ plan: UpmixPlan, _ layout: Layout, sampleRate: SampleRate) {
         guard plan.mode != .matrix, let routing = try? UpmixRouting(layout) else { return nil }
         surround = Double(StereoUpmixer.ambienceLimit)
@@ -22,9 +22,9 @@ package struct AmbienceShare: Sendable {
         share = DecorrelatorBank.share(sampleRate: sampleRate)
     }
 
-    /// Returns the transfer functions, left and right, of the part that the surrounds carry without their own
-    /// all-passes, at a frequency in hertz. They are the low-pass of `DecorrelatorBank`, on the right with dispersed
-    /// phase. The remaining part is decorrelated and complements the power.
+    /// Returns the transfer functions, left and right, of the part of the ambience that bypasses the `Decorrelator`s of
+    /// the surrounds, at a frequency in hertz. They are the low-pass of `DecorrelatorBank`, and for the right channel
+    /// also `PhaseDispersion`. The rest is decorrelated; the powers of both parts add up to 1.
     package func low(_ hertz: Double) -> [(re: Double, im: Double)] {
         // share/(1 − (1 − share)·z⁻¹).
         let phase = 2 * .pi * hertz / sampleRate.hertz
@@ -38,8 +38,8 @@ package struct AmbienceShare: Sendable {
 }
 
 extension Programme {
-    /// Returns the levels of the ambience, and the indices of the ambient pairs in `colouredGroups`. Returns nil
-    /// without an upmix.
+    /// Returns the levels of the ambience, and the indices of the ambient pairs in `colouredGroups`. Returns nil if
+    /// there are no coloured groups.
     package func ambienceShare(sampleRate: SampleRate) -> (share: AmbienceShare, groups: Range<Int>)? {
         guard let upmix, !colouredGroups.isEmpty else { return nil }
         return AmbienceShare(upmix, layout, sampleRate: sampleRate).map { ($0, 1..<1 + $0.pairs) }

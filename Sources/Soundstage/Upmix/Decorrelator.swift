@@ -1,7 +1,7 @@
 import Signal
 
 /// All-pass sections in series. They make copies of a sound uncorrelated without colouring them (Schroeder, J. Audio
-/// Eng. Soc. 10, 1962): y = −g·w + w[n − d], w = x + g·w[n − d]. The sign of g alternates.
+/// Eng. Soc. 10, 1962): y = −g·w + w[n − d], w = x + g·w[n − d]. The sign of g alternates from section to section.
 package struct Decorrelator: ~Copyable {
     private let delays: UnsafeMutablePointer<Int>
     private let lines: PlanarBlock

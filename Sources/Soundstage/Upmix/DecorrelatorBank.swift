@@ -7,9 +7,9 @@ import Signal
 /// and only little in the bass. In the bass the ears hear no difference, and copies that do not add in phase would lose
 /// power.
 ///
-/// The crossover is a first-order low-pass and its remainder. The sum is flat whether the two parts add by amplitude,
-/// as without the all-passes, or by power, as with them. Each of n pairs that share a sound gets 1/√n of it. The low
-/// part adds by amplitude over all pairs, so each pair gets it with another factor of 1/√n.
+/// The crossover is a first-order low-pass and its remainder. The sum of both parts is flat without the all-passes,
+/// where they add by amplitude, and with the all-passes, where they add by power. Each of n pairs that share a sound
+/// gets 1/√n of it. The low part adds by amplitude over all pairs, so it has another factor of 1/√n in each pair.
 struct DecorrelatorBank: ~Copyable {
     private let bank: UnsafeMutablePointer<Decorrelator>
     private let count: Int

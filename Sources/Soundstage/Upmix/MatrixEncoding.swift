@@ -10,16 +10,16 @@ import Signal
 /// | surround right | √(6/25) | −√(19/25) |
 ///
 /// These are the gains of Dolby Pro Logic II (Dolby's consumer encoder guidelines; Gundry, AES 19th Conference, 2001).
-/// Its encoder also shifts both surrounds by 90°. The shift keeps their opposite polarity in Lt and Rt, as in the
-/// table, so a decoder is the same with and without it. Back surrounds are added as in Pro Logic IIx, before the gains
-/// of the table: −1.2 dB to the surround of their own side, and −6.2 dB to the other. LFE and heights are not encoded.
+/// Its encoder also shifts both surrounds by 90°. Shifted or not, a surround has opposite polarity in Lt and Rt, as in
+/// the table, so the decoder is the same. Back surrounds are added as in Pro Logic IIx, before the gains of the table:
+/// −1.2 dB to the surround of their own side, and −6.2 dB to the other. LFE and heights are not encoded.
 struct MatrixEncoding: Sendable {
     /// A channel of the stage, with its gains in Lt and Rt.
     struct Source: Sendable {
         let channel: Channel
         let left: Double, right: Double
 
-        /// Whether its gains have the same polarity. Those of surrounds have opposite polarity.
+        /// Whether both gains have the same polarity. The gains of surrounds have opposite polarity.
         var isInFront: Bool { left * right >= 0 }
     }
 

@@ -1,9 +1,10 @@
 import Signal
 
-/// Decorrelates a mono channel into two channels, so that it has no definite direction. Each is an all-pass copy at √½.
+/// Decorrelates a mono channel into two channels, so that it has no definite direction. Each output is the input
+/// through all-passes, with the gain √½.
 ///
-/// Together they have the channel's power. Their coherence is low, and neither is coloured. Create it off the audio
-/// thread.
+/// Both outputs together have the input's power. Their coherence is low, and neither is coloured. Not to be created on
+/// the audio thread.
 package struct MonoSpread: ~Copyable {
     private let copies: DecorrelatorBank
 
@@ -14,7 +15,7 @@ package struct MonoSpread: ~Copyable {
     @_noLocks
     package func reset() { copies.reset() }
 
-    /// Spreads the channel in `left` to `left` and `right`. Audio thread. Cost: about 4 ns per frame.
+    /// Spreads the channel in `left` to `left` and `right`. Suitable for the audio thread. Cost: about 4 ns per frame.
     @_noLocks
     package func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int) {
         Samples.scale(left, by: UpmixProducts.root, count: frames)

@@ -12,7 +12,7 @@ struct OnsetFinder: ~Copyable {
     private let energies: UnsafeMutablePointer<Float>
     /// Ring with the positions of the last eight onsets.
     private let positions: UnsafeMutablePointer<Int>
-    /// Sum of the energies. In double precision its rounding errors do not matter.
+    /// Sum of the energies, in double precision, so that rounding errors do not matter.
     private var past = 0.0
     /// Number of onsets found.
     private var count = 0

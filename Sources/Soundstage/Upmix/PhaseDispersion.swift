@@ -1,9 +1,9 @@
 import Glibc
 import Signal
 
-/// Second-order all-pass sections in series. Their phase falls by about 90° per semitone from 180 to 571 Hz. The notes
-/// in a third of an octave, with and without the sections, then differ in phase by all values of a full circle, and
-/// their coherence is low.
+/// Second-order all-pass sections in series. Their phase falls by about 90° per semitone from 180 to 571 Hz. Between a
+/// channel with these sections and one without, the notes in a third of an octave then have phase differences all round
+/// the circle. The coherence of the two channels is low.
 ///
 /// The frequencies of the sections are equally spaced in pitch, like notes, so the delay falls with frequency: 21 ms at
 /// 180 Hz, 7 ms at 571 Hz. Far below the lowest section the phase tends to 0; far above the highest it is a whole
@@ -20,7 +20,7 @@ struct PhaseDispersion: ~Copyable {
     private static var ratio: Double { 1.259_921 }
     /// Number of sections. The highest is at 571 Hz.
     static var count: Int { 6 }
-    /// Quality factor of each section. Its bandwidth is about the distance to the next section.
+    /// Quality factor of each section. The bandwidth is about the difference from the next section's frequency.
     private static var quality: Double { 4.5 }
 
     /// Two neighbouring sections in the two lanes of a vector. The input of the second is the first one's output at the

@@ -1,8 +1,8 @@
 import CRealtime
 import Signal
 
-/// A slow gain that brings the outputs to the power of the input. It is the square root of the ratio of their means
-/// over half a second.
+/// A slow gain that brings the outputs to the power of the input. It is the square root of the ratio of input power to
+/// output power, both averaged over half a second.
 struct PowerBalance: BitwiseCopyable {
     /// Decay factor of the sums per block.
     private let keep: Double

@@ -5,17 +5,18 @@ import Signal
 /// Separates a stereo programme, bin by bin, into the centre, other directional sound, and ambience.
 ///
 /// The masks follow from the covariances of left and right over some tens of milliseconds. The squared coherence of
-/// independent noise, averaged over N_eff frames and bins, is about 1/N_eff. That value is subtracted first. Otherwise
-/// noise would get a direction that changes all the time, which sounds as musical noise. There are five masks:
+/// independent noise, averaged over N_eff frames and bins, is about 1/N_eff. A multiple of this value is subtracted
+/// first. Otherwise noise would get a direction that changes all the time, which sounds as musical noise. There are
+/// five masks:
 ///
 /// 0. and 1. `cl`, `cr`: the centre is cl·left + cr·right. In the model left, centre and right are uncorrelated. The
 ///    common part of both channels therefore belongs to the centre, up to all of the weaker channel. A source between
-///    left and middle then leaves nothing in the right channel, and is panned between left and centre. The weights have
-///    the least power of all that pass the middle at gain 1 (Capon, Proc. IEEE 57, 1969), with the ambience as diagonal
-///    loading. They are multiplied by the centre's share.
-/// 2. to 4. `ll`, `lr`, `rr`: the surrounds are (ll·left + lr·right, lr·left + rr·right). This is the projection off
-///    the principal axis. The smaller eigenvalue is the ambience on each side (Goodwin and Jot, ICASSP 2007; Faller, J.
-///    Audio Eng. Soc. 54, 2006).
+///    left and middle then leaves nothing in the right channel, and is panned between left and centre. Of all weights
+///    that pass the middle with gain 1, these give the least power (Capon, Proc. IEEE 57, 1969), with the ambience as
+///    diagonal loading. They are multiplied by the centre's share.
+/// 2. to 4. `ll`, `lr`, `rr`: the surrounds are (ll·left + lr·right, lr·left + rr·right). This removes the part along
+///    the principal axis. The smaller eigenvalue is the power of the ambience on each side (Goodwin and Jot, ICASSP
+///    2007; Faller, J. Audio Eng. Soc. 54, 2006).
 struct PrimaryAmbientMasks: ~Copyable {
     /// Number of masks in a set.
     static var count: Int { @_noLocks get { 5 } }
@@ -103,8 +104,8 @@ struct PrimaryAmbientMasks: ~Copyable {
     @_noLocks
     func prepare(_ covariance: borrowing StereoCovariance) {
         covariance.widen(power[0] + StereoCovariance.margin, into: wideMemory)
-        // Bins 90 dB below the total get the direction of the total. Rounding errors have no direction, and a tone's
-        // skirts have the tone's.
+        // Bins 90 dB below the total get the direction of the total. Rounding errors have no direction, and the side
+        // lobes of a tone have the tone's direction.
         let total = work.pointee.total
         work.pointee.floor = (total.0 * 1e-9 + 1e-14, total.1 * 1e-9 + 1e-14, total.2 * 1e-9, total.3 * 1e-9)
     }

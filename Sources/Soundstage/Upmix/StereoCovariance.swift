@@ -5,8 +5,8 @@ import Signal
 /// Powers and cross-power of the newest frame of a stereo programme, smoothed over frequency.
 ///
 /// Bins are in order of frequency, (j + ½)·fs/N for j < N/2. `OddFourier` instead interleaves them with conjugates of
-/// the upper half. The sum over each box is computed separately, because a running sum over a hundred decibels would
-/// lose the weak bins. All bins in a chunk of 16 have boxes of the same width.
+/// the upper half. The sum over each box is computed separately, because a running sum over bins whose levels differ by
+/// 100 dB would lose the weak ones. All bins in a chunk of 16 have boxes of the same width.
 struct StereoCovariance: ~Copyable {
     /// Number of bins, N/2.
     let bins: Int
@@ -105,8 +105,8 @@ struct StereoCovariance: ~Copyable {
     /// Number of silent bins before and after a row: half of the widest box, and one register.
     static var margin: Int { @_noLocks get { 128 } }
 
-    /// Computes the mean of a row over the same wide boxes. The row must have `margin` silent bins at both ends, and
-    /// must not be `wide`.
+    /// Computes the mean of a row over the wide boxes. The row must have `margin` silent bins at both ends, and must
+    /// not be `wide`.
     @_noLocks
     func widen(_ row: UnsafePointer<Float>, into result: UnsafeMutablePointer<Float>) {
         prk_upmix_box(bins, wideHalves, wideShares, row, result)

@@ -4,14 +4,15 @@ import Signal
 /// Upmixes a stereo programme to a stage: front pair, centre and surrounds, and also heights and wides if the layout
 /// has them.
 ///
-/// Made off the audio thread. `process` cannot fail, handles any number of frames, and always delays by `latency`
-/// frames. Method and results: `Documentation/explanation/upmix.md`.
+/// Another thread than the audio thread makes the upmixer. `process` cannot fail, handles any number of frames, and
+/// always delays by `latency` frames. Method and results: `Documentation/explanation/upmix.md`.
 ///
-/// With `identity` and `energy` L′ = L − √½·C − a·n₁ and R′ = R − √½·C − a·n₂, where C is the centre and n the
-/// ambience. With `identity` the surrounds are S = b·n and a = √½·b, so that L′ + √½·C + √½·S = L for any C and n. The
-/// decorrelators come after that. With `energy` a = 1 − √(1 − b²), which keeps the power of n; one slow gain over all
-/// channels restores the total power. With `matrix` `MatrixDecoder` makes C and S, and L′ and R′ are L and R minus the
-/// matrix encoding of C and S (`MatrixEncoding`).
+/// With `identity` and `energy` the front pair is L′ = L − √½·C − a·n₁ and R′ = R − √½·C − a·n₂, where C is the centre
+/// and n₁, n₂ the ambience left and right. The surrounds are S = b·n, where b is the share of the ambience that they
+/// get. With `identity` a = √½·b, so that L′ + √½·C + √½·S = L for any C and n₁, before the decorrelators. With
+/// `energy` a = 1 − √(1 − b²), which keeps the power of n; one slow gain over all channels restores the total power.
+/// With `matrix`, `MatrixDecoder` makes C and S, and L′ and R′ are L and R minus the matrix encoding of C and S
+/// (`MatrixEncoding`).
 package struct StereoUpmixer: ~Copyable {
     /// Latency from input to output, frames.
     package let latency: Int
@@ -64,14 +65,16 @@ package struct StereoUpmixer: ~Copyable {
     /// Returns the coefficient of the first-order low-pass below which all ambient pairs carry the same sound
     /// (`DecorrelatorBank.crossover`). It is the low-pass's step towards the input per sample.
     package static func lowShare(sampleRate: SampleRate) -> Double { DecorrelatorBank.share(sampleRate: sampleRate) }
-    /// Returns the gain of that low part, relative to the decorrelated part, in each of `pairs` ambient pairs.
+    /// Returns the gain of the part below this low-pass, relative to the decorrelated part, in each of `pairs` ambient
+    /// pairs.
     package static func lowGain(pairs: Int) -> Double { DecorrelatorBank.lowGain(pairs: pairs) }
 
     /// Makes an upmixer at rest. Takes some milliseconds and about 1 MB.
     ///
     /// - Parameters:
     ///   - layout: The output layout. Rows of `process` are in its channel order.
-    ///   - decorrelates: Whether the ambience is decorrelated. Without it the outputs show the identity.
+    ///   - decorrelates: Whether the ambience is decorrelated. If it is not, the outputs of `identity` fold down to the
+    ///     input.
     /// - Throws: `noStage` for a layout without front pair, centre and surrounds.
     package init(
         sampleRate: SampleRate, layout: Layout, mode: UpmixMode = .identity, latency: UpmixLatency = .player,
@@ -135,7 +138,8 @@ package struct StereoUpmixer: ~Copyable {
     /// Upmixes the next `frames` frames of a programme into `rows`, one row per channel of the layout.
     ///
     /// Inputs must not overlap the rows. A mono programme is passed as both inputs. Samples that are not finite count
-    /// as silence. Audio thread. Most of the cost arises once per block; see `Documentation/explanation/upmix.md`.
+    /// as silence. Suitable for the audio thread. Most of the cost arises once per block; see
+    /// `Documentation/explanation/upmix.md`.
     @_noLocks
     package mutating func process(
         frames: Int, left: UnsafePointer<Float>, right: UnsafePointer<Float>,

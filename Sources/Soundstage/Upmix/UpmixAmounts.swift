@@ -3,13 +3,14 @@ import Glibc
 /// Smoothed amounts of an upmix. Value, slope and curvature are continuous, whenever and however often the target
 /// changes, so no change causes a click.
 ///
-/// They are three equal one-pole low-passes in series. These advance in steps of `step` frames, with linear ramps
-/// between the steps. A change is complete to 99 % after 8.4 time constants, 84 ms. When the amounts are within 10⁻⁶ of
-/// the target, after a fifth of a second, they get the target's value and rest. The audio thread uses them by pointer.
+/// The amounts pass through three equal one-pole low-passes in series. These advance in steps of `step` frames, with
+/// linear ramps between the steps. A change is complete to 99 % after 8.4 time constants, 84 ms. When the amounts are
+/// within 10⁻⁶ of the target, after a fifth of a second, they get the target's value and rest. The audio thread uses
+/// the value by pointer.
 struct UpmixAmounts: BitwiseCopyable {
     /// Time constant of each low-pass, seconds.
     private static var timeConstant: Double { 0.01 }
-    /// Distance from the target below which the amounts get its value: −120 dB.
+    /// Difference from the target below which the amounts are set to the target: −120 dB.
     private static var nearness: Float { @_noLocks get { 1e-6 } }
 
     /// Frames per step.

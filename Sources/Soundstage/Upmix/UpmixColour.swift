@@ -4,9 +4,9 @@ import Signal
 /// follow the head and the HRTF set in use. They crossfade at every change.
 ///
 /// Sound from the front pair reaches the nearer ear before the sound of a centre does. The filters therefore have a
-/// look-ahead of `lead` frames, and all channels are delayed by as much. The output is bit-identical, however a stream
-/// is divided into calls. Before the first `aim` the channels are only delayed. Used by the audio thread alone; the
-/// filters are made off it (`UpmixColourTable`).
+/// look-ahead of `lead` frames, by which all channels are delayed. The output is bit-identical, however a stream is
+/// divided into calls. Before the first `aim` the channels are only delayed. Used by the audio thread alone; another
+/// thread makes the filters (`UpmixColourTable`).
 struct UpmixColour: ~Copyable {
     /// Latency of all channels, frames; 0 if nothing is filtered.
     let latencyFrames: Int
@@ -136,7 +136,7 @@ extension Programme {
             return []
         }
         guard upmix.mode != .matrix else { return [] }
-        // A layout that cannot be upmixed is refused where the upmixer is made.
+        // A layout to which no upmix is possible is refused where the upmixer is made.
         return (try? UpmixRouting(layout))?.groups ?? []
     }
 

@@ -3,7 +3,7 @@ import Signal
 
 /// Filters that give an upmix the colour of plain stereo, for each direction of the stage's front relative to the head.
 ///
-/// They are constant once made. This value is a handle; its owner frees the filters.
+/// The filters never change after they are made. This value is a handle; the owner of the table frees the filters.
 package struct UpmixColourTable: BitwiseCopyable, Sendable {
     /// Number of directions of the front. They are equally spaced from 0 on, counter-clockwise.
     package let angles: Int

@@ -1,19 +1,19 @@
-/// Law that an upmix keeps. Only one can hold at a time.
+/// Law that an upmix keeps. An upmix can keep only one law.
 package enum UpmixMode: String, CaseIterable, Hashable, Sendable {
     /// The ITU downmix of the upmix, before the decorrelators, is the input, sample for sample.
     case identity
     /// All channels together have the input's power.
     case energy
     /// The input is Lt/Rt, in which a 5-2-5 or 7-2-7 matrix has encoded more channels, and is decoded. If the matrix
-    /// encodes the channels again, they equal the input, sample for sample.
+    /// encodes the output again, the result is the input, sample for sample.
     case matrix
 }
 
 /// Look-ahead of an upmix.
 package enum UpmixLatency: String, CaseIterable, Hashable, Sendable {
-    /// At most 43 ms: linear-phase masks with the full resolution of the analysis. For players.
+    /// 43 ms at 48 kHz: linear-phase masks with the full resolution of the analysis. For players.
     case player
-    /// At most 2 ms: masks of past sound with little look-ahead. For monitoring.
+    /// 2 ms at 48 kHz: masks of past sound with little look-ahead. For monitoring.
     case live
 }
 

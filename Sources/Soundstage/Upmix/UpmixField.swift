@@ -5,9 +5,10 @@ import Signal
 /// Centre and ambience of a block, or a matrix's sources. The programme is filtered by the old and by the new masks,
 /// with a crossfade between both.
 ///
-/// An onset within the reach of the filters would cause pre-ringing. The part of the block before it is therefore
-/// filtered by the masks from before the onset, with an input that ends there. The part after it is filtered by the
-/// masks from after the onset. Between the two parts the fade is a step of 48 samples instead of a line over the block.
+/// An onset within the reach of the filters would cause pre-ringing. The part of the block before the onset is
+/// therefore filtered by the masks from before the onset, with an input that ends at the onset. The part after the
+/// onset is filtered by the masks from after the onset. Between the two parts the fade is a step of 48 samples instead
+/// of a line over the block.
 struct UpmixField: ~Copyable {
     /// `[centre, ambience left, ambience right][frame]` (or a matrix's sources) of the last block, then the same rows
     /// made with the older masks.
@@ -86,7 +87,7 @@ struct UpmixField: ~Copyable {
         invert(fades ? 2 * count : count)
         if tuning.hold > 0 {
             hold(1, onsets, begin: begin, before: end + 16)
-            // The input of the older rows ends before an onset of this block. They are held for earlier onsets only.
+            // The input of the older rows ends before an onset of this block. Only earlier onsets mute their ambience.
             if fades { hold(count + 1, onsets, begin: begin, before: own ?? end + 16) }
         }
         if fades { fade(at: own == nil ? nil : max(1, min(tuning.block, (own ?? end) - begin))) }

@@ -49,9 +49,9 @@ struct UpmixRouting: BitwiseCopyable, Sendable {
     /// is 2·p, the right one 2·p + 1.
     ///
     /// The delays of the first pair were found by a random search for the least coherence of two copies of a sound, in
-    /// third octaves above 300 Hz. It is at most 0.39 below 1 kHz and 0.2 above. Only cascades shorter than 10 ms were
-    /// searched; longer ones decorrelate better but smear more. The delays of the other pairs are further results of
-    /// the same search.
+    /// third octaves above 300 Hz. The coherence is at most 0.39 below 1 kHz and 0.2 above. Only cascades shorter than
+    /// 10 ms were searched; longer ones decorrelate better but smear more. The delays of the other pairs are further
+    /// results of the same search.
     static func delays(_ index: Int) -> [Int] {
         let table = [
             [108], [461], [151, 37], [389, 53], [79, 131], [41, 347], [211], [433], [59, 173], [67, 307],

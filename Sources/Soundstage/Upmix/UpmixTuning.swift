@@ -25,9 +25,11 @@ struct UpmixTuning: Sendable {
     /// Squared coherence that is expected by chance, in units of 1/N_eff. It is subtracted for the surrounds and for
     /// the centre.
     let ambienceBias: Float, centreBias: Float
-    /// Similarity at which the centre's weight begins to rise, and similarity at which the weight is 1.
+    /// Similarity at which the centre's weight begins to rise, and similarity at which the weight is 1. Similarity is
+    /// the cosine of twice the angle between a bin's principal axis and the middle.
     let similarity: (from: Float, to: Float)
-    /// Weight of sound in the left or the right channel alone, relative to the sound in the centre of a bin.
+    /// Weight c in the centre's share φ/(φ + c·l·r/(l + r)) of a bin, where φ is the power common to both channels, and
+    /// l and r are the remaining powers of left and right.
     let centreRest: Float
     /// Diagonal loading of the centre's weights, in units of twice the smaller eigenvalue of the covariance.
     let centreLoad: Float
@@ -40,9 +42,9 @@ struct UpmixTuning: Sendable {
     /// Number of samples after an onset without ambience, because the masks do not yet contain only the new sound; and
     /// number of samples over which ambience fades in again.
     let hold: Int, comeback: Int
-    /// Largest distance from an onset to an earlier one at which the ambience is muted, samples; nil mutes it at every
-    /// onset. Two onsets this close lie in one analysis frame or its memory, and two sides in one frame resemble
-    /// ambience.
+    /// Largest time between an onset and an earlier one for which the ambience is muted at the onset, samples; nil
+    /// mutes it at every onset. Two onsets this close lie in one analysis frame or its memory, and two sides in one
+    /// frame resemble ambience.
     let roll: Int?
     /// Whether masks are applied with linear phase. Otherwise they are applied causally, except for `ahead`.
     let isLinearPhase: Bool
@@ -54,10 +56,11 @@ struct UpmixTuning: Sendable {
     /// Ratio of remembered to present power above which the memory is reduced immediately.
     let fallRatio: Float
 
-    /// Time constant of the covariances' memory for a matrix decoder, seconds. It follows one source after the other.
+    /// Time constant of the covariances' memory for a matrix decoder, seconds. It is short, so that the decoder follows
+    /// a source that moves from channel to channel.
     private static var matrixMemory: Float { 0.03 }
 
-    /// Makes the parameters for a latency and a law. Frames keep their duration at all sample rates
+    /// Makes the parameters for a latency and a law. Frames have about the same duration at all sample rates
     /// (`SampleRate.frameScale`).
     init(_ latency: UpmixLatency, _ mode: UpmixMode = .identity, sampleRate: SampleRate) {
         let scale = sampleRate.frameScale
@@ -77,8 +80,8 @@ struct UpmixTuning: Sendable {
             (hold, comeback) = mode == .matrix ? (0, 0) : (samples(1536), samples(1024))
             roll = samples(8192)
         case .live:
-            // 96 samples are 2.18 ms at 44.1 kHz. The filters therefore have a look-ahead of 48 samples there instead
-            // of 64.
+            // 96 samples are 2.18 ms at 44.1 kHz. At this rate the filters therefore have a look-ahead of 48 samples
+            // instead of 64.
             let isSlow = sampleRate.hertz < 48_000 * scale
             (frame, block, ahead, hop, fall) =
                 (samples(1024), samples(32), samples(isSlow ? 48 : 64), samples(256), samples(256))
