@@ -172,7 +172,8 @@ package struct ProgrammeAssembly {
         guard let law = input.upmix else { return programme }
         guard !programme.isMultichannel else {
             throw SessionError(
-                .usage, "input '\(input.name)': an upmix starts from stereo or mono, not \(layout.name); leave out upmix")
+                .usage,
+                "input '\(input.name)': an upmix starts from stereo or mono, not \(layout.name); leave out upmix")
         }
         try upmix(&programme, by: law, settings)
         return programme

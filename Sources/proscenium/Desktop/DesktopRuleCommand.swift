@@ -78,7 +78,8 @@ struct DesktopRuleCommand: AsyncParsableCommand {
         let isForAll = isDefault || role != nil
         guard words.count == (isForAll ? 1 : 2), !isDefault || role == nil, let word = words.last else {
             throw Failure(
-                .usage, "a rule is written 'desktop rule APPLICATION WAY', 'desktop rule --role ROLE WAY' or "
+                .usage,
+                "a rule is written 'desktop rule APPLICATION WAY', 'desktop rule --role ROLE WAY' or "
                     + "'desktop rule --default WAY', with the way \(Self.ways)")
         }
         let way = StreamWay(rawValue: word)
