@@ -83,6 +83,8 @@ import Testing
 
     @Test(arguments: Command.all) func `Each command that a door does not answer itself is one of ctl`(_ row: Command) {
         if case .door = row.kind { return }
+        // A measurement has a page, and no socket for ctl.
+        if case .command(.measurement)? = Command.read(row.id, []) { return }
         #expect((row.form != nil) != Self.ownForms.contains(row.id))
     }
 
