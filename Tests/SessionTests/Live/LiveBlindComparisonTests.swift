@@ -53,7 +53,7 @@ import Waiting
                 Issue.record("nothing is compared")
                 return
             }
-            // Right in three trials of four.
+            // The answer is right in three of four trials.
             let says = turn % 4 == 3 ? !isFirst : isFirst
             right += says == isFirst ? 1 : 0
             await rig.done(try .set("abx-answer", says ? "a" : "b"))
@@ -105,7 +105,7 @@ import Waiting
         // In freewheel nothing is lost before the meters.
         rig.server.setFreewheel(true)
         try await rig.heard { $0.freewheeling }
-        // A is heard already the first time, and then B and A are switched to.
+        // At first A is heard already. Then the session switches to B and back to A.
         for sound in ["a", "b", "a"] {
             rig.play(seconds: 2)
             #expect(
