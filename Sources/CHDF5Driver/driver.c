@@ -42,7 +42,7 @@ static H5FD_t *open_file(const char *path, unsigned flags, hid_t access, haddr_t
         say(H5E_CANTOPENFILE, "this driver only reads", 0);
         return NULL;
     }
-    // Opening any other object than a regular file must not wait either: the library's lock is held.
+    // Opening must not wait, whatever the path names, because the lock of the HDF5 library is held.
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat facts;
     if (descriptor < 0 || fstat(descriptor, &facts) != 0) {
@@ -119,7 +119,7 @@ static herr_t read_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
     (void)type;
     (void)transfer;
     const struct reading *reading = (const struct reading *)file;
-    // Behind a user block the sum of the base and an undefined address overflows to an address within the block.
+    // In a file with a user block, the base plus an undefined address overflows to an address within this block.
     if (place < file->base_addr || place > reading->size || count > reading->size - place) {
         say(H5E_READERROR, "an address lies outside the file", 0);
         return -1;

@@ -102,7 +102,7 @@ package enum OfflineSession {
         if !lost.isEmpty {
             lines.append("\(writer.path): \(writer.format.rawValue) has no place for \(lost.joined(separator: ", "))")
         }
-        // A sound field's file defines its own tracks.
+        // The writer defines the tracks of a sound field itself, so the input's `chna` is not lost.
         let saysTracks = writer.toldField != nil && !metadata.otherChunks.contains("axml")
         let gone = metadata.otherChunks.filter { $0 != "chna" || !saysTracks }
         if !gone.isEmpty {

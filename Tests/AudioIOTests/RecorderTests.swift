@@ -69,7 +69,7 @@ import Waiting
         #expect(scratch.contents.isEmpty)
     }
 
-    /// Closing a client once waited for the disk without limit.
+    /// In an earlier version the closing of a client waited for the disk without limit.
     @Test func aDiskThatTakesTooLongIsNotWaitedForAndTheTakeIsCompletedYet() throws {
         // Under load the recorder may finish before this thread's call; the call then has nothing to wait for, so it is
         // repeated.

@@ -82,7 +82,7 @@ import Testing
         let lock = try #require(own.claim())
         #expect(own.running == getpid() && own.claim() == nil)
         close(lock)
-        // The file alone is no process.
+        // The file without its lock does not count as a running process.
         #expect(own.running == nil && own.hasBegun)
         own.end()
         #expect(!own.hasBegun)

@@ -32,7 +32,7 @@ import Testing
         #expect(abs(degrees(86_400 * 100) - (first * first + 0.5 * 0.5).squareRoot()) < 1e-6)
         let day = first * first + 0.02 * 0.02 + (0.25 - 0.0004) * (1 - exp(-1))
         #expect(abs(degrees(86_400) - day.squareRoot()) < 1e-9)
-        // A clock that was set back does not make it surer.
+        // A clock that was set back does not reduce the deviation.
         #expect(degrees(-5000) == degrees(0))
         #expect(zip([0.0, 60, 3600, 86_400], [60.0, 3600, 86_400, 1e7]).allSatisfy { degrees($0) < degrees($1) })
     }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func aPlaceThatCannotBeWrittenIsNamed() {
-        // A file where the folder would have to be is in the way of root as well.
+        // A file at the folder's path prevents root from writing, too.
         let folder = TemporaryFolder()
         #expect(FileManager.default.createFile(atPath: folder("file"), contents: nil))
         #expect(throws: TrackerError.self) {

@@ -61,7 +61,7 @@ import Testing
         #expect(try offers("ctl", "record", "st").contains("start"))
     }
 
-    /// Words of a line, of which some stand in quotes.
+    /// Returns the words of a line, some of which are in quotes.
     private static func words(_ line: String) -> [String] {
         line.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
             index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)

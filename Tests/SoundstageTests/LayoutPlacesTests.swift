@@ -28,7 +28,7 @@ import Testing
         let found = Layout.standing(at: places)
         #expect(found.layout == layout)
         #expect(found.places.map { backwards[$0] } == layout.loudspeakers)
-        // The requested angles apply where the set has a name.
+        // The requested angles apply if the set of loudspeakers has a name.
         #expect(try Layout.standing(at: places, angles: .dolby).layout == Layout.named(name, angles: .dolby))
     }
 

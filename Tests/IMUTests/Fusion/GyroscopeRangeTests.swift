@@ -4,8 +4,8 @@ import IMU
 import SeededRandom
 import Testing
 
-/// Turns beyond the range of a gyroscope are named, estimated, and counted in the heading's deviation. No seed here was
-/// looked at while the detection was made.
+/// Turns beyond the range of a gyroscope are named, estimated, and counted in the heading's deviation. The seeds were
+/// not used during the development of the detection.
 @Suite struct GyroscopeRangeTests {
     /// A turn of `angle` degrees about the vertical, with the peak rate as a multiple of the range, by an IMU that is
     /// tilted by 0.2 rad.
