@@ -147,10 +147,11 @@ extension SessionError {
 }
 
 extension JACKError {
-    /// Whether a later attempt may succeed, because the server starts or accepts a client then.
+    /// Whether a later attempt may succeed, because the server starts or accepts a client then, or the system has a
+    /// thread.
     fileprivate var mayPass: Bool {
         switch self {
-        case .noServer, .serverGone, .nameTaken, .refused, .noMorePorts, .notActivated: true
+        case .noServer, .serverGone, .nameTaken, .refused, .noMorePorts, .notActivated, .noThread: true
         default: false
         }
     }
