@@ -445,7 +445,7 @@ let tests: [Target] = [
         name: "MotionLogsTests",
         dependencies: [
             "AbsentPlaces", "AudioMix", "MotionLogs", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry",
-            "Signal",
+            "Signal", "Takes",
         ],
         exclude: ["Corpus"], swiftSettings: numeric),
 ]

@@ -141,7 +141,7 @@ extension SessionError {
     package init(_ error: TakeError) {
         switch error {
         case .exists, .beingRecorded, .cutOff, .notAFile, .standardStream: self.init(.usage, error.description)
-        case .stopped, .system: self.init(.environment, error.description)
+        case .stopped, .noThread, .system: self.init(.environment, error.description)
         }
     }
 }
