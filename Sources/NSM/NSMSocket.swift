@@ -20,7 +20,12 @@ final class NSMSocket: Sendable {
     }
 
     /// Reason why the socket could not be opened.
-    struct Refused: Error { let errno: Int32 }
+    enum Refused: Error {
+        /// The manager cannot be reached. The value is the system's error number, `ENOENT` for an unknown host.
+        case unreachable(errno: Int32)
+        /// The system provides no thread that reads.
+        case noThread(WorkerError)
+    }
 
     /// Events until `close`, in order. If 256 events are waiting, the oldest is lost.
     let events: AsyncStream<Event>
@@ -41,11 +46,11 @@ final class NSMSocket: Sendable {
     init(facing address: NSMAddress) throws(Refused) {
         var there = pcd_datagram()
         let opened = pcd_udp_toward(address.host, UInt16(address.port), &there)
-        guard opened >= 0 else { throw Refused(errno: -opened) }
+        guard opened >= 0 else { throw .unreachable(errno: -opened) }
         let signal = pcd_signal_open()
         guard signal >= 0 else {
             pcd_close(opened)
-            throw Refused(errno: -signal)
+            throw .unreachable(errno: -signal)
         }
         (descriptor, wake, manager) = (opened, signal, there)
         port = Int(pcd_udp_port(opened))
@@ -53,7 +58,7 @@ final class NSMSocket: Sendable {
         do throws(WorkerError) { try Worker.detach("session manager") { [self] in listen() } } catch {
             pcd_close(opened)
             pcd_close(signal)
-            throw Refused(errno: error.code)
+            throw .noThread(error)
         }
     }
 
