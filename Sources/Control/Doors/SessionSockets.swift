@@ -28,8 +28,11 @@ package enum SessionSockets {
     }
 
     /// Returns whether a session listens at the socket of a name.
-    static func answers(_ name: String) -> Bool {
-        let descriptor = pcd_unix_connect(path(of: name))
+    static func answers(_ name: String) -> Bool { isTaken(path(of: name)) }
+
+    /// Returns whether a session listens at the socket of a path.
+    static func isTaken(_ path: String) -> Bool {
+        let descriptor = pcd_unix_connect(path)
         // A session whose queue of connections is full refuses the connection, but it is running.
         guard descriptor >= 0 else { return descriptor == -EAGAIN }
         pcd_close(descriptor)
