@@ -70,7 +70,25 @@ import Testing
 
     @Test func missingProgramsAreNamedWithThePackage() {
         let error = #expect(throws: SessionError.self) { try PipeWireTools(searching: "/nowhere") }
-        #expect(error?.description.contains("pw-dump") == true && error?.description.contains("pipewire-bin") == true)
+        #expect(error?.description.contains("pw-dump") == true)
+        #expect(
+            error?.description.hasSuffix("sudo apt install pipewire-bin pipewire-jack coreutils dash util-linux")
+                == true)
+    }
+
+    @Test func thePackagesOfTheMissingProgramsAloneAreNamed() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/desktop-tools-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for name in ["pw-dump", "pw-cli", "pw-link", "pw-metadata", "stdbuf", "sh"] {
+            let isMade = FileManager.default.createFile(
+                atPath: folder + "/" + name, contents: nil, attributes: [.posixPermissions: 0o755])
+            #expect(isMade)
+        }
+        let error = #expect(throws: SessionError.self) { try PipeWireTools(searching: folder) }
+        #expect(
+            error?.description
+                == "pw-jack, setsid are not installed; this installs it: sudo apt install pipewire-jack util-linux")
     }
 
     @Test func aProcessOfItsOwnIsFoundByItsLock() throws {
