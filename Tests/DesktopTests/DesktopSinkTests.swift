@@ -97,20 +97,23 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let own = OwnProcess(in: folder)
         #expect(own.running == nil && !own.hasBegun)
-        let lock = try #require(own.claim())
-        #expect(own.running == getpid() && own.claim() == nil)
+        let lock = try #require(try own.claim())
+        #expect(own.running == getpid())
+        #expect(try own.claim() == nil)
         close(lock)
         // The file alone is no process.
         #expect(own.running == nil && own.hasBegun)
         own.end()
         #expect(!own.hasBegun)
+        // A file that cannot be opened is another process's no more than a lock.
+        #expect(throws: SessionError.self) { try OwnProcess(in: folder + "/nowhere").claim() }
     }
 
     @Test func aProcessOfItsOwnKnowsThatTheUserHasLoggedOut() throws {
         let folder = FileManager.default.temporaryDirectory.path + "/desktop-out-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let own = OwnProcess(in: folder)
-        let lock = try #require(own.claim())
+        let lock = try #require(try own.claim())
         defer { close(lock) }
         #expect(own.isMarked(by: lock))
         try FileManager.default.removeItem(atPath: folder)
