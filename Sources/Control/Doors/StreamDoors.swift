@@ -42,9 +42,9 @@ package final class StreamDoors: Sendable {
         }
     }
 
-    /// Opens a Unix socket for JSON lines, to which only this user can connect. A socket at the path that a session has
-    /// left is replaced. The caller must have reserved the path (`SessionSockets.claim`), so that no other session opens
-    /// it at the same time.
+    /// Opens a Unix socket for JSON lines, to which only this user can connect. A socket that an ended session has left
+    /// at the path is replaced. The caller must have reserved the path (`SessionSockets.claim`), so that no other
+    /// session opens it at the same time.
     ///
     /// - Throws: an error if a session listens at the path, or if the socket cannot be opened or protected from other
     ///   users.
