@@ -181,6 +181,15 @@ import Waiting
         }
     }
 
+    /// A FLAC stream consists of whole blocks.
+    @Test func aTakeInFLACIsNotCutToAFrame() async {
+        await #expect(processExitsWith: .failure) {
+            let scratch = try Scratch()
+            let writer = try SoundFileWriter(path: scratch("a.flac"), channels: 2, sampleRate: .studio, asTake: true)
+            writer.cut(to: 1)
+        }
+    }
+
     /// A recorder that failed must not block a freewheeling audio thread.
     @Test func anAbandonedQueueIsNotWaitedFor() {
         let tap = UnsafeMutablePointer<RecorderTap>.allocate(capacity: 1)

@@ -1,8 +1,9 @@
 import Foundation
 import Geometry
-import IMU
 import SoundFixtures
 import Testing
+
+@testable import IMU
 
 @Suite struct TrackerMemoryTests {
     private let bias = GyroscopeBias(
@@ -87,6 +88,23 @@ import Testing
         let stored = memory.entry(for: "mine")?.bias?.radiansPerSecond ?? [0, 0, 0]
         #expect(zip(stored, [1, 0, 0]).allSatisfy { abs($0 - $1) < 1e-12 })
         await inlet.stop()
+    }
+
+    /// The samples are inverted after the mounting, and so is a bias. It is stored as the tracker measures it.
+    @Test func aBiasIsInvertedWithTheSamples() throws {
+        let folder = TemporaryFolder()
+        let memory = TrackerMemory(path: folder("trackers.json"))
+        let inlet = TrackerInlet(
+            try .parse("serial:/dev/null,lines,id=mine,invert=yaw"), clock: monotonicSeconds, memory: memory
+        ) { _ in }
+        let mounting = Mounting.attitude(.portrait).rotation
+        let inSamples = mounting.quaternion.rotate(bias.value) * SIMD3(1, 1, -1)
+        let calibrated = try inlet.remount(
+            MountingCalibration.Result(mounting: mounting, bias: bias, misfit: 0, turns: [:]), at: 5)
+        #expect(near(calibrated?.value, inSamples, within: 1e-12))
+        try inlet.remember(bias: GyroscopeBias(value: inSamples, deviation: bias.deviation), at: 6)
+        let stored = try #require(memory.entry(for: "mine")?.bias)
+        #expect(stored.measured == 6 && near(stored.prior(at: 6).value, bias.value, within: 1e-12))
     }
 
     private static func isTurned(_ found: GyroscopeBias?, _ own: GyroscopeBias, by mounting: Quaternion) -> Bool {
