@@ -1,9 +1,10 @@
 import Glibc
 import Inserts
 import PluginHost
-import Racks
 import Synchronization
 import Testing
+
+@testable import Racks
 
 /// The end of the instances of an insert.
 @Suite struct PluginHoldTests {
