@@ -184,8 +184,10 @@ import Waiting
     /// A FLAC stream consists of whole blocks.
     @Test func aTakeInFLACIsNotCutToAFrame() async {
         await #expect(processExitsWith: .failure) {
-            let scratch = try Scratch()
-            let writer = try SoundFileWriter(path: scratch("a.flac"), channels: 2, sampleRate: .studio, asTake: true)
+            guard let scratch = try? Scratch(),
+                let writer = try? SoundFileWriter(
+                    path: scratch("a.flac"), channels: 2, sampleRate: .studio, asTake: true)
+            else { exit(EXIT_SUCCESS) }
             writer.cut(to: 1)
         }
     }
