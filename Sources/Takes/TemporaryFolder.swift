@@ -5,9 +5,9 @@ import Synchronization
 
 /// Folder for temporary files, in the folder `proscenium-UUID` of this process (in `TMPDIR`, else in `/tmp`).
 ///
-/// It is removed with the last reference to it, and at the latest when the process ends, also in haste; the folder of
-/// the process goes with the last folder in it. The process locks a file in its folder for as long, with one descriptor,
-/// so that the folder of a process that was killed is known as such: `removeStale` of a later process removes it. Any
+/// It is removed with the last reference to it, and at the latest when the process ends, also in haste. The folder of
+/// the process is removed with the last folder in it. Until then the process has a lock on a file there, with one
+/// descriptor. The folder of a process that was killed has no lock: `removeStale` of a later process removes it. Any
 /// thread but the audio thread.
 package final class TemporaryFolder: Sendable {
     /// Path of the folder, whether or not it is made.

@@ -53,8 +53,8 @@ package enum SessionSockets {
     /// Reserves a path for a new session. The file has the session's name, with a number if another session uses that
     /// name. The caller must call `end` when the session listens or has failed.
     ///
-    /// - Throws: an error if the folder cannot be created for this user only or cannot be locked, if another session has
-    ///   held the lock for five seconds, if no name is free, or if the path is too long for a socket.
+    /// - Throws: an error if the folder cannot be created for this user only or cannot be locked, if another session
+    ///   has held the lock for five seconds, if no name is free, or if the path is too long for a socket.
     package static func claim(_ name: String) async throws(SessionError) -> Claim {
         do {
             try FileManager.default.createDirectory(

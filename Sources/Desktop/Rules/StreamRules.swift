@@ -65,6 +65,9 @@ package struct StreamRules: Hashable, Sendable {
 
     // MARK: Decisions
 
+    /// Returns an application's name as rules compare it: as `desktop streams` shows it, in lower case.
+    private static func key(_ name: String) -> String { ListedStream.plain(name).lowercased() }
+
     /// Decides on a stream by its names, its role and the number of its channels.
     package func decision(for stream: PipeWireGraph.Node) -> StreamDecision {
         // Only mono and stereo are upmixed; a stream of an unknown format counts as stereo.
@@ -73,9 +76,9 @@ package struct StreamRules: Hashable, Sendable {
             let way = way == .upmix && isWide ? .plain : way
             return StreamDecision(way: way, input: own ?? way.rawValue, reason: reason)
         }
-        let names = [stream.application, stream.binary, stream.name].filter { !$0.isEmpty }.map { $0.lowercased() }
+        let names = [stream.application, stream.binary, stream.name].filter { !$0.isEmpty }.map { Self.key($0) }
         for name in names {
-            if let rule = applications.first(where: { $0.name.lowercased() == name }) {
+            if let rule = applications.first(where: { Self.key($0.name) == name }) {
                 return decided(rule.way, .application(rule.name), own: rule.input)
             }
         }

@@ -94,7 +94,9 @@ package struct MeasurementFolder: Sendable {
     }
 
     /// Sets the takes of a look aside, under names that no take has: `look_30.wav` becomes `look_30_former.wav`.
-    func setAside(_ yaw: Double) throws(ResponseError) {
+    /// Returns the former and the new path of each.
+    func setAside(_ yaw: Double) throws(ResponseError) -> [(from: String, to: String)] {
+        var moved: [(from: String, to: String)] = []
         for path in paths(of: yaw) {
             let name = String(path.dropLast(4)) + "_former"
             var (free, number) = (name + ".wav", 1)
@@ -103,7 +105,9 @@ package struct MeasurementFolder: Sendable {
                 free = "\(name)-\(number).wav"
             }
             guard rename(path, free) == 0 else { throw .text(.system(path: path, code: errno)) }
+            moved.append((path, free))
         }
+        return moved
     }
 
     /// Writes the text of the sweeps.

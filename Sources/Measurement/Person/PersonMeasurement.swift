@@ -99,9 +99,15 @@ package struct PersonMeasurement: Sendable {
                 }
                 continue
             }
-            // The former take makes way once there is a new one.
-            if order.isAgain { try folder.setAside(planned) }
-            let path = try folder.write(recorded.take, yaw: yaw, sampleRate: exchange.sampleRate)
+            let former = try order.isAgain ? folder.setAside(planned) : []
+            let path: String
+            do throws(ResponseError) {
+                path = try folder.write(recorded.take, yaw: yaw, sampleRate: exchange.sampleRate)
+            } catch {
+                // The former take counts on.
+                for file in former { rename(file.to, file.from) }
+                throw error
+            }
             order.keep()
             refusals = 0
             tell(.kept(path: path, done: looks.count(where: folder.holds), of: looks.count))
@@ -123,7 +129,8 @@ package struct PersonMeasurement: Sendable {
             guard look == order.present else { return }
             order.skip()
             tell(.skipped(look: look, name: sweeps.judge.name(ofTake: look)))
-        case .begin?, .stop?, nil: throw .cancelled
+        case .begin?: return
+        case .stop?, nil: throw .cancelled
         }
     }
 
