@@ -1,0 +1,53 @@
+import Desk
+import Stages
+import Testing
+
+@testable import Session
+
+/// Modes of inputs in two scenes. In scene a the main input has loudspeakers; in scene b it is a sound field, which
+/// refuses the mode off. The input `talk` has loudspeakers in both.
+@Suite(.timeLimit(.minutes(10))) struct LiveSceneModeTests {
+    /// Returns a session with both scenes, of which a is heard.
+    private static func rig() async throws -> LiveRig {
+        let talk = try InputSettings(parsing: "talk=mono")
+        let rig = try await LiveRig { settings in
+            settings.stage.layout = "5.1"
+            settings.stage.programmes.inputs = [talk]
+        }
+        await rig.change(try .set("scene", "b"))
+        await rig.change(try .set("layout", "ambi1"))
+        await rig.change(try .set("scene", "a"))
+        return rig
+    }
+
+    /// Returns the mode of an input in the scene that is heard.
+    private static func mode(_ rig: LiveRig, _ input: String) -> String? { rig.state["input/\(input)/mode"]?.word }
+
+    @Test func `A mode that the heard scene's sound field refuses leaves the loudspeakers of another scene`()
+        async throws
+    {
+        let rig = try await Self.rig()
+        await rig.done(try .set("mode", "off", of: "main"))
+        await rig.change(try .set("scene", "b"))
+        #expect(Self.mode(rig, "main") == "tracked" && Self.mode(rig, "talk") == "tracked")
+        // Of all inputs only the further one takes it.
+        await rig.done(try .set("mode", "off"))
+        #expect(Self.mode(rig, "main") == "tracked" && Self.mode(rig, "talk") == "off")
+        await rig.change(try .set("scene", "a"))
+        #expect(Self.mode(rig, "main") == "off" && Self.mode(rig, "talk") == "off")
+        try await rig.live.end()
+    }
+
+    @Test func `A comparison that ends in another scene than the one in which it began ends in both`() async throws {
+        let rig = try await Self.rig()
+        await rig.done(try .set("compare", "bypass"))
+        #expect(Self.mode(rig, "main") == "off" && Self.mode(rig, "talk") == "off")
+        await rig.change(try .set("scene", "b"))
+        #expect(rig.state["compare"] == .word("bypass"))
+        await rig.done(try .set("mode", "fixed", of: "talk"))
+        #expect(rig.state["compare"] == .word("off") && Self.mode(rig, "main") == "tracked")
+        await rig.change(try .set("scene", "a"))
+        #expect(Self.mode(rig, "main") == "tracked" && Self.mode(rig, "talk") == "fixed")
+        try await rig.live.end()
+    }
+}
