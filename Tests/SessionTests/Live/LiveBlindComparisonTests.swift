@@ -2,7 +2,9 @@ import AudioIO
 import AudioInMemory
 import Desk
 import Foundation
+import Loading
 import Metering
+import PlantedPlugins
 import Racks
 import SoundFixtures
 import Stages
@@ -187,6 +189,58 @@ import Waiting
         // What both scenes take is done in both.
         await rig.done(try .set("level", "-4", of: "main"))
         #expect(rig.state["input/main/level"] == .number(-4))
+        try await rig.live.end()
+    }
+
+    /// The plugin is in one scene alone.
+    @Test func `A plugin's fault is not told during a blind comparison, and is shown after it`() async throws {
+        let shelf = try PluginShelf.planted()
+        let request = try PluginRequest(parsing: "main=\(PlantedPlugins.uri("not-a-number")),name=bad")
+        let rig = try await LiveRig { settings in
+            (settings.stage.shelf, settings.stage.plugins) = (shelf, [request])
+        }
+        try await rig.patch()
+        // Before the first cycle scenes are heard at once, and the plugin does not run.
+        await rig.done(try .set("scene", "b"))
+        await rig.done(.plugin(.remove("bad")))
+        await rig.done(try .set("abx", "ab"))
+        await rig.settle {
+            rig.play()
+            return await rig.live.stage.assembly.plugins.status.first?.fault != nil
+        }
+        await rig.clock.advance(by: 0.1)
+        #expect(!rig.said.notes.contains { $0.contains("bad") }, "\(rig.said.notes)")
+        await rig.done(try .set("abx", "off"))
+        #expect(await rig.live.status().plugins.first?.fault != nil)
+        try await rig.live.end()
+    }
+
+    /// After a change of the server's rate the heard scene comes back first.
+    @Test func `The list of scenes stays the same while one of the two is prepared anew`() async throws {
+        let (isHeld, mayGoOn) = (Flag(), DispatchSemaphore(value: 0))
+        let fields = LiveRig.environment(MemoryServer(), ManualClock(), LiveRig.Said()).fields
+        let sets = LiveRig.Sets { settings, rate, says throws(SessionError) in
+            if isHeld.isRaised, settings.choices.layout == "5.1" { mayGoOn.wait() }
+            return try fields(settings, rate, says)
+        }
+        let rig = try await LiveRig(sets: sets)
+        try await rig.patch()
+        rig.play()
+        await rig.change(try .set("scene", "b"))
+        await rig.change(try .set("layout", "5.1"))
+        await rig.done(try .set("abx", "ab"))
+        await rig.settle { await rig.live.staging.transition == nil }
+        isHeld.raise()
+        rig.server.setRate(44_100)
+        try await rig.heard { $0.sampleRate == 44_100 }
+        await rig.clock.advance(by: 0.1)
+        #expect(await rig.live.staging.filled == ["a"])
+        #expect(await rig.live.status().scenes == ["a", "b"])
+        #expect(rig.state["scenes"] == .word("ab"))
+        mayGoOn.signal()
+        await rig.settle { await rig.live.staging.lost.isEmpty }
+        #expect(await rig.live.status().scenes == ["a", "b"])
+        #expect(rig.state["scenes"] == .word("ab") && rig.state["abx"] == .word("ab"))
         try await rig.live.end()
     }
 
