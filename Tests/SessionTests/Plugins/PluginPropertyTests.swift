@@ -12,40 +12,51 @@ import Testing
 
 /// A property of a plugin, such as a sampler's file, which is part of the plugin's state and has no address.
 @Suite(.timeLimit(.minutes(10))) struct PluginPropertyTests {
-    private static let file = PluginProperty(
-        identifier: "urn:proscenium:planted:property#file", label: "File", takes: "path", isWritable: true)
+    private static let properties = ["file", "map"].map { name in
+        PluginProperty(identifier: identifier(name), label: name, takes: "path", isWritable: true)
+    }
 
-    /// Returns a shelf with the planted gain, which has the property `file`.
-    private static func shelf() throws -> PluginShelf {
+    private static func identifier(_ name: String) -> String { "urn:proscenium:planted:property#\(name)" }
+
+    /// Returns a shelf with the planted gain, which has the properties `file` and `map`. `savesLate`: whether a value
+    /// is in the plugin's state only after the next one is set.
+    private static func shelf(savesLate: Bool) throws -> PluginShelf {
         let base = LV2Backend(searchPath: [try PlantedPlugins.sound()])
-        return PluginShelf(backend: Backend(base: base)) { identifier throws(PluginError) in
+        let backend = Backend(base: base, savesLate: savesLate)
+        return PluginShelf(backend: backend) { identifier throws(PluginError) in
             for bundle in base.bundles() {
                 let found = try? base.describe(bundle: bundle)
                 guard var plugin = found?.first(where: { $0.identifier == identifier }) else { continue }
-                plugin.properties = [Self.file]
+                plugin.properties = Self.properties
                 return plugin
             }
             throw .unknown(identifier: identifier, near: [])
         }
     }
 
-    /// Returns the file of the first plugin; nil without one.
-    private static func value(_ rig: LiveRig) async -> PropertyValue? {
+    /// Returns a session with the plugin, `sampler`.
+    private static func rig(savesLate: Bool = false) async throws -> LiveRig {
+        let shelf = try Self.shelf(savesLate: savesLate)
+        let request = try PluginRequest(parsing: "main=\(PlantedPlugins.uri("gain")),name=sampler")
+        return try await LiveRig { settings in
+            (settings.stage.shelf, settings.stage.plugins) = (shelf, [request])
+        }
+    }
+
+    /// Returns a property of the first plugin; nil if it has no value.
+    private static func value(_ rig: LiveRig, of name: String = "file") async -> PropertyValue? {
         let inserts = await rig.live.stage.assembly.plugins.inserts
-        return inserts.first?.instances[0].properties()[file.identifier]
+        return inserts.first?.instances[0].properties()[identifier(name)]
     }
 
     @Test func `A property that is set is taken back and set again by the history`() async throws {
-        let shelf = try Self.shelf()
-        let request = try PluginRequest(parsing: "main=\(PlantedPlugins.uri("gain")),name=sampler")
-        let rig = try await LiveRig { settings in
-            (settings.stage.shelf, settings.stage.plugins) = (shelf, [request])
-        }
+        let rig = try await Self.rig()
         await rig.done(try .set("level", "-6", of: "main"))
         await rig.clock.advance(by: 1)
         for name in ["/one.sfz", "/two.sfz"] {
             await rig.done(.plugin(.set("sampler", symbol: "file", value: name)))
             #expect(await Self.value(rig) == .path(name))
+            await rig.clock.advance(by: 1)
         }
         await rig.done(.history(.undo))
         #expect(await Self.value(rig) == .path("/one.sfz"))
@@ -66,9 +77,44 @@ import Testing
         try await rig.live.end()
     }
 
-    /// LV2 plugins to which the property is added.
+    @Test func `A property that moves is one step, and another property is another`() async throws {
+        let rig = try await Self.rig()
+        for name in ["/one.sfz", "/two.sfz", "/three.sfz"] {
+            await rig.done(.plugin(.set("sampler", symbol: "file", value: name)))
+            await rig.clock.advance(by: 0.1)
+        }
+        await rig.done(.plugin(.set("sampler", symbol: "map", value: "/map.xml")))
+        await rig.done(.history(.undo))
+        #expect(await Self.value(rig) == .path("/three.sfz"))
+        #expect(await Self.value(rig, of: "map") == nil)
+        await rig.done(.history(.undo))
+        #expect(await Self.value(rig) == nil)
+        #expect(await rig.refusal(of: .history(.undo)) != nil)
+        await rig.done(.history(.redo))
+        #expect(await Self.value(rig) == .path("/three.sfz"))
+        await rig.done(.history(.redo))
+        #expect(await Self.value(rig) == .path("/three.sfz"))
+        #expect(await Self.value(rig, of: "map") == .path("/map.xml"))
+        try await rig.live.end()
+    }
+
+    @Test func `A property that a plugin saves late is taken back to the value that was set before`() async throws {
+        let rig = try await Self.rig(savesLate: true)
+        for name in ["/one.sfz", "/two.sfz"] {
+            await rig.done(.plugin(.set("sampler", symbol: "file", value: name)))
+            await rig.clock.advance(by: 1)
+        }
+        await rig.done(.history(.undo))
+        #expect(await Self.value(rig) == .path("/one.sfz"))
+        await rig.done(.history(.redo))
+        #expect(await Self.value(rig) == .path("/two.sfz"))
+        try await rig.live.end()
+    }
+
+    /// LV2 plugins to which the properties are added.
     private struct Backend: PluginBackend {
         let base: LV2Backend
+        let savesLate: Bool
 
         var searchPath: [String] { base.searchPath }
         func bundles() -> [String] { base.bundles() }
@@ -80,17 +126,27 @@ import Testing
         {
             var plain = plugin
             plain.properties = []
-            return Instance(base: try base.instantiate(plain, setup), plugin: plugin)
+            return Instance(base: try base.instantiate(plain, setup), plugin: plugin, savesLate: savesLate)
         }
     }
 
-    /// An instance whose state has the property beside the plugin's own.
+    /// An instance whose state has the properties beside the plugin's own.
     private final class Instance: PluginInstance {
         let base: any PluginInstance
         let plugin: PluginDescription
-        private let value = Mutex<PropertyValue?>(nil)
+        private let savesLate: Bool
+        private let values = Mutex(Values())
 
-        init(base: any PluginInstance, plugin: PluginDescription) { (self.base, self.plugin) = (base, plugin) }
+        /// Values of the properties, by identifier.
+        private struct Values {
+            var now: [String: PropertyValue] = [:]
+            /// Those in a state that is saved now.
+            var saved: [String: PropertyValue] = [:]
+        }
+
+        init(base: any PluginInstance, plugin: PluginDescription, savesLate: Bool) {
+            (self.base, self.plugin, self.savesLate) = (base, plugin, savesLate)
+        }
 
         var processor: PluginProcessor { base.processor }
         var latencyFrames: Int { base.latencyFrames }
@@ -100,25 +156,37 @@ import Testing
         func set(_ symbol: String, to value: Float, within seconds: Double) throws(PluginError) {
             try base.set(symbol, to: value, within: seconds)
         }
-        func set(property: String, to value: PropertyValue) throws(PluginError) { self.value.withLock { $0 = value } }
-        func properties() -> [String: PropertyValue] {
-            value.withLock(\.self).map { [PluginPropertyTests.file.identifier: $0] } ?? [:]
+        func set(property: String, to value: PropertyValue) throws(PluginError) {
+            values.withLock { values in
+                let former = values.now
+                values.now[property] = value
+                values.saved = savesLate ? former : values.now
+            }
         }
+        func properties() -> [String: PropertyValue] { values.withLock(\.now) }
         func send(midi: [UInt8]) throws(PluginError) { try base.send(midi: midi) }
         func transport(_ position: TransportPosition) { base.transport(position) }
         func load(preset: String) throws(PluginError) { try base.load(preset: preset) }
         func save(to folder: String) throws(PluginError) {
             try base.save(to: folder)
-            guard case .path(let path)? = value.withLock(\.self) else { return }
-            guard FileManager.default.createFile(atPath: folder + "/file", contents: Data(path.utf8)) else {
-                throw .state(identifier: plugin.identifier, folder: folder, reason: "its file cannot be written")
+            let saved = values.withLock(\.saved)
+            for property in plugin.properties {
+                guard case .path(let path)? = saved[property.identifier] else { continue }
+                let place = folder + "/" + property.label
+                guard FileManager.default.createFile(atPath: place, contents: Data(path.utf8)) else {
+                    throw .state(identifier: plugin.identifier, folder: folder, reason: "its file cannot be written")
+                }
             }
         }
         func restore(from folder: String) throws(PluginError) {
             try base.restore(from: folder)
-            let bytes = FileManager.default.contents(atPath: folder + "/file")
-            let path = bytes.map { PropertyValue.path(String(decoding: $0, as: UTF8.self)) }
-            value.withLock { $0 = path }
+            var found: [String: PropertyValue] = [:]
+            for property in plugin.properties {
+                guard let bytes = FileManager.default.contents(atPath: folder + "/" + property.label) else { continue }
+                found[property.identifier] = .path(String(decoding: bytes, as: UTF8.self))
+            }
+            let restored = found
+            values.withLock { $0 = Values(now: restored, saved: restored) }
         }
         func close(within seconds: Double) -> Bool { base.close(within: seconds) }
     }

@@ -2,12 +2,28 @@ import Desk
 import Stages
 import Testing
 
+@testable import Racks
 @testable import Session
 
 @Suite struct SessionHistoryTests {
     private func step(_ values: [String: (Double, Double)]) -> SessionHistory.Step {
         var step = SessionHistory.Step()
         step.values.changes = values.mapValues { .init(before: .number($0.0), after: .number($0.1)) }
+        return step
+    }
+
+    /// Returns chains of one plugin, `sampler`, with its settings as they are written.
+    private func chains(_ settings: String) throws -> PluginRack.Memory {
+        PluginRack.Memory(requests: [try PluginRequest(parsing: "main=urn:sampler,name=sampler,\(settings)")])
+    }
+
+    /// Returns a step that sets a property of the plugin in scene a.
+    private func step(
+        of property: String, from former: String, to settings: String, at time: Double
+    ) throws -> SessionHistory.Step {
+        var step = SessionHistory.Step()
+        step.chains = (before: try chains(former), after: try chains(settings))
+        (step.property, step.scene, step.time) = ("sampler/\(property)", 0, time)
         return step
     }
 
@@ -54,5 +70,48 @@ import Testing
         history.note(other)
         history.forget(scene: 1)
         #expect(history.next(.undo)?.values.changes.keys.first == "level")
+    }
+
+    @Test func `A plugin's property that moves is one step, from its first value to its last`() throws {
+        var history = SessionHistory()
+        history.note(step(["level": (0, -3)]))
+        for (number, time) in [(1, 10.0), (2, 10.3), (3, 10.7)] {
+            history.note(
+                try step(of: "cutoff", from: "cutoff=\(number - 1)", to: "cutoff=\(number)", at: time))
+        }
+        #expect(history.done.count == 2)
+        let (motion, first, last) = (history.next(.undo), try chains("cutoff=0"), try chains("cutoff=3"))
+        #expect(motion?.chains?.before.requests == first.requests)
+        #expect(motion?.chains?.after.requests == last.requests)
+        // After half a second without a change the next one is another step.
+        history.note(try step(of: "cutoff", from: "cutoff=3", to: "cutoff=4", at: 11.3))
+        #expect(history.done.count == 3)
+        #expect(history.next(.undo)?.chains?.before.requests == last.requests)
+    }
+
+    @Test func `A second property is a step of its own; when that is undone, the first keeps its value`() throws {
+        var history = SessionHistory()
+        history.note(try step(of: "cutoff", from: "cutoff=0", to: "cutoff=1", at: 10))
+        history.note(try step(of: "file", from: "cutoff=1", to: "cutoff=1,file=/a", at: 10.1))
+        history.note(try step(of: "file", from: "cutoff=1,file=/a", to: "cutoff=1,file=/b", at: 10.2))
+        #expect(history.done.count == 2)
+        let (second, kept) = (history.take(.undo), try chains("cutoff=1"))
+        #expect(second?.chains?.before.requests == kept.requests)
+        #expect(history.next(.undo)?.chains?.after.requests == kept.requests)
+    }
+
+    @Test func `A property in another scene, or after another command, begins a step of its own`() throws {
+        var history = SessionHistory()
+        history.note(try step(of: "cutoff", from: "cutoff=0", to: "cutoff=1", at: 10))
+        var other = try step(of: "cutoff", from: "cutoff=5", to: "cutoff=6", at: 10.1)
+        other.scene = 1
+        history.note(other)
+        #expect(history.done.count == 2)
+        var level = step(["level": (0, -3)])
+        level.time = 10.2
+        history.note(level)
+        other.time = 10.3
+        history.note(other)
+        #expect(history.done.count == 4)
     }
 }
