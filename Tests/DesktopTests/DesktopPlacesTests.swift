@@ -133,6 +133,26 @@ import Testing
         #expect(places() == [Self.place(Self.chat, "proscenium.input.upmix")])
     }
 
+    /// PipeWire gives the id of a stream that has ended to the next one, perhaps between two looks.
+    @Test mutating func anotherStreamOfTheSameIdIsPlacedAnew() {
+        func call(_ serial: Int) -> String {
+            #""application.name": "Voice", "media.role": "phone", "object.serial": \#(serial)"#
+        }
+        let steps: [DesktopWiring.Step] = [.keepChannels(stream: 630), Self.place(630, "proscenium.input.past")]
+        fixture.addStream(630, call(71))
+        fixture.play(630, to: Self.main)
+        #expect(wiring.look(at: fixture.graph, now: 100) == steps)
+        fixture.play(630, to: Self.past)
+        #expect(wiring.look(at: fixture.graph, now: 100) == [])
+        // The user moves it. A report of the same stream changes nothing.
+        fixture.play(630, to: Self.main)
+        fixture.addStream(630, call(71))
+        #expect(wiring.look(at: fixture.graph, now: 100) == [])
+        fixture.addStream(630, call(72))
+        #expect(wiring.look(at: fixture.graph, now: 100) == steps)
+        #expect(wiring.look(at: fixture.graph, now: 100) == [])
+    }
+
     @Test mutating func theNextSessionManagerIsAskedAgain() {
         fixture.play(Self.chat, to: Self.main)
         #expect(places().count == 1)

@@ -65,6 +65,22 @@ import Testing
         #expect(rules.decision(for: stream("Firefox ESR", binary: "esr", name: "x")).way == nil)
     }
 
+    /// Names are shown without formatting characters, and at most 80 characters of them.
+    @Test(arguments: ["Fire\u{200E}fox", "Zero\u{200B}Width", String(repeating: "Symphony", count: 12)])
+    func anApplicationIsKnownByTheNameThatIsShown(name: String) throws {
+        var fixture = GraphFixture()
+        fixture.addStream(500, #""application.name": "\#(name)""#)
+        let shown = try #require(ListedStream.all(in: fixture.graph, by: StreamRules()).first?.application)
+        #expect(shown != name)
+        for typed in [shown, shown.uppercased(), name] {
+            var rules = StreamRules()
+            try rules.set(application: typed, to: .past)
+            #expect(rules.decision(for: stream(name)).reason == .application(typed))
+            #expect(rules.decision(for: stream("Another", binary: name)).way == .past)
+            #expect(rules.decision(for: stream("Another")).way == nil)
+        }
+    }
+
     @Test func onlyMonoAndStereoAreUpmixed() throws {
         var rules = StreamRules()
         try rules.set(application: "mpv", to: .upmix)
