@@ -144,6 +144,41 @@ struct PersonTests {
         #expect(FileManager.default.fileExists(atPath: folder + "/look_0_former.wav"))
     }
 
+    @Test("a repeated take that cannot be written leaves the former one counted")
+    func repeatedInVain() async throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let person = try SimulatedEars.person(Self.sweeps, layout: Self.layout)
+        let measurement = Self.measurement(person, in: folder, looks: [0, 30])
+        let requests = measurement.requests
+        let asked = Mutex<[Double]>([])
+        let error = await #expect(throws: ResponseError.self) {
+            try await measurement.run(
+                ready: { yaw in
+                    let count = asked.withLock { asked in
+                        asked.append(yaw)
+                        return asked.count
+                    }
+                    if count == 2 {
+                        // A file of the name of the next take, which is at 6°, and is no take of the look at 0°.
+                        try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/look_6.wav"))
+                        requests.put(.again(0))
+                        return nil
+                    }
+                    let turned = count == 3 ? 6 : yaw
+                    person.prepare(turned)
+                    return turned
+                }, look: { person.look() }, goesOn: { true }, tell: { _ in })
+        }
+        guard case .sound(.exists)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(asked.withLock { $0 } == [0, 30, 0])
+        #expect(measurement.folder.takes.map(\.path) == ["\(folder)/look_0.wav", "\(folder)/look_6.wav"])
+        #expect(!FileManager.default.fileExists(atPath: folder + "/look_0_former.wav"))
+        // The same line goes on with the other look.
+        let (takes, _) = try await Self.run(measurement, person)
+        #expect(person.takes == 3 && takes.contains("\(folder)/look_30.wav"))
+    }
+
     @Test("a request within a take ends it: the look comes again, or the measurement ends and its good takes stay")
     func requestedInATake() async throws {
         let folder = Self.temporary()
