@@ -654,17 +654,12 @@ def unharmed(desktop):
 
 
 def gone(desktop, former):
-    """`off` leaves nothing, also of a program that a rule has moved."""
+    """`off` leaves nothing but the rules, which go with `rule --clear`."""
     code, said = desktop.say("desktop", "rule", "Alpha", "past")
     if code != 0:
         return False, said
-    with Programs(desktop) as programs:
-        programs.begin("Alpha")
-        until("the program is past the stage", lambda: sinks_of("Alpha") == {"proscenium.input.past"})
-        code, said = desktop.say("desktop", "off")
-        until("the program plays to another sink", lambda: sinks_of("Alpha") and not any(
-            name.startswith("proscenium.") for name in sinks_of("Alpha")))
-        asked = requested()
+    code, said = desktop.say("desktop", "off")
+    asked = requested()
     # The rules are the user's, and stay; then they go too.
     rules, _ = desktop.say("desktop", "rule", "--clear")
     own = [o for o in objects() if o["type"].endswith(":Node") and o.get("info")
