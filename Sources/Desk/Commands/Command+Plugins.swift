@@ -191,3 +191,17 @@ extension Command {
         }
     }
 }
+
+extension Command {
+    /// Commands for the measurement of a person. Its progress appears as values of the state (`measurement/phase`).
+    static let measurement: [Command] = [
+        Command(
+            "measure/begin", "begins the take for which the measured person has got ready",
+            means: .measurement(.begin)),
+        Command(
+            "measure/repeat", "records the present look of a measurement anew, or between takes the last one",
+            means: .measurement(.again)),
+        Command("measure/skip", "leaves the present look of a measurement out", means: .measurement(.skip)),
+        Command("measure/stop", "ends a measurement; its good takes stay", means: .measurement(.stop)),
+    ]
+}

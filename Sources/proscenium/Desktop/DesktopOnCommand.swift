@@ -44,7 +44,7 @@ struct DesktopOnCommand: AsyncParsableCommand {
         let former = try DesktopRecord(in: folder)
         let sink = try DesktopSink(layout: stage.layout ?? "7.1")
         let found = try DesktopOutput.find(output, in: graph)
-        let words = DesktopWords.session(sink, Self.typed(TypedWords.all), try StreamRules(in: folder))
+        let words = DesktopWords.session(sink, DesktopWords.typed(TypedWords.all), try StreamRules(in: folder))
         // The options are parsed as the service will parse them, with the config file's.
         _ = try Defaults.parse(words)
         guard former != nil || !SessionSockets.running().contains(DesktopRecord.session) else {
@@ -97,20 +97,5 @@ struct DesktopOnCommand: AsyncParsableCommand {
             say("what played before cannot be set up again: \(error)")
             return false
         }
-    }
-
-    /// Returns the words after `desktop on` that are options of `run`.
-    static func typed(_ all: [String]) -> [String] {
-        var words: [String] = []
-        var rest = all.dropFirst(2)
-        while let word = rest.popFirst() {
-            if word == "--default" || word.hasPrefix("--output=") { continue }
-            if word == "--output" {
-                _ = rest.popFirst()
-                continue
-            }
-            words.append(word)
-        }
-        return words
     }
 }

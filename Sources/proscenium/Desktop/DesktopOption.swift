@@ -27,7 +27,7 @@ struct DesktopOption: ParsableArguments {
         settings.tellsLag = true
         return DesktopSession(
             sinks: try record.sinks, output: record.output, tools: try .here,
-            typed: ["run"] + DesktopOnCommand.typed(["desktop", "on"] + record.typed))
+            typed: ["run"] + DesktopWords.typed(["desktop", "on"] + record.typed))
     }
 }
 

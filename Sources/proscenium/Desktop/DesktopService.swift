@@ -113,7 +113,7 @@ enum DesktopService {
     static func follow(_ rules: StreamRules, after former: StreamRules, in folder: String) async throws {
         try rules.write(in: folder)
         guard let record = try DesktopRecord(in: folder) else { return }
-        let typed = DesktopOnCommand.typed(["desktop", "on"] + record.typed)
+        let typed = DesktopWords.typed(["desktop", "on"] + record.typed)
         var renewed = record
         renewed.words = DesktopWords.session(try DesktopSink(layout: record.layout), typed, rules)
         guard renewed.words != record.words else { return }

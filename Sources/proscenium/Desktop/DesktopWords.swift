@@ -16,4 +16,19 @@ enum DesktopWords {
         for input in rules.inputs(isMainUpmixed: sink.layout == "stereo" && !isOff) { words += ["--input", input] }
         return words + typed
     }
+
+    /// Returns the words after `desktop on` that are options of `run`.
+    static func typed(_ all: [String]) -> [String] {
+        var words: [String] = []
+        var rest = all.dropFirst(2)
+        while let word = rest.popFirst() {
+            if word == "--default" || word.hasPrefix("--output=") { continue }
+            if word == "--output" {
+                _ = rest.popFirst()
+                continue
+            }
+            words.append(word)
+        }
+        return words
+    }
 }
