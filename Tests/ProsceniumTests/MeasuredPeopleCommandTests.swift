@@ -90,7 +90,7 @@ import Testing
         #expect(scratch.contents.isEmpty)
     }
 
-    @Test func `A person who was measured in another folder is measured nowhere else under this name`() throws {
+    @Test func `A name of measurements in one folder is refused for another folder`() throws {
         let scratch = try Scratch()
         let (_, environment) = try Self.people(in: scratch)
         let run = try Run(["measure", "me", scratch("other"), "--person", "anna"], environment: environment)

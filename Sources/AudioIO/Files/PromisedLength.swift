@@ -18,7 +18,7 @@ enum PromisedLength {
         // may contain many frames.
         guard [1, 3, 0xFFFE].contains(file.number(bytes[0..<2])) else { return nil }
         let block = Int(file.number(bytes[12..<14]))
-        // A program that writes to a pipe cannot know the size. It writes 0, or a placeholder of 7FFFF000₁₆ or more.
+        // A program that writes to a pipe cannot know the size. It writes 0, or 7FFFF000₁₆ or more.
         // The size of a plain WAV file above 2 GB is therefore not used.
         guard block > 0, data.size > 0, file.container.isLong || file.isUnended || data.size < 0x7FFF_F000 else {
             return nil

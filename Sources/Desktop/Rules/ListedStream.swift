@@ -25,10 +25,10 @@ package struct ListedStream: Hashable, Sendable, Encodable {
             let heads = Set(graph.links.values.filter { $0.outputNode == id }.map(\.inputNode))
             let names = [node.application, node.binary, node.name]
             return ListedStream(
-                number: id, application: plain(names.first { !$0.isEmpty } ?? ""),
-                role: node.role.isEmpty ? nil : plain(node.role), channels: node.channels,
-                way: decision.way?.rawValue, input: decision.input, reason: plain(decision.reason.words),
-                sinks: heads.sorted().compactMap { graph.nodes[$0].map { plain($0.name) } })
+                number: id, application: StreamRules.plain(names.first { !$0.isEmpty } ?? ""),
+                role: node.role.isEmpty ? nil : StreamRules.plain(node.role), channels: node.channels,
+                way: decision.way?.rawValue, input: decision.input, reason: StreamRules.plain(decision.reason.words),
+                sinks: heads.sorted().compactMap { graph.nodes[$0].map { StreamRules.plain($0.name) } })
         }
     }
 
@@ -37,14 +37,5 @@ package struct ListedStream: Hashable, Sendable, Encodable {
         let mark = DesktopSink.prefix + "input."
         guard let own = sinks.first(where: { $0.hasPrefix(DesktopSink.prefix) }) else { return nil }
         return own.hasPrefix(mark) ? String(own.dropFirst(mark.count)) : "main"
-    }
-
-    /// Returns a text of another program in one line, of at most 80 characters.
-    static func plain(_ text: String) -> String {
-        let scalars = text.unicodeScalars.prefix(80).map { scalar -> Character in
-            let kind = scalar.properties.generalCategory
-            return kind == .control || kind == .format ? " " : Character(scalar)
-        }
-        return String(scalars)
     }
 }

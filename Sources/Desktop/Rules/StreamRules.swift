@@ -65,8 +65,17 @@ package struct StreamRules: Hashable, Sendable {
 
     // MARK: Decisions
 
+    /// Returns a text of another program in one line, of at most 80 characters.
+    static func plain(_ text: String) -> String {
+        let scalars = text.unicodeScalars.prefix(80).map { scalar -> Character in
+            let kind = scalar.properties.generalCategory
+            return kind == .control || kind == .format ? " " : Character(scalar)
+        }
+        return String(scalars)
+    }
+
     /// Returns an application's name as rules compare it: as `desktop streams` shows it, in lower case.
-    private static func key(_ name: String) -> String { ListedStream.plain(name).lowercased() }
+    private static func key(_ name: String) -> String { plain(name).lowercased() }
 
     /// Decides on a stream by its names, its role and the number of its channels.
     package func decision(for stream: PipeWireGraph.Node) -> StreamDecision {

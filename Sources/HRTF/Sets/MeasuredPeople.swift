@@ -2,7 +2,7 @@ import Foundation
 import Gate
 import Glibc
 
-/// A person who was measured on this machine: a folder with an entry for each measurement.
+/// The stored measurements of one listener: a folder with an entry for each measurement.
 package struct MeasuredPerson: Hashable, Sendable {
     /// Name, by which options, parameters and sessions choose the person's files.
     package let name: String
@@ -117,7 +117,7 @@ package struct MeasuredPeople: Hashable, Sendable {
         }
     }
 
-    /// Returns the person of a name who has an entry of this measurement, finished or not; nil without one.
+    /// Returns the measurements under a name, if they include this one, finished or not; otherwise nil.
     package func person(_ name: String, having part: MeasuredPerson.Part) -> MeasuredPerson? {
         guard Self.isName(name) else { return nil }
         let person = MeasuredPerson(name: name, folder: folder + "/" + name)
