@@ -82,7 +82,7 @@ package final class CaptureEngine {
             isServerTold = true
             eventLog.tell(.serverGone)
         }
-        if now - lastTurn > Self.oldestTurn { chain.deviceToWorld = nil }
+        if now - lastTurn > Self.oldestTurn { chain.inputs.deviceToWorld = nil }
         let frames = inputs.take(into: raw, limit: CaptureChain.mostFrames)
         if frames > 0 {
             sources.mix(raw, to: block, frames: frames, inputs)
@@ -114,7 +114,7 @@ package final class CaptureEngine {
     /// Stores the device's orientation at a time, seconds. It is also stored without a take, for the pre-roll of the
     /// next take.
     package func note(deviceToWorld turn: Quaternion, at seconds: Double) {
-        chain.deviceToWorld = turn
+        chain.inputs.deviceToWorld = turn
         lastTurn = seconds
         guard let frame = inputs.frame(at: seconds) else { return }
         // The rotation from device axes to the field's axes is removed first.
