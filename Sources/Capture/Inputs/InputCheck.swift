@@ -5,8 +5,10 @@ import Soundstage
 /// Levels of an array's inputs, and the tests of whether the inputs are those that the array describes: silence,
 /// clipping, order and polarity of the capsules, scale of a sound field. Not for the audio thread.
 package struct InputCheck: Sendable {
-    /// Orientation of the device, for the test of the capsules' order; nil if unknown.
-    var deviceToWorld: Quaternion?
+    /// Age beyond which the device's orientation counts as unknown, seconds.
+    private static let oldestTurn = 0.5
+    /// Orientation of the device and its time, seconds, for the test of the capsules' order; nil if unknown.
+    private var turn: (deviceToWorld: Quaternion, seconds: Double)?
 
     private let names: [String]
     /// Whether the inputs are a sound field.
@@ -36,11 +38,19 @@ package struct InputCheck: Sendable {
     /// Analyses `frames` frames of each input.
     mutating func process(_ block: borrowing PlanarBlock, frames: Int) {
         meter.process(block, frames: frames)
-        if let turn = deviceToWorld {
-            turnedOrder?.process(block, frames: frames, deviceToWorld: turn)
+        if let turn {
+            turnedOrder?.process(block, frames: frames, deviceToWorld: turn.deviceToWorld)
         }
         order?.process(block, frames: frames)
         scale?.process(block, frames: frames)
+    }
+
+    /// Stores the orientation of the device at a time, seconds. It applies to the frames that follow.
+    mutating func note(deviceToWorld: Quaternion, at seconds: Double) { turn = (deviceToWorld, seconds) }
+
+    /// Forgets an orientation that is too old. `now`: time of the same clock, seconds.
+    mutating func forgetTurn(now: Double) {
+        if let turn, now - turn.seconds > Self.oldestTurn { self.turn = nil }
     }
 
     /// Faults of the inputs found so far.
