@@ -10,8 +10,8 @@ struct LostFrames {
     /// Begins the count. Frames that the inputs have already lost are not reported.
     init(before lost: Int) { told = lost }
 
-    /// Ends the count of inputs whose server is gone, with `lost` frames. Returns false, without effect, if it has ended
-    /// already.
+    /// Ends the count of inputs whose server is gone, with `lost` frames. Returns false, without effect, if the count
+    /// has ended already.
     mutating func close(_ lost: Int) -> Bool {
         guard !isClosed else { return false }
         former += lost

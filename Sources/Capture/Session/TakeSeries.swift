@@ -2,8 +2,8 @@ import AudioIO
 import Signal
 import Takes
 
-/// Names and settings of the takes of a capture, one after the other. The first take has the given name, and may replace
-/// files. A later take has a free name and replaces no file.
+/// Names and settings of the takes of a capture, one after the other. The first take has the given name, and may
+/// replace files. A later take has a free name and replaces no file.
 struct TakeSeries {
     /// Path of the last part of the former take; nil before the first take has ended.
     private(set) var formerPath: String?
