@@ -37,7 +37,7 @@ struct ArrayEncoder: ~Copyable {
     func design(_ settings: CaptureChain.Settings) -> @Sendable () -> Result<CaptureFilters, CaptureError> {
         let responses = self.responses
         return {
-            do throws(CaptureError) { return .success(try Self.filters(settings, responses)) } catch {
+            do throws(CaptureError) { return .success(try ArrayEncoder.filters(settings, responses)) } catch {
                 return .failure(error)
             }
         }
