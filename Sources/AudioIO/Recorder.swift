@@ -207,7 +207,7 @@ package final class Recorder: Sendable {
         if isDiscarding.load(ordering: .relaxed) || (writer.frameCount == 0 && failure == nil) {
             writer.discard()
         } else {
-            writer.markers = markers
+            writer.header.markers = markers
             do throws(SoundFileError) { found.path = try writer.finish() } catch { found.failure = error }
         }
         if case .stopped(let path, _, _, let reason) = found.failure {
@@ -230,7 +230,7 @@ package final class Recorder: Sendable {
         let file = writer.frameCount > 0 ? found.path : nil
         do throws(TakeError) {
             try labels.withLock { labels throws(TakeError) in
-                try labels.settle(kept: writer.hasKeptMarkers, path: file)
+                try labels.settle(kept: writer.header.hasKeptMarkers, path: file)
             }
         } catch {
             if found.failure == nil { found.failure = SoundFileError(error) }

@@ -45,6 +45,6 @@ extension [StagePart] {
     /// It is 0 for a port that the part does not have.
     func latencies(of ports: [StagePort], heard: Int) -> [Int] {
         let (part, symbols) = (self[heard], self[heard].inputs.map(\.symbol))
-        return ports.map { port in symbols.firstIndex(of: port.symbol).map { part.renderer.inputLatencies[$0] } ?? 0 }
+        return ports.map { port in symbols.firstIndex(of: port.symbol).map { part.renderer.latency.inputs[$0] } ?? 0 }
     }
 }

@@ -13,27 +13,16 @@ import Signal
 ///
 /// Must not be shared between threads.
 package final class LoudnessMeter {
-    /// Numbers of steps of 20 ms: in the momentary window (400 ms), in the short-term window (3 s), and between two
-    /// values for the histograms.
-    private static let (momentarySteps, shortTermSteps, gateSteps) = (20, 150, 5)
     private static let chunk = 1024
 
     /// Number of channels.
     package let channelCount: Int
     private let sampleRate: SampleRate
-    /// Frames per step.
-    private let stepFrames: Int
     private let weighted: KWeightedEnergy
     private var peaks: PeakBetweenSamples
     /// A chunk of every channel with only finite samples, and one in which faults are replaced by silence.
     private let heard: PlanarBlock, sound: PlanarBlock
-    /// Power summed over each of the last 150 steps. Step n is at index n mod 150.
-    private var stepPowers = [Double](repeating: 0, count: shortTermSteps)
-    private var sinceStep = 0
-    private var steps = 0
-    /// Whether the present step contains a fault, and the number of steps up to the end of the last step that did.
-    private var isFaulty = false
-    private var faultySteps = -shortTermSteps
+    private var steps: LoudnessSteps
     private var frames = 0
     private var blocks = LoudnessHistogram()
     private var shortTerms = LoudnessHistogram()
@@ -46,7 +35,7 @@ package final class LoudnessMeter {
     package init(sampleRate: SampleRate, weights: [Float]) {
         channelCount = weights.count
         self.sampleRate = sampleRate
-        stepFrames = max(1, Int((sampleRate.hertz / 50).rounded()))
+        steps = LoudnessSteps(frames: max(1, Int((sampleRate.hertz / 50).rounded())))
         weighted = KWeightedEnergy(sampleRate: sampleRate, channelWeights: weights)
         peaks = PeakBetweenSamples(channels: weights.count, sampleRate: sampleRate, chunk: Self.chunk)
         heard = PlanarBlock(channels: weights.count, frames: Self.chunk)
@@ -71,17 +60,16 @@ package final class LoudnessMeter {
     package func add(finite rows: UnsafePointer<UnsafePointer<Float>>, frames total: Int) {
         var done = 0
         while done < total {
-            let count = min(Self.chunk, stepFrames - sinceStep, total - done)
+            let count = min(Self.chunk, steps.missing, total - done)
             if isFault(rows, from: done, count: count) {
-                isFaulty = true
+                steps.noteFault()
                 listen(silencing(rows, from: done, count: count), from: 0, count: count)
             } else {
                 listen(rows, from: done, count: count)
             }
             done += count
-            sinceStep += count
             frames += count
-            if sinceStep == stepFrames { look() }
+            if steps.advance(count) { look() }
         }
     }
 
@@ -138,31 +126,21 @@ package final class LoudnessMeter {
 
     /// Completes a step of 20 ms.
     private func look() {
-        stepPowers[steps % Self.shortTermSteps] = weighted.take()
-        (sinceStep, steps) = (0, steps + 1)
-        if isFaulty {
-            (isFaulty, faultySteps) = (false, steps)
-            readings.faultySeconds = (readings.faultySeconds ?? 0) + sampleRate.seconds(frames: stepFrames)
+        if steps.end(power: weighted.take()) {
+            readings.faultySeconds = (readings.faultySeconds ?? 0) + sampleRate.seconds(frames: steps.frames)
         }
-        let momentary = power(Self.momentarySteps)
+        let momentary = steps.power(LoudnessSteps.momentary)
         readings.momentary = Self.reading(momentary)
-        let isSound = steps - faultySteps >= Self.momentarySteps
+        let isSound = steps.areSound(LoudnessSteps.momentary)
         if isSound { readings.maximumMomentary = Self.larger(readings.maximumMomentary, readings.momentary) }
-        guard steps % Self.gateSteps == 0 else { return }
-        let shortTerm = power(Self.shortTermSteps)
+        guard steps.count % LoudnessSteps.gate == 0 else { return }
+        let shortTerm = steps.power(LoudnessSteps.shortTerm)
         readings.shortTerm = Self.reading(shortTerm)
-        let isLongSound = steps - faultySteps >= Self.shortTermSteps
+        let isLongSound = steps.areSound(LoudnessSteps.shortTerm)
         if isLongSound { readings.maximumShortTerm = Self.larger(readings.maximumShortTerm, readings.shortTerm) }
         // Only full windows are entered in the histograms.
-        if steps >= Self.momentarySteps && isSound { blocks.add(power: momentary) }
-        if steps >= Self.shortTermSteps && isLongSound { shortTerms.add(power: shortTerm) }
-    }
-
-    /// Returns the mean power of the last `count` steps.
-    private func power(_ count: Int) -> Double {
-        var sum = 0.0
-        for step in max(0, steps - count)..<steps { sum += stepPowers[step % Self.shortTermSteps] }
-        return sum / Double(count * stepFrames)
+        if steps.count >= LoudnessSteps.momentary && isSound { blocks.add(power: momentary) }
+        if steps.count >= LoudnessSteps.shortTerm && isLongSound { shortTerms.add(power: shortTerm) }
     }
 
     private static func reading(_ power: Double) -> Double? {

@@ -22,7 +22,7 @@ struct DefinedProgramme {
 
     /// Reads a file's model; nil if the file has none, or the model uses no track.
     package init?(of reader: SoundFileReader, angles: Layout.Angles) {
-        guard let chunks = reader.model else { return nil }
+        guard let chunks = reader.header.model else { return nil }
         let model: AudioModel
         do throws(ADMError) { model = try Self.read(chunks, trackCount: reader.channelCount) } catch {
             outcome = .refused(

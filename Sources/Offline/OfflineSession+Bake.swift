@@ -124,7 +124,7 @@ extension OfflineSession {
                 var metadata = metadata
                 let opened = try complete(file, settings.written, reader.sampleRate)
                 metadata.sound = try content(of: opened)
-                if file === writer, known.layout == nil, opened.channelPositions == nil {
+                if file === writer, known.layout == nil, opened.header.channelPositions == nil {
                     report.remarks.append(unidentified(file.path, baked, settings.stage.layout))
                 }
                 parameters.append(try metadata.unnamed(beside: file.path, replacing: replacement))

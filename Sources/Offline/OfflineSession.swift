@@ -103,7 +103,7 @@ package enum OfflineSession {
             lines.append("\(writer.path): \(writer.format.rawValue) has no place for \(lost.joined(separator: ", "))")
         }
         // The writer defines the tracks of a sound field itself, so the input's `chna` is not lost.
-        let saysTracks = writer.toldField != nil && !metadata.otherChunks.contains("axml")
+        let saysTracks = writer.header.toldField != nil && !metadata.otherChunks.contains("axml")
         let gone = metadata.otherChunks.filter { $0 != "chna" || !saysTracks }
         if !gone.isEmpty {
             lines.append("\(writer.path): not kept of the input: \(gone.joined(separator: ", "))")

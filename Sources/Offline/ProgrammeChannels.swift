@@ -32,14 +32,14 @@ struct ProgrammeChannels {
         let order = order ?? ownOrder
         let defined = DefinedProgramme(of: reader, angles: stage.angles)
         switch (named, defined) {
-        case (nil, nil) where reader.isBFormat:
+        case (nil, nil) where reader.header.isBFormat:
             layout = Layout(try Self.bFormat(reader))
             (selection, remarks) = (nil, [])
         case (nil, nil):
             do throws(SoundstageError) {
                 layout = try Layout.forFile(
-                    channelPositions: reader.channelPositions, channelCount: reader.channelCount, order: order ?? .wave,
-                    angles: stage.angles)
+                    channelPositions: reader.header.channelPositions, channelCount: reader.channelCount,
+                    order: order ?? .wave, angles: stage.angles)
             } catch {
                 throw SessionError(error)
             }
@@ -48,7 +48,7 @@ struct ProgrammeChannels {
             self = try Self(defined, of: reader)
         case (let named?, nil):
             layout = try Self.layout(named, of: reader, order: order)
-            let isOther = reader.isBFormat && named.ambisonics?.convention != .fuma
+            let isOther = reader.header.isBFormat && named.ambisonics?.convention != .fuma
             (selection, remarks) = (
                 nil,
                 isOther
@@ -176,7 +176,7 @@ struct ProgrammeChannels {
                     layouts: Layout.names(withChannels: reader.channelCount)))
         }
         guard !named.isInFileOrder else { return named }
-        guard let positions = reader.channelPositions else { return order.map(named.ordered) ?? named }
+        guard let positions = reader.header.channelPositions else { return order.map(named.ordered) ?? named }
         do throws(SoundstageError) { return try named.arranged(as: positions) } catch { throw SessionError(error) }
     }
 

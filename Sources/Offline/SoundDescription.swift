@@ -75,7 +75,7 @@ package struct SoundDescription: Codable, Sendable {
             found = .failure(error)
         }
         let programme = try? found.get()
-        (file, format) = (path, reader.encodingName)
+        (file, format) = (path, reader.header.encodingName)
         (sampleRate, frames) = (reader.sampleRate.hertz, reader.frameCount)
         seconds = reader.sampleRate.seconds(frames: reader.frameCount)
         layout = programme?.layout.name
@@ -124,8 +124,9 @@ package struct SoundDescription: Codable, Sendable {
     ) -> String {
         if metadata?.layout != nil { return "the metadata beside it" }
         if defined != nil { return "its ADM definitions" }
-        if reader.isBFormat { return "its B-format header" }
-        return reader.channelPositions?.count == reader.channelCount ? "its channel positions" : "its channel count"
+        if reader.header.isBFormat { return "its B-format header" }
+        let positions = reader.header.channelPositions
+        return positions?.count == reader.channelCount ? "its channel positions" : "its channel count"
     }
 
     private static func definitions(_ defined: DefinedProgramme?) -> [String] {

@@ -27,7 +27,7 @@ package struct TakeField {
             self.format = format
             reader = try found.reader(of: whole)
             remarks += found.remarks
-        } else if whole.isBFormat {
+        } else if whole.header.isBFormat {
             format = try ProgrammeChannels.bFormat(whole)
             reader = whole
         } else {

@@ -1,50 +1,17 @@
 import Convolution
 import Geometry
-import HRTF
 import Inserts
 import Rooms
 import Signal
 import Soundstage
 
 extension StageRenderer {
-    /// Frees a bank that is no longer used.
-    static func free(_ bank: BankReference) {
-        bank.pointer.deinitialize(count: 1)
-        bank.pointer.deallocate()
-    }
-
-    /// Makes the filter bank of all sources, and the spectral field from which it reads filters.
-    static func makeBank(
-        _ configuration: StageConfiguration, _ field: FilterField
-    ) -> (BankReference, SpectralField) {
-        let slice = configuration.slice
-        let spectral = SpectralField.shared(field, form: FilterBank.form(of: field, slice: slice))
-        let bank = UnsafeMutablePointer<FilterBank>.allocate(capacity: 1)
-        bank.initialize(
-            to: FilterBank(
-                placements: configuration.played, wide: configuration.wideSources.map(\.sources),
-                colours: configuration.programmes.map {
-                    UpmixColourDesign($0.programme, field: field)?.table()
-                        ?? UpmixColourTable(angles: 1, groups: 0, taps: 0)
-                },
-                field: spectral, fades: configuration.fadesPerSlice))
-        return (BankReference(address: UInt(bitPattern: bank)), spectral)
-    }
-
     /// Returns the places of a stage's plugin chains.
     static func places(_ configuration: StageConfiguration) -> InsertPlaces {
         let programmes = configuration.programmes.map(\.programme)
         return InsertPlaces(
             programmes: programmes.map(\.layout.channelCount),
             ways: programmes.map { $0.field != nil ? .field : $0.isEffect ? .effect : .loudspeakers })
-    }
-
-    /// Makes the decoders of a configuration's programmes. A programme of loudspeakers has none (nil).
-    static func makeDecoders(_ configuration: StageConfiguration, field: FilterField) -> [AmbisonicRenderer?] {
-        let fade = min(configuration.slice, configuration.fadeFrames)
-        return configuration.programmes.map { stage in
-            stage.programme.field.map { AmbisonicRenderer($0, slice: configuration.slice, fade: fade, field: field) }
-        }
     }
 
     /// Returns how each programme's feeds reach the ears.
@@ -120,23 +87,5 @@ extension StageRenderer {
         guard room.assignment.count == configuration.played.count else {
             throw .roomForOtherStage(sources: room.assignment.count, inputs: configuration.played.count)
         }
-    }
-
-    /// Throws unless a field has the stage's sample rate, has all shells that the sources use, and fits the longest
-    /// transform. `longest` is the length of that transform, samples.
-    static func check(
-        _ field: FilterField, _ configuration: StageConfiguration, longest: Int
-    ) throws(RenderingError) {
-        guard field.sampleRate == configuration.sampleRate else {
-            throw .rateMismatch(filters: field.sampleRate, session: configuration.sampleRate)
-        }
-        for (index, source) in configuration.played.enumerated() {
-            guard (0..<field.shellCount).contains(source.shell) else {
-                throw .noSuchShell(source: index, shell: source.shell, shells: field.shellCount)
-            }
-        }
-        let taps = FilterBank.tapCount(of: field)
-        let most = longest - configuration.slice + 1
-        guard taps <= most else { throw .filtersTooLong(taps: taps, most: most) }
     }
 }

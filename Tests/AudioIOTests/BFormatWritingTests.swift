@@ -29,7 +29,7 @@ import Testing
         #expect(info.channels == Int32(channels) && info.frames == 1001)
         #expect(info.format & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_WAVEX))
         let reader = try SoundFileReader(path: scratch("field.amb"))
-        #expect(reader.isBFormat && reader.channelPositions == nil)
+        #expect(reader.header.isBFormat && reader.header.channelPositions == nil)
         let head = [UInt8](try Data(contentsOf: URL(fileURLWithPath: scratch("field.amb"))).prefix(4))
         #expect(head == Array("RIFF".utf8))
     }

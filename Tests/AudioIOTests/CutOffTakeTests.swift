@@ -136,11 +136,12 @@ import Testing
             try Data(contentsOf: URL(fileURLWithPath: recovered))
         )
         #expect(found == expected)
-        let isNamed = kind.channels == 6 && SoundFileFormat(path: "x." + format)?.isWave == true
+        let isWave = SoundFileFormat(path: "x." + format)?.isWave == true
+        let isNamed = kind.channels == 6 && isWave
         #expect((found.range(of: Data("<NAME>right</NAME>".utf8)) != nil) == isNamed)
         let reader = try SoundFileReader(path: recovered)
-        #expect((reader.model != nil) == (kind.order != nil && SoundFileFormat(path: "x." + format)?.isWave == true))
-        #expect(kind.channels == 2 || format == "aiff" || format == "caf" || reader.channelPositions == nil)
+        #expect((reader.header.model != nil) == (kind.order != nil && isWave))
+        #expect(kind.channels == 2 || format == "aiff" || format == "caf" || reader.header.channelPositions == nil)
     }
 
     @Test func `An AIFF take whose size has wrapped keeps all its bytes`() throws {

@@ -26,7 +26,7 @@ import Testing
     private func readAll(_ path: String) -> Int? {
         do {
             let reader = try SoundFileReader(path: path)
-            #expect(reader.frameCount <= SoundFileReader.mostFrames && reader.missingFrames >= 0)
+            #expect(reader.frameCount <= SoundFileReader.mostFrames && reader.length.missingFrames >= 0)
             let block = PlanarBlock(channels: reader.channelCount, frames: 4096)
             var done = 0
             while done < 1 << 20 {

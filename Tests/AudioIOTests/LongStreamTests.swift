@@ -28,7 +28,7 @@ import Testing
         try make(scratch("long.wav"), bytes: 8 * frames, said: said)
         let reader = try SoundFileReader(path: scratch("long.wav"))
         #expect(reader.frameCount == frames && reader.channelCount == 2 && reader.sampleRate == .studio)
-        #expect(reader.missingFrames == 0)
+        #expect(reader.length.missingFrames == 0)
         try reader.seek(to: frames - 2)
         let block = PlanarBlock(channels: 2, frames: 4)
         #expect(try reader.read(into: block, frames: 4) == 2)
@@ -42,7 +42,7 @@ import Testing
         let frames = 375_000_000
         try make(scratch("long.wav"), bytes: 8 * frames, said: said)
         let reader = try SoundFileReader(path: scratch("long.wav"))
-        #expect(reader.frameCount == frames && reader.missingFrames == 0 && reader.isUnended)
+        #expect(reader.frameCount == frames && reader.length.missingFrames == 0 && reader.length.isUnended)
         try reader.seek(to: frames - 1)
         let block = PlanarBlock(channels: 2, frames: 2)
         #expect(try reader.read(into: block, frames: 2) == 1)
@@ -53,7 +53,7 @@ import Testing
         let scratch = try Scratch()
         try make(scratch("long.wav"), bytes: 0x7FFF_8000, said: 0x7FFF_8000)
         let reader = try SoundFileReader(path: scratch("long.wav"))
-        #expect(reader.frameCount == 0x7FFF_8000 / 8 && reader.missingFrames == 0 && !reader.isUnended)
+        #expect(reader.frameCount == 0x7FFF_8000 / 8 && reader.length.missingFrames == 0 && !reader.length.isUnended)
     }
 
     @Test(arguments: [(44_100.0, 48_000.0), (96_000.0, 44_100.0), (48_000.0, 192_000.0)])

@@ -82,7 +82,7 @@ private final class Deck {
             try writer.finish()
             let whole = try WholeSound.read(scratch(name))
             let reader = try SoundFileReader(path: scratch(name), channels: [2, 0])
-            #expect(reader.channelCount == 2 && reader.channelPositions == [4, 1])
+            #expect(reader.channelCount == 2 && reader.header.channelPositions == [4, 1])
             let deck = Deck(
                 try PlaybackReader([PlaylistEntry(scratch(name), channels: [2, 0])], rate: .studio))
             var heard = [[Float]](repeating: [], count: 2)

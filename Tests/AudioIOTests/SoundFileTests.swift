@@ -127,14 +127,14 @@ func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
             try writer.write(PlanarBlock(channels: 8, frames: 4), frames: 4)
             try writer.finish()
         }
-        #expect(try SoundFileReader(path: scratch("m.wav")).channelPositions == positions)
+        #expect(try SoundFileReader(path: scratch("m.wav")).header.channelPositions == positions)
         // All 16 channels of 9.1.6; two of their mask bits are unknown to libsndfile.
         let mask: UInt32 = 0xC0000 | 0x2F6FF & ~0x100 & ~0x2000 & ~0x10000
         try wave(channels: 16, mask: mask).write(to: URL(fileURLWithPath: scratch("916.wav")))
-        let found = try #require(try SoundFileReader(path: scratch("916.wav")).channelPositions)
+        let found = try #require(try SoundFileReader(path: scratch("916.wav")).header.channelPositions)
         #expect(found.count == 16 && found == found.sorted() && found.last == 0x80000)
         try wave(channels: 6, mask: 0).write(to: URL(fileURLWithPath: scratch("none.wav")))
-        #expect(try SoundFileReader(path: scratch("none.wav")).channelPositions == nil)
+        #expect(try SoundFileReader(path: scratch("none.wav")).header.channelPositions == nil)
     }
 
     @Test func codecsWithAnOrderOfTheirOwnSaySo() throws {
@@ -142,7 +142,7 @@ func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
         let writer = try SoundFileWriter(path: scratch("s.flac"), channels: 6, sampleRate: rate)
         try writer.write(PlanarBlock(channels: 6, frames: 100), frames: 100)
         try writer.finish()
-        #expect(try SoundFileReader(path: scratch("s.flac")).channelPositions == [1, 2, 4, 8, 0x10, 0x20])
+        #expect(try SoundFileReader(path: scratch("s.flac")).header.channelPositions == [1, 2, 4, 8, 0x10, 0x20])
     }
 
     /// Returns a WAVE_FORMAT_EXTENSIBLE file of 10 frames of silence, 32-bit float.

@@ -60,7 +60,7 @@ import Testing
             return
         }
         #expect(reader.frameCount == Self.frames && reader.channelCount == 2, "\(name): \(reader.frameCount) frames")
-        #expect(reader.missingFrames == 0 && reader.isUnended == isUnended, "\(name)")
+        #expect(reader.length.missingFrames == 0 && reader.length.isUnended == isUnended, "\(name)")
         let remark = reader.lengthRemark
         #expect((remark?.contains("its header does not say how long it is") == true) == isUnended, "\(name)")
         #expect(isUnended || remark == nil, "\(name): \(remark ?? "")")
@@ -98,7 +98,7 @@ import Testing
         try Data(Self.riff(0, data: 0)).write(to: URL(fileURLWithPath: path))
         try #require(truncate(path, 5 << 30) == 0)
         let reader = try SoundFileReader(path: path)
-        #expect(reader.isUnended && reader.missingFrames == 0)
+        #expect(reader.length.isUnended && reader.length.missingFrames == 0)
         #expect(abs(reader.frameCount - 5 << 28) < 100)
         #expect(reader.lengthRemark?.contains("read to the file's end, 27962.") == true, "\(reader.lengthRemark ?? "")")
     }

@@ -113,7 +113,7 @@ struct MemoryGraph {
         links.append(link)
         for stage in stages {
             if let ear = stage.ear(link.from) {
-                stage.route.connect(ear: ear, port: number, name: link.to, isPhysical: to.isPhysical)
+                stage.routes.watch.connect(ear: ear, port: number, name: link.to, isPhysical: to.isPhysical)
             }
             stage.noteChange(of: link)
         }
@@ -126,7 +126,9 @@ struct MemoryGraph {
         guard let index = links.firstIndex(of: link), let (number, _) = port(link.to) else { return false }
         links.remove(at: index)
         for stage in stages {
-            if let ear = stage.ear(link.from), stage.route.disconnect(ear: ear, port: number) { stage.loseRoute() }
+            if let ear = stage.ear(link.from), stage.routes.watch.disconnect(ear: ear, port: number) {
+                stage.loseRoute()
+            }
             stage.noteChange(of: link)
         }
         return true
@@ -148,14 +150,14 @@ struct MemoryGraph {
         }
         for (name, player) in players { play(player.sound, player.channels, of: name, into: &rows) }
         for stage in stages {
-            let inputs = stage.inputs.map { sum(arriving: $0, from: rows) }
-            let counts = stage.inputs.map { name in links.count { $0.to == name } }
+            let inputs = stage.ports.inputs.map { sum(arriving: $0, from: rows) }
+            let counts = stage.ports.inputs.map { name in links.count { $0.to == name } }
             let past = stage.monitorInputs.ports.map { sum(arriving: "\(stage.name):\($0.symbol)", from: rows) }
-            let ears = stage.run(
-                inputs, past: past, connections: counts, frames: period, firstFrame: frame, isLive: !isFreewheeling,
-                heardAt: heardAt(frame), isRolling: transport.isRolling)
-            for (ear, name) in stage.outputs.enumerated() { rows[name] = ears[ear] }
-            for (name, row) in zip(stage.printBus, stage.printed) {
+            let ears = stage.cycles.run(
+                inputs, past: past, at: stage.monitorInputs, connections: counts, frames: period, firstFrame: frame,
+                isLive: !isFreewheeling, heardAt: heardAt(frame), isRolling: transport.isRolling)
+            for (ear, name) in stage.ports.ears.enumerated() { rows[name] = ears[ear] }
+            for (name, row) in zip(stage.ports.print, stage.printed) {
                 // A silenced stage has not rendered its print bus in this cycle.
                 if row.count == period { rows[name] = row }
             }

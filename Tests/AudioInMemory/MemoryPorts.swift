@@ -6,6 +6,9 @@ struct MemoryPorts {
     let ears: [String]
     let print: [String]
 
+    /// No ports.
+    init() { (inputs, ears, print) = ([], [], []) }
+
     /// Makes the names of the ports of parts.
     init(_ parts: [StagePart], of name: String) {
         inputs = parts.ports.map { "\(name):in_\($0.symbol)" }

@@ -22,7 +22,7 @@ extension MemoryServer {
         graph.withLock { graph in
             graph.hertz = hertz
             for stage in graph.stages {
-                stage.isSilenced = true
+                stage.cycles.isSilenced = true
                 stage.tell(.rateChanged(hertz: hertz))
             }
         }
@@ -33,7 +33,7 @@ extension MemoryServer {
         graph.withLock { graph in
             graph.isFreewheeling = begins
             for stage in graph.stages {
-                if stage.route.freewheel(begins) { stage.loseRoute() }
+                if stage.routes.watch.freewheel(begins) { stage.loseRoute() }
                 stage.tell(.freewheel(begins))
                 stage.tellChanges()
             }
@@ -45,13 +45,9 @@ extension MemoryServer {
         graph.withLock { graph in
             graph.advance(frames)
             for stage in graph.stages {
-                stage.xruns += 1
-                stage.skippedFrames += frames
-                stage.lagSteps.count += 1
-                stage.lagSteps.skippedFrames += frames
-                stage.followsGap = true
+                stage.skip(frames)
                 let delay = Double(frames) / graph.hertz * 1e6
-                stage.tell(.xrun(total: stage.xruns, delayMicroseconds: delay))
+                stage.tell(.xrun(total: stage.losses.xruns, delayMicroseconds: delay))
             }
         }
     }

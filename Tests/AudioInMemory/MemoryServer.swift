@@ -97,8 +97,7 @@ package final class MemoryServer: Sendable {
     package func takeEars(of client: String) -> [[Float]] {
         graph.withLock { graph in
             guard let stage = graph.stages.first(where: { $0.name == client }) else { return [[], []] }
-            defer { stage.ears = [[], []] }
-            return stage.ears
+            return stage.cycles.takeEars()
         }
     }
 

@@ -34,14 +34,14 @@ final class MemoryStage: StageDriver {
     var periodFrames: Int { ask(0) { graph, _ in graph.period } }
     var playbackLatency: Int {
         ask(0) { graph, stage in
-            graph.links.contains { stage.outputs.contains($0.from) } ? graph.playbackLatency : 0
+            graph.links.contains { stage.ports.ears.contains($0.from) } ? graph.playbackLatency : 0
         }
     }
     var frameTime: UInt32 { ask(0) { graph, _ in graph.frame } }
     var transport: ServerTransport { ask(ServerTransport()) { graph, _ in graph.transport } }
-    var xrunCount: Int { ask(0) { $1.xruns } }
-    var skippedFrames: Int { ask(0) { $1.skippedFrames } }
-    var lagSteps: LagSteps { ask(LagSteps()) { $1.lagSteps } }
+    var xrunCount: Int { ask(0) { $1.losses.xruns } }
+    var skippedFrames: Int { ask(0) { $1.losses.skippedFrames } }
+    var lagSteps: LagSteps { ask(LagSteps()) { $1.losses.lagSteps } }
 
     func heardAt(frame: UInt32) -> Double { ask(0) { graph, _ in graph.heardAt(frame) } }
 
@@ -90,7 +90,7 @@ final class MemoryStage: StageDriver {
         let name = name
         let refusal: JACKError? = ask(.serverGone) { graph, stage in
             guard graph.health != .gone, stage.driver != nil else { return .serverGone }
-            let (ports, former) = (MemoryPorts(parts, of: name), MemoryPorts(stage.parts, of: name))
+            let (ports, former) = (MemoryPorts(parts, of: name), MemoryPorts(stage.cycles.parts, of: name))
             for port in ports.inputs where !former.inputs.contains(port) { graph.register(port, isInput: true) }
             for port in ports.print where former.print.isEmpty { graph.register(port, isInput: false) }
             stage.play(parts, heard: heard, ports: ports)
@@ -141,7 +141,8 @@ final class MemoryStage: StageDriver {
     }
 
     func connectInputs(from pattern: String) throws(JACKError) -> [JACKLink] {
-        let links = zip(try others(pattern, areInputs: false), ask([]) { $1.inputs }).map { JACKLink(from: $0, to: $1) }
+        let inputs = ask([]) { $1.ports.inputs }
+        let links = zip(try others(pattern, areInputs: false), inputs).map { JACKLink(from: $0, to: $1) }
         for link in links { try connect(link.from, to: link.to) }
         return links
     }
@@ -178,8 +179,9 @@ final class MemoryStage: StageDriver {
 
     var links: [JACKLink] {
         ask([]) { graph, stage in
-            let inputs = stage.inputs + stage.monitorInputs.ports.map { "\(name):\($0.symbol)" }
-            return graph.links.filter { inputs.contains($0.to) || (stage.outputs + stage.printBus).contains($0.from) }
+            let inputs = stage.ports.inputs + stage.monitorInputs.ports.map { "\(name):\($0.symbol)" }
+            let outputs = stage.ports.ears + stage.ports.print
+            return graph.links.filter { inputs.contains($0.to) || outputs.contains($0.from) }
         }
     }
 

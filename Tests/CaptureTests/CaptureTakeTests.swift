@@ -59,7 +59,7 @@ import Testing
         let reader = try SoundFileReader(path: folder(name))
         #expect(reader.metadata.markers == [SoundFileMarker(frame: 12_345, name: "verse")])
         // Four rows with common definitions: channels 1 to 4 of an ambisonic pack of order 1.
-        let rows = try #require(reader.model).readAllocation()
+        let rows = try #require(reader.header.model).readAllocation()
         #expect(rows.count == 164 && rows[0] == 4)
         #expect(String(decoding: rows[(4 + 2)..<(4 + 39)], as: UTF8.self) == "ATU_00000001AT_00040001_01AP_00040001")
         let track = try OrientationTrack(besideTake: folder(name))

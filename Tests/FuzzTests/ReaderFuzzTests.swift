@@ -66,7 +66,7 @@ import Testing
         files += try kept("sounds")
         try attack(files, count: 60) { path in
             let reader = try SoundFileReader(path: path)
-            #expect(reader.frameCount <= SoundFileReader.mostFrames && reader.missingFrames >= 0)
+            #expect(reader.frameCount <= SoundFileReader.mostFrames && reader.length.missingFrames >= 0)
             let block = PlanarBlock(channels: reader.channelCount, frames: 1024)
             // A header may claim a thousand times the length; the reading must end at the end of the data.
             for _ in 0..<400 {

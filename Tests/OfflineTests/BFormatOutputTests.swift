@@ -40,7 +40,7 @@ import Testing
         try write(folder("in.wav"), order: order)
         let report = try process(folder, "in.wav", "out.amb")
         #expect(report.to == "ambi\(order) (fuma)")
-        #expect(try SoundFileReader(path: folder("out.amb")).isBFormat)
+        #expect(try SoundFileReader(path: folder("out.amb")).header.isBFormat)
         let format = try AmbisonicFormat(order: order, convention: .fuma)
         let (field, written) = (try WholeSound.read(folder("in.wav")), try WholeSound.read(folder("out.amb")))
         // The first four channels: W lowered by 3 dB, then X Y Z.
@@ -66,7 +66,7 @@ import Testing
         written.format = .amb
         _ = try process(folder, "a.amb", "b.wav", written: written)
         #expect(try WholeSound.read(folder("a.amb")) == WholeSound.read(folder("b.wav")))
-        #expect(try SoundFileReader(path: folder("b.wav")).isBFormat)
+        #expect(try SoundFileReader(path: folder("b.wav")).header.isBFormat)
         // Loudspeakers become a field first.
         #expect(try process(folder, "a.amb", "c.amb", target: "ambi1").to == "ambi1 (fuma)")
     }

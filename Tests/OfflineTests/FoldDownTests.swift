@@ -169,7 +169,7 @@ import Testing
         try write("front.wav", tones: Array(0..<6), positions: front)
         let settings = BakeSettings(stage: StageSettings(), input: folder("front.wav"), output: folder("master.wav"))
         let report = try OfflineSession.bake(settings, progress: { _ in true })
-        #expect(try SoundFileReader(path: folder("master.wav")).channelPositions == front)
+        #expect(try SoundFileReader(path: folder("master.wav")).header.channelPositions == front)
         let again = try InputProgramme(folder("master.wav"), StageSettings(), order: nil)
         #expect(again.layout.name == report.layout && !report.remarks.contains { $0.contains("does not say") })
         #expect(try WholeSound.read(folder("master.wav")) == WholeSound.read(folder("front.wav")))
@@ -203,7 +203,7 @@ import Testing
         try write("film.wav", tones: [0, 2, 1, 4, 5, 3])
         try write("vorbis.ogg", tones: Array(0..<6), positions: five)
         _ = try process(input, output, to: nil) { $0.order = .film }
-        let found = try #require(try SoundFileReader(path: folder(output)).channelPositions)
+        let found = try #require(try SoundFileReader(path: folder(output)).header.channelPositions)
         #expect(output.hasSuffix(".flac") ? found == [1, 2, 4, 8, 0x10, 0x20] : found == five)
         let centre = try WholeSound.read(folder(output))[2]
         #expect(abs(level(centre, ofTone: 2)) < 1)

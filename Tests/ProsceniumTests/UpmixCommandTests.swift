@@ -53,7 +53,7 @@ import Testing
         }
         #expect(worst < 2e-6)
         #expect(loudest == 12_000)
-        #expect(try SoundFileReader(path: folder("out.wav")).channelPositions == [1, 2, 4, 8, 0x200, 0x400])
+        #expect(try SoundFileReader(path: folder("out.wav")).header.channelPositions == [1, 2, 4, 8, 0x200, 0x400])
     }
 
     @Test func processOpensStereoAsUpmixDoesBeforeItRenders() throws {

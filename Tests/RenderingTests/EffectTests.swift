@@ -71,7 +71,7 @@ import Testing
         let fed = inputs + (try Self.sent(inputs, programmes, to: layout, gains: [1, 0.25]))
         let reference = render(try Self.stage(programmes, returning: layout), fed, periods: [256])
         let effect = try Self.stage(programmes, returning: layout, sends: [(0, 1), (1, 0.25)])
-        #expect(effect.configuration.inputCount == 7 && effect.inputLatencies.count == 7)
+        #expect(effect.configuration.inputCount == 7 && effect.latency.inputs.count == 7)
         let ears = render(effect, inputs, periods: [256])
         #expect(ears.error(against: reference) < -120)
         let dry = render(try Self.stage(programmes, returning: layout, sends: []), inputs, periods: [256])

@@ -37,7 +37,7 @@ package enum CutOffTake {
     package static func whole(_ path: String) -> Recovered? {
         do throws(SoundFileError) {
             let sound = try SoundFileReader(path: path)
-            guard sound.missingFrames == 0, !sound.isUnended else { return nil }
+            guard sound.length.missingFrames == 0, !sound.length.isUnended else { return nil }
             return Recovered(path: path, seconds: sound.sampleRate.seconds(frames: sound.frameCount))
         } catch {
             return isText(path) ? Recovered(path: path, seconds: nil) : nil

@@ -7,6 +7,8 @@ import Signal
 final class RateConversion {
     /// Sample rate of the file.
     let inputRate: SampleRate
+    /// Sample rate after the conversion.
+    let outputRate: SampleRate
     /// Number of frames of the file.
     let inputCount: Int
     /// Number of samples that were replaced before the conversion, because they were not finite or too large.
@@ -14,7 +16,6 @@ final class RateConversion {
 
     private let path: String
     private let channelCount: Int
-    private let outputRate: SampleRate
     private let converter: SampleRateStream
     /// Frames of the file that were read last.
     private let block: PlanarBlock

@@ -8,52 +8,21 @@ import Signal
 package final class SoundFileReader {
     /// Path, as the caller gave it.
     package let path: String
-    /// Number of frames in the file, 1…`mostFrames`. After `convert` it is counted at the new rate.
-    package private(set) var frameCount: Int
-    /// Number of channels that are read, > 0.
-    package let channelCount: Int
-    /// Sample rate of the file; after `convert`, the new rate.
-    package private(set) var sampleRate: SampleRate
-    /// Loudspeaker position of each channel, as bits of WAVE_FORMAT_EXTENSIBLE's mask, in the file's order. Nil if
-    /// neither the header nor the format declares them. For `Layout.forFile(channelPositions:…)`.
-    package let channelPositions: [UInt32]?
-    /// Frames that the header declares and a cut-off file lacks. It is 0 if the file is complete or declares no length.
-    package let missingFrames: Int
-    /// Whether the header declares no length, as after a recording that was cut off. The file is then read to its end.
-    package let isUnended: Bool
-    /// Whether the header declares B-format in Furse-Malham's order and scale (`.amb`).
-    package let isBFormat: Bool
-    /// Container and encoding, in libsndfile's words, such as `WAV (Microsoft), 24 bit PCM`.
-    package let encodingName: String
-    /// Metadata of the file.
-    package private(set) var metadata: SoundFileMetadata
-    /// Chunks that describe the tracks; nil without such chunks.
-    package let model: ModelChunks?
-    /// Processing of all samples that are read; nil without processing.
-    package var shaping: (any FrameShaping)?
-    /// The frame that is read next.
-    package private(set) var position = 0
     /// Description of a file without a header; nil for a file with a header.
     package let raw: RawSound?
+    /// Encoding and channels.
+    package let header: SoundFileHeader
+    /// Length of the file before any conversion, and how far the header agrees with it.
+    package let length: SoundFileLength
+    /// Metadata of the file. After `convert` the frames in them are those at the new rate.
+    package private(set) var metadata: SoundFileMetadata
+    /// The frame that is read next.
+    package private(set) var position = 0
 
-    private let file: OpaquePointer
-    /// Virtual file for libsndfile, if libsndfile cannot read the file directly.
-    private let patched: PatchedFile?
+    /// Frames of the file, before any conversion.
+    private var source: SoundFileFrames
     /// Conversion to another sample rate; nil without a conversion.
     private var conversion: RateConversion?
-    /// Number of frames and sample rate of the file, before any conversion.
-    private let fileFrames: Int, fileRate: SampleRate
-    /// The frame of the file that is read next, before any conversion.
-    private var filePosition = 0
-    /// Number of bytes at the end of a file without a header that do not fill a frame.
-    private let oddBytes: Int
-    private let interleaved: UnsafeMutablePointer<Float>
-    /// Number of channels in the file.
-    private let fileChannels: Int
-    /// Index in the file of each channel that is read; nil reads all channels in order.
-    private let selection: [Int]?
-    /// Number of frames that are read from libsndfile at a time.
-    private static let chunkFrames = 4096
     /// Largest length that is accepted, 2⁴⁰ frames: 265 days at 48 kHz. Some formats declare a length that nothing in
     /// the file confirms. Some declare the largest number if the length is unknown.
     package static let mostFrames = 1 << 40
@@ -112,76 +81,36 @@ package final class SoundFileReader {
             throw failure ?? .empty(path: path)
         }
         self.path = path
-        self.file = file
         self.raw = raw
-        sampleRate = rate
-        frameCount = Int(info.frames)
-        (fileFrames, fileRate) = (Int(info.frames), rate)
-        let width = raw.map { $0.channels * $0.encoding.byteCount } ?? 1
-        oddBytes = Int(status.st_size) % width
-        fileChannels = Int(info.channels)
-        selection = channels
-        channelCount = channels?.count ?? fileChannels
-        let positions = ChannelPositions.read(
-            file, format: long == nil ? info.format : Int32(SF_FORMAT_WAV), channels: fileChannels,
+        header = SoundFileHeader(
+            of: file, info, container: long == nil ? info.format : Int32(SF_FORMAT_WAV), selection: channels,
+            chunks: chunks, descriptor: descriptor)
+        length = SoundFileLength(
+            frameCount: Int(info.frames), sampleRate: rate, chunks: chunks, raw: raw, fileSize: Int(status.st_size),
             descriptor: descriptor)
-        if let channels, let positions, positions.count == fileChannels {
-            channelPositions = channels.map { positions[$0] }
-        } else {
-            channelPositions = channels == nil ? positions : nil
-        }
-        model = chunks.flatMap { ModelChunks($0, descriptor: descriptor) }
-        let promised = chunks.flatMap { PromisedLength.frames($0, descriptor: descriptor) } ?? 0
-        missingFrames = max(0, promised - frameCount)
-        isUnended = chunks?.isUnended ?? false
-        isBFormat = chunks.map { BFormat.isSaid(by: $0, descriptor: descriptor) } ?? false
-        encodingName = Self.encodingName(info.format)
         metadata = SoundFileMetadata(of: file, chunks: chunks, descriptor: descriptor)
-        self.patched = patched
-        interleaved = .allocate(capacity: Self.chunkFrames * fileChannels)
+        source = SoundFileFrames(
+            of: file, path: path, patched: patched, frameCount: Int(info.frames), channels: Int(info.channels),
+            selection: channels)
+    }
+
+    /// Number of channels that are read, > 0.
+    package var channelCount: Int { source.channelCount }
+
+    /// Number of frames in the file, 1…`mostFrames`. After `convert` it is counted at the new rate.
+    package var frameCount: Int { conversion?.frameCount ?? length.frameCount }
+
+    /// Sample rate of the file; after `convert`, the new rate.
+    package var sampleRate: SampleRate { conversion?.outputRate ?? length.sampleRate }
+
+    /// Processing of all samples that are read, before any conversion; nil without processing.
+    package var shaping: (any FrameShaping)? {
+        get { source.shaping }
+        set { source.shaping = newValue }
     }
 
     /// Remark on the file's length, one line. Nil if the header and the file agree.
-    package var lengthRemark: String? {
-        if oddBytes > 0 {
-            return "\(path): its last \(oddBytes) bytes are no whole frame, and left out; do --input-channels and "
-                + "--input-bits describe it?"
-        }
-        if isUnended {
-            return
-                "\(path): its header does not say how long it is, as of a recorder that was cut off or a program that "
-                + "wrote to a pipe; it is read \(missingFrames > 0 ? "as far as 4 GB go" : "to the file's end"), "
-                + "\(Self.text(fileRate.seconds(frames: fileFrames))) s"
-        }
-        guard missingFrames > 0 else { return nil }
-        let missing = Self.text(fileRate.seconds(frames: missingFrames))
-        let whole = Self.text(fileRate.seconds(frames: missingFrames + fileFrames))
-        return "\(path) is cut off: \(missing) s of the \(whole) s that its header promises are missing"
-    }
-
-    /// Returns seconds with three decimals.
-    private static func text(_ seconds: Double) -> String {
-        let thousandths = Int((seconds * 1000).rounded())
-        let fraction = String(thousandths % 1000)
-        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
-    }
-
-    private static func encodingName(_ format: Int32) -> String {
-        let names = [Int(format) & SF_FORMAT_TYPEMASK, Int(format) & SF_FORMAT_SUBMASK].compactMap { part -> String? in
-            var info = SF_FORMAT_INFO()
-            info.format = Int32(part)
-            let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)
-            guard sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &info, size) == 0 else { return nil }
-            return info.name.map { String(cString: $0) }
-        }
-        return names.joined(separator: ", ")
-    }
-
-    deinit {
-        sf_close(file)
-        interleaved.deallocate()
-        withExtendedLifetime(patched) {}
-    }
+    package var lengthRemark: String? { length.remark(of: path) }
 
     /// Reads up to `frames` frames into `block`, from frame `offset` of the block on. Returns the number of frames
     /// read; 0 at the end.
@@ -195,53 +124,23 @@ package final class SoundFileReader {
         let count: Int
         if let conversion {
             count = try conversion.read(
-                into: block, at: offset, frames: min(frames, frameCount - position), from: readFile)
+                into: block, at: offset, frames: min(frames, frameCount - position), from: readSource)
         } else {
-            count = try readFile(into: block, at: offset, frames: frames)
+            count = try source.read(into: block, at: offset, frames: frames)
         }
         position += count
         return count
     }
 
-    private func readFile(_ block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
-        try readFile(into: block, at: 0, frames: frames)
-    }
-
-    /// Reads frames of the file at its own sample rate.
-    private func readFile(
-        into block: borrowing PlanarBlock, at offset: Int, frames: Int
-    ) throws(SoundFileError) -> Int {
-        var done = 0
-        while done < frames, filePosition < fileFrames {
-            let wanted = min(Self.chunkFrames, frames - done, fileFrames - filePosition)
-            errno = 0
-            let count = Int(sf_readf_float(file, interleaved, sf_count_t(wanted)))
-            guard count > 0 else {
-                if errno != 0 { throw .system(path: path, reason: String(cString: strerror(errno))) }
-                throw .truncated(path: path, frames: filePosition, promised: fileFrames)
-            }
-            for channel in 0..<channelCount {
-                let target = block[channel] + offset + done
-                var source = interleaved + (selection?[channel] ?? channel)
-                for i in 0..<count {
-                    target[i] = source.pointee
-                    source += fileChannels
-                }
-            }
-            shaping?.shape(block, at: offset + done, position: filePosition, frames: count)
-            done += count
-            filePosition += count
-        }
-        return done
+    private func readSource(_ block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
+        try source.read(into: block, at: 0, frames: frames)
     }
 
     /// Continues reading at a frame, 0…frameCount. After `convert`, at the nearest frame of the file.
     package func seek(to frame: Int) throws(SoundFileError) {
         let place = try conversion?.restart(at: frame) ?? frame
-        guard sf_seek(file, sf_count_t(place), SEEK_SET) == sf_count_t(place) else {
-            throw .system(path: path, reason: String(cString: sf_strerror(file)))
-        }
-        (filePosition, position) = (place, frame)
+        try source.seek(to: place)
+        position = frame
     }
 
     /// Number of samples that a conversion of the rate has replaced; see `Samples.cleanse`.
@@ -253,11 +152,10 @@ package final class SoundFileReader {
     ///
     /// - Throws: `unsupportedRate` if the rates cannot be converted.
     package func convert(to rate: SampleRate) throws(SoundFileError) {
-        guard rate != fileRate, conversion == nil else { return }
+        guard rate != length.sampleRate, conversion == nil else { return }
         let made = try RateConversion(
-            path: path, channels: channelCount, frames: fileFrames, from: fileRate, to: rate)
+            path: path, channels: channelCount, frames: length.frameCount, from: length.sampleRate, to: rate)
         conversion = made
-        (frameCount, sampleRate) = (made.frameCount, rate)
         metadata = metadata.converted { made.output(of: $0) }
         try seek(to: 0)
     }

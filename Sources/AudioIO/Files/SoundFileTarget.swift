@@ -9,17 +9,26 @@ struct SoundFileTarget {
     let take: TakeFile?
     /// Temporary path; nil if the path itself is written.
     let temporaryPath: String?
-    /// Descriptor that is open for writing. The caller closes it.
+    /// Descriptor that is open for writing. libsndfile takes ownership of it, and closes it.
     let descriptor: Int32
-    /// Descriptor to which the complete file is copied; nil for a file that gets a name. The caller closes it.
+    /// Descriptor to which the complete file is copied; nil for a file that gets a name.
     let stream: Int32?
+    /// Whether an existing file is replaced when this one is complete.
+    private let replaces: Bool
+    /// Whether the file is complete but not yet renamed.
+    var isUnnamed = false
+    /// Number of the action in `Unfinished` that removes the temporary file if the process exits early; nil for a take.
+    private var unfinished: Int?
 
     /// Opens the destination.
     ///
+    /// - Parameter replaces: Whether an existing file is replaced when this one is complete. Otherwise an existing file
+    ///   is an error.
     /// - Throws: `noFolder`, `noPermission`, `notAFile`. `exists` if a file of that name must not be replaced. For a
     ///   take also `beingRecorded` and `cutOff`.
     init(_ path: String, asTake: Bool, replaces: Bool) throws(SoundFileError) {
         place = OutputPlace(path)
+        self.replaces = replaces
         if !asTake, StandardStream.isOutput(path) {
             take = nil
             let output = StandardStream.openOutput(path)
@@ -62,5 +71,30 @@ struct SoundFileTarget {
         guard descriptor >= 0 else {
             throw [ENOENT, ENOTDIR].contains(errno) ? .noFolder(path: path) : .from(errno: errno, path: path)
         }
+    }
+
+    /// The complete file that is to be renamed; nil for a device.
+    var unnamed: UnnamedFile? { temporaryPath.map { UnnamedFile(at: $0, for: place, replaces: replaces) } }
+
+    /// Removes the temporary file if the process exits before `forget` or `remove`. Has no effect for a take.
+    mutating func removeAtExit() {
+        guard take == nil, let temporaryPath else { return }
+        unfinished = Unfinished.add { unlink(temporaryPath) }
+    }
+
+    /// Ends the effect of `removeAtExit`.
+    func forget() {
+        if let unfinished { Unfinished.forget(unfinished) }
+    }
+
+    /// Removes the temporary file.
+    func remove() {
+        forget()
+        if let take { take.discard() } else if let temporaryPath { unlink(temporaryPath) }
+    }
+
+    /// Closes the descriptor to which the complete file is copied. Call last.
+    func closeStream() {
+        if let stream { close(stream) }
     }
 }

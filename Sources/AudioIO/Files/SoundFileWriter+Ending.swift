@@ -28,26 +28,26 @@ extension SoundFileWriter {
         guard let file else { throw .cancelled }
         // The header is updated while a failure can still be detected.
         errno = 0
-        if format.compression == nil, take == nil || format != .flac {
+        if format.compression == nil, target.take == nil || format != .flac {
             sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
         }
         sf_write_sync(file)
         let failed = sf_error(file) != SF_ERR_NO_ERROR
         let code = errno
-        if failed, temporaryPath != nil { throw leave(code) }
+        if failed, target.temporaryPath != nil { throw leave(code) }
         self.file = nil
         guard sf_close(file) == 0 else { throw leave(errno) }
-        isUnnamed = true
+        target.isUnnamed = true
         try amend()
     }
 
     /// Path of a complete file that does not have its final name yet; for a device the path of the device.
-    package var completePath: String { temporaryPath ?? path }
+    package var completePath: String { target.temporaryPath ?? path }
 
     /// Completes a take after a failed write. The take then ends with the last complete frame. A FLAC stream ends
     /// before its last block, which may be incomplete.
     private func keep(as other: String?) throws(SoundFileError) -> String {
-        guard let file, let take else { throw .cancelled }
+        guard let file, let take = target.take else { throw .cancelled }
         if format == .flac {
             self.file = nil
             sf_close(file)
@@ -70,14 +70,14 @@ extension SoundFileWriter {
             return path
         }
         // The disk has no room for markers.
-        markers = []
+        header.markers = []
         try amend()
         return try publish(as: other)
     }
 
     private func publish(as other: String?) throws(SoundFileError) -> String {
-        if let take {
-            isUnnamed = false
+        if let take = target.take {
+            target.isUnnamed = false
             do throws(TakeError) { return try take.complete(as: other) } catch {
                 throw .incomplete(part: take.temporaryPath, reason: error.description)
             }
@@ -94,54 +94,39 @@ extension SoundFileWriter {
     {
         // Pipes come first, so that no file appears if the reader of a pipe is gone.
         for writer in writers {
-            guard let stream = writer.stream else { continue }
+            guard let stream = writer.target.stream else { continue }
             try StandardStream.publish(writer.completePath, to: stream)
-            writer.isUnnamed = false
-            writer.remove()
+            writer.target.isUnnamed = false
+            writer.target.remove()
         }
-        let files = writers.filter { $0.stream == nil }.compactMap { writer in
-            writer.temporaryPath.map { UnnamedFile(at: $0, for: writer.place, replaces: writer.replaces) }
-        }
-        for writer in writers where writer.stream == nil {
-            writer.isUnnamed = false
-            writer.unfinished.map(Unfinished.forget)
+        let files = writers.filter { $0.target.stream == nil }.compactMap(\.target.unnamed)
+        for writer in writers where writer.target.stream == nil {
+            writer.target.isUnnamed = false
+            writer.target.forget()
         }
         do throws(TakeError) { try UnnamedFile.publish(files + others) } catch { throw SoundFileError(error) }
     }
 
-    /// Order of the sound field that the file can declare; nil if it cannot declare one.
-    package var toldField: Int? {
-        format.isWave ? fieldOrder.flatMap { (1...AllocationChunk.highestOrder).contains($0) ? $0 : nil } : nil
-    }
-
     /// Adds to the complete file the header data that libsndfile does not write.
     private func amend() throws(SoundFileError) {
-        let rest = HeaderRest(
-            format: format, channelPositions: channelPositions, channelCount: channelCount, markers: markers,
-            isTake: take != nil)
-        guard let temporaryPath, !rest.isEmpty else { return }
-        do throws(HeaderRest.Failure) { hasKeptMarkers = try rest.write(to: temporaryPath) } catch {
+        let rest = header.rest(isTake: target.take != nil)
+        guard let temporaryPath = target.temporaryPath, !rest.isEmpty else { return }
+        do throws(HeaderRest.Failure) { header.hasKeptMarkers = try rest.write(to: temporaryPath) } catch {
             throw leave(error.code)
         }
     }
 
     /// Closes and removes the temporary file. Has no effect after `finish`.
     package func discard() {
-        guard file != nil || isUnnamed else { return }
+        guard file != nil || target.isUnnamed else { return }
         if let file { sf_close(file) }
-        (file, isUnnamed) = (nil, false)
-        remove()
-    }
-
-    /// Removes the temporary file.
-    func remove() {
-        unfinished.map(Unfinished.forget)
-        if let take { take.discard() } else if let temporaryPath { unlink(temporaryPath) }
+        (file, target.isUnnamed) = (nil, false)
+        target.remove()
     }
 
     /// Handles an error at the end: keeps a take, and removes any other file.
     private func leave(_ code: Int32) -> SoundFileError {
-        guard let take else { return fail(code) }
+        guard let take = target.take else { return fail(code) }
         if let file { sf_close(file) }
         file = nil
         take.leave()
@@ -152,7 +137,7 @@ extension SoundFileWriter {
     func fail(_ code: Int32) -> SoundFileError {
         let reason = code != 0 ? String(cString: strerror(code)) : "the file could not be written"
         discard()
-        remove()
+        target.remove()
         switch code {
         case EPIPE: return .readerEnded(bytes: nil)
         case ENOSPC, EDQUOT, EFBIG, 0: return .diskFull(path: path, frames: frameCount, reason: reason)

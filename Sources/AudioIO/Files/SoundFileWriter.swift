@@ -15,41 +15,18 @@ import Takes
 package final class SoundFileWriter {
     /// Path, as the caller gave it.
     package let path: String
-    /// Number of channels.
-    package let channelCount: Int
     /// Frames written so far.
     package internal(set) var frameCount = 0
+    /// What the header declares beside encoding and length.
+    package var header: WrittenHeader
 
     var file: OpaquePointer?
-    /// Temporary path; nil if the path itself is written.
-    let temporaryPath: String?
-    /// File of a take in progress; nil for any other file.
-    let take: TakeFile?
-    /// Number of the action in `Unfinished` that removes the temporary file if the process exits early; nil for a take.
-    let unfinished: Int?
+    /// Where the file is written, and where it gets its name.
+    var target: SoundFileTarget
     let sampleRate: SampleRate
     /// Whether a write to a take has failed, or the take has to end at an earlier frame.
     var isCutShort = false
-    let place: OutputPlace
-    /// Descriptor to which the complete file is copied; nil for a file that gets a name.
-    let stream: Int32?
-    let replaces: Bool
-    /// Whether the file is complete but not yet renamed.
-    var isUnnamed = false
-    /// The container.
-    package let format: SoundFileFormat
-    let channelPositions: [UInt32]?
-    /// Markers that are added to a complete WAVE file, or to a take in AIFF.
-    package var markers: [SoundFileMarker]
-    let fieldOrder: Int?
-    /// Index of the sound's channel for each channel of the file; nil if the file keeps the order.
-    private let order: [Int]?
-    /// Whether the complete file contains its markers.
-    package internal(set) var hasKeptMarkers = false
-    private let interleaved: UnsafeMutablePointer<Float>
-    /// Rounds samples to integers of up to 24 bits; nil for other encodings.
-    private var quantiser: Quantiser?
-    private static let chunkFrames = 4096
+    private var chunk: InterleavedChunk
     /// Largest number of frames that the file can hold. Sizes in AIFF have 32 bits, and would wrap without an error.
     let mostFrames: Int
     /// Bytes of an AIFF file that are reserved for its header and its markers.
@@ -107,46 +84,35 @@ package final class SoundFileWriter {
                 path: path, format: "\(format.rawValue) (--bits \(encoding.rawValue))",
                 reason: format.refusal(of: encoding) ?? "not for \(channels) channels at \(sampleRate)")
         }
-        let target = try SoundFileTarget(path, asTake: asTake, replaces: replaces)
-        (take, temporaryPath, stream) = (target.take, target.temporaryPath, target.stream)
+        var target = try SoundFileTarget(path, asTake: asTake, replaces: replaces)
         errno = 0
         guard let file = sf_open_fd(target.descriptor, Int32(SFM_WRITE), &info, 1) else {
             let code = errno
-            if let temporaryPath, take == nil { unlink(temporaryPath) }
-            if let stream { close(stream) }
+            target.remove()
+            target.closeStream()
             if code != 0 { throw .from(errno: code, path: path) }
             throw .unsupportedEncoding(
                 path: path, format: format.rawValue, reason: String(cString: sf_strerror(nil)))
         }
-        (self.path, place, self.replaces) = (path, target.place, replaces)
+        target.removeAtExit()
+        (self.path, self.target) = (path, target)
         self.file = file
         self.sampleRate = sampleRate
-        unfinished = take == nil ? temporaryPath.map { path in Unfinished.add { unlink(path) } } : nil
-        (self.channelPositions, self.fieldOrder) = (channelPositions, fieldOrder)
-        self.format = format
-        markers = metadata.markers
-        channelCount = channels
+        header = WrittenHeader(
+            format: format, channelCount: channels, channelPositions: channelPositions, fieldOrder: fieldOrder,
+            markers: metadata.markers)
         mostFrames =
             format == .aiff ? (Int(UInt32.max) - Self.aiffRest) / (channels * encoding.byteCount) : Int.max
-        order = format.order(of: channelPositions)
-        interleaved = .allocate(capacity: Self.chunkFrames * channels)
-        quantiser = encoding.bits.flatMap { $0 <= 24 ? Quantiser(dither, bits: $0, channels: channels) : nil }
+        chunk = InterleavedChunk(
+            channels: channels, order: format.order(of: channelPositions),
+            quantiser: encoding.bits.flatMap { $0 <= 24 ? Quantiser(dither, bits: $0, channels: channels) : nil })
         if format == .wav || format == .amb { sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1) }
         // The PEAK chunk contains the time of day. Without the chunk, equal sound gives equal files.
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
         sf_command(file, Int32(SFC_SET_CLIPPING), nil, 1)
-        metadata.write(to: file, format: format)
-        if format.isWave, !trackNames.isEmpty { HeaderChunk.add("iXML", TrackNames.chunk(trackNames), to: file) }
-        if let toldField { AllocationChunk.write(fieldOfOrder: toldField, to: file) }
-        if let channelPositions, !format.isWave, format != .caf, channelPositions.count == channels {
-            var map = channelPositions.compactMap { ChannelPositions.names[$0] }
-            if map.count == channels {
-                let size = Int32(channels * MemoryLayout<Int32>.size)
-                sf_command(file, Int32(SFC_SET_CHANNEL_MAP_INFO), &map, size)
-            }
-        }
+        header.begin(file, metadata, trackNames: trackNames)
         // A full disk is detected before the recording starts.
-        if take != nil, format != .flac {
+        if target.take != nil, format != .flac {
             errno = 0
             refreshHeader()
             if sf_error(file) != SF_ERR_NO_ERROR { throw fail(errno) }
@@ -155,9 +121,14 @@ package final class SoundFileWriter {
 
     deinit {
         discard()
-        if let stream { close(stream) }
-        interleaved.deallocate()
+        target.closeStream()
     }
+
+    /// Number of channels.
+    package var channelCount: Int { header.channelCount }
+
+    /// The container.
+    package var format: SoundFileFormat { header.format }
 
     /// Appends `frames` frames of `block`, from frame `offset` and channel `firstChannel` of the block on.
     ///
@@ -168,9 +139,9 @@ package final class SoundFileWriter {
         precondition(block.channelCount >= firstChannel + channelCount && offset + frames <= block.frameCapacity)
         var done = 0
         while done < frames {
-            let count = min(Self.chunkFrames, frames - done)
-            interleave(block, firstChannel: firstChannel, from: offset + done, frames: count)
-            try writeChunk(count)
+            let count = min(InterleavedChunk.mostFrames, frames - done)
+            let samples = chunk.fill(block, firstChannel: firstChannel, from: offset + done, frames: count)
+            try append(samples, count)
             done += count
         }
     }
@@ -178,61 +149,41 @@ package final class SoundFileWriter {
     /// Passes frames through the dither without writing them. Later frames are then rounded as if the passed frames had
     /// been written.
     package func pass(_ block: borrowing PlanarBlock, firstChannel: Int = 0, from offset: Int = 0, frames: Int) {
-        guard quantiser != nil else { return }
+        guard chunk.rounds else { return }
         var done = 0
         while done < frames {
-            let count = min(Self.chunkFrames, frames - done)
-            interleave(block, firstChannel: firstChannel, from: offset + done, frames: count)
-            quantiser?.apply(interleaved, frames: count)
+            let count = min(InterleavedChunk.mostFrames, frames - done)
+            chunk.fill(block, firstChannel: firstChannel, from: offset + done, frames: count)
             done += count
-        }
-    }
-
-    /// Fills `interleaved` with up to `chunkFrames` frames.
-    private func interleave(_ block: borrowing PlanarBlock, firstChannel: Int, from offset: Int, frames: Int) {
-        for channel in 0..<channelCount {
-            let source = block[firstChannel + (order?[channel] ?? channel)] + offset
-            var target = interleaved + channel
-            for i in 0..<frames {
-                target.pointee = source[i]
-                target += channelCount
-            }
         }
     }
 
     /// Appends interleaved frames.
     package func write(interleaved samples: UnsafePointer<Float>, frames: Int) throws(SoundFileError) {
-        precondition(order == nil, "an order of channels needs planes")
-        guard quantiser != nil else { return try append(samples, frames) }
+        precondition(chunk.keepsOrder, "an order of channels needs planes")
+        guard chunk.rounds else { return try append(samples, frames) }
         var done = 0
         while done < frames {
-            let count = min(Self.chunkFrames, frames - done)
-            Samples.copy(samples + done * channelCount, to: interleaved, count: count * channelCount)
-            try writeChunk(count)
+            let count = min(InterleavedChunk.mostFrames, frames - done)
+            try append(chunk.fill(interleaved: samples + done * channelCount, frames: count), count)
             done += count
         }
     }
 
-    /// Appends the first frames of `interleaved`.
-    private func writeChunk(_ frames: Int) throws(SoundFileError) {
-        quantiser?.apply(interleaved, frames: frames)
-        try append(interleaved, frames)
-    }
-
     private func append(_ samples: UnsafePointer<Float>, _ frames: Int) throws(SoundFileError) {
         guard let file else { throw .cancelled }
-        guard frames <= mostFrames - frameCount else { throw take == nil ? fail(EFBIG) : cut(EFBIG) }
+        guard frames <= mostFrames - frameCount else { throw target.take == nil ? fail(EFBIG) : cut(EFBIG) }
         errno = 0
         let written = Int(sf_writef_float(file, samples, sf_count_t(frames)))
         frameCount += written
-        guard written == frames else { throw take == nil ? fail(errno) : cut(errno) }
+        guard written == frames else { throw target.take == nil ? fail(errno) : cut(errno) }
     }
 
     /// Updates the header of a take to the frames written so far. About 100 bytes are written, whatever the length. The
     /// header then covers all complete frames in WAV, RF64, BW64, W64, CAF and AIFF. In FLAC it covers all complete
     /// blocks, because the encoder writes only whole blocks (4096 frames).
     package func refreshHeader() {
-        guard let file, let take else { return }
+        guard let file, let take = target.take else { return }
         if format == .flac {
             refreshLength(take)
         } else {
@@ -252,11 +203,11 @@ package final class SoundFileWriter {
     package static func bringToDisk(_ descriptor: Int32) { _ = fdatasync(descriptor) }
 
     /// Path of a take until it is complete.
-    var takePath: String { take?.temporaryPath ?? path }
+    var takePath: String { target.take?.temporaryPath ?? path }
 
     /// Descriptor of a take for `bringToDisk`; nil for any other file. The caller closes it.
     package var descriptorForDisk: Int32? {
-        guard let take, file != nil else { return nil }
+        guard let take = target.take, file != nil else { return nil }
         let descriptor = fcntl(take.descriptor, F_DUPFD_CLOEXEC, 0)
         return descriptor >= 0 ? descriptor : nil
     }
@@ -275,7 +226,7 @@ package final class SoundFileWriter {
     /// - Precondition: The format is not FLAC, whose frames are in blocks that cannot be cut.
     package func cut(to frames: Int) {
         precondition(format != .flac, "a FLAC stream ends with a whole block")
-        guard take != nil, frames < frameCount else { return }
+        guard target.take != nil, frames < frameCount else { return }
         frameCount = max(0, frames)
         isCutShort = true
     }

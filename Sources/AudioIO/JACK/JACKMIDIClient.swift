@@ -23,9 +23,8 @@ package final class JACKMIDIClient: Sendable {
 
     private let pattern: String
     private let requestedName: String
-    private let isStopping = Atomic<Bool>(false)
     private let hasStarted = Atomic<Bool>(false)
-    private let ended = DispatchSemaphore(value: 0)
+    private let end = ThreadEnd()
     private let outgoing = Mutex<[[UInt8]]>([])
     /// Semaphore that wakes the worker for received messages, for messages to send, or for its end. It is never freed,
     /// because the audio thread of a server that hangs may still use it.
@@ -65,7 +64,7 @@ package final class JACKMIDIClient: Sendable {
         do throws(WorkerError) {
             try Worker.detach("jack midi") { [self] in
                 work(link, receive)
-                ended.signal()
+                end.arrive()
             }
         } catch {
             hasStarted.store(false, ordering: .releasing)
@@ -98,10 +97,10 @@ package final class JACKMIDIClient: Sendable {
     /// Closes the client. Waits for at most three seconds, even if the server hangs. `receive` is not called after the
     /// worker has ended. Any thread except the worker.
     package func stop() {
-        isStopping.store(true, ordering: .releasing)
+        end.request()
         guard hasStarted.exchange(false, ordering: .acquiringAndReleasing) else { return }
         cjack_ring(bell.pointer)
-        _ = ended.wait(timeout: .now() + 3)
+        end.wait(atMost: 3)
     }
 
     private static let midi = "8 bit raw midi"
@@ -128,7 +127,7 @@ package final class JACKMIDIClient: Sendable {
         let link = Link(
             context: context, name: String(cString: jack_get_client_name(client)),
             clockOffset: abs(offset) < 1e-3 ? 0 : offset, sampleRate: Double(jack_get_sample_rate(client)))
-        guard JACKActivation.activate(client, unless: { isStopping.load(ordering: .acquiring) }) else {
+        guard JACKActivation.activate(client, unless: { end.isRequested }) else {
             close(link)
             throw .notActivated(step: "activate the MIDI client", detail: JACKMessages.last)
         }
@@ -144,12 +143,12 @@ package final class JACKMIDIClient: Sendable {
         var link: Link? = first
         var connected: String?
         var nextLook = 0.0
-        while !isStopping.load(ordering: .acquiring) {
+        while !end.isRequested {
             let now = Self.now
             let looks = now >= nextLook
             if looks { nextLook = now + Self.interval }
             if link == nil, looks { link = try? open() }
-            if isStopping.load(ordering: .acquiring) { break }
+            if end.isRequested { break }
             guard let open = link else {
                 rest(until: nextLook)
                 continue
@@ -163,7 +162,7 @@ package final class JACKMIDIClient: Sendable {
             }
             if looks { follow(open, &connected, receive) }
             while let message = open.context.pointee.exchange.received.pop() {
-                guard connected != nil, !isStopping.load(ordering: .acquiring) else { continue }
+                guard connected != nil, !end.isRequested else { continue }
                 receive(.message(message.content, arrival: arrival(of: message, open)))
             }
             let messages = outgoing.withLock { waiting in

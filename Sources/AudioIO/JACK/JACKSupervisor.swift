@@ -20,8 +20,7 @@ final class JACKSupervisor: Sendable {
     /// Called when a client was connected to the MIDI output.
     private let listenerCame: @Sendable () -> Void
     private let names: PortNames
-    private let isStopping = Atomic<Bool>(false)
-    private let ended = DispatchSemaphore(value: 0)
+    private let end = ThreadEnd()
     private let lost = Atomic<Bool>(false)
     private let known = Mutex(Known())
 
@@ -65,18 +64,18 @@ final class JACKSupervisor: Sendable {
     func start() throws(WorkerError) {
         try Worker.detach("jack watch") { [self] in
             watch()
-            ended.signal()
+            end.arrive()
         }
     }
 
     /// Requests the end of the thread.
     func stop() {
-        isStopping.store(true, ordering: .releasing)
+        end.request()
         notes.pointee.wake()
     }
 
     /// Waits until the thread has ended, without a limit if a hanging server blocks the thread. Call once.
-    func waitForEnd() { ended.wait() }
+    func waitForEnd() { end.wait() }
 
     private func watch() {
         var heart = JACKHeart(name: probeName, now: now)
@@ -86,7 +85,7 @@ final class JACKSupervisor: Sendable {
         var dropped = 0
         var saidRecording = false
         var watched: Recorder?
-        while !isStopping.load(ordering: .acquiring) {
+        while !end.isRequested {
             rest(listeners.isWaiting ? Self.interval : Self.quietInterval)
             let found = notes.pointee.shutdown.exchange(0, ordering: .acquiringAndReleasing)
             if found != 0 {
@@ -131,7 +130,7 @@ final class JACKSupervisor: Sendable {
     /// Waits until a callback has recorded something and 20 ms have passed, or for `seconds` seconds.
     private func rest(_ seconds: Double) {
         let isWoken = notes.pointee.wait(until: now + seconds)
-        if isWoken, !isStopping.load(ordering: .acquiring) { usleep(UInt32(Self.interval * 1e6)) }
+        if isWoken, !end.isRequested { usleep(UInt32(Self.interval * 1e6)) }
     }
 
     private var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }

@@ -20,8 +20,6 @@ package final class CaptureEngine {
 
     /// Interval between two checks of the sources and of the inputs' faults, seconds.
     private static let lookInterval = 0.25
-    /// Age beyond which the device's orientation counts as unknown, seconds.
-    private static let oldestTurn = 0.5
     let chain: CaptureChain
     let desk: FilterDesk
     let recorder: CaptureRecorder
@@ -30,15 +28,10 @@ package final class CaptureEngine {
     var sources: SourceSwitch
     /// Offset from the frame numbers of `inputs` to those of the recorder.
     private(set) var ahead = 0
-    private let raw: PlanarBlock
     private let block: PlanarBlock
     private var toldFaults: Set<InputFault> = []
-    private var toldLost = 0
-    private var formerlyLost = 0
+    private var losses: LostFrames
     private var nextLook = 0.0
-    /// Time of the device's last orientation, seconds.
-    private var lastTurn = -Double.infinity
-    private var isServerTold = false
 
     /// Creates an engine without a take. Each input is connected to one source, or there are no sources.
     ///
@@ -64,11 +57,10 @@ package final class CaptureEngine {
             completing: completing, eventLog: eventLog)
         sources = SourceSwitch(channels: array.channelCount, sampleRate: inputs.sampleRate)
         try sources.begin(names, inputs)
-        raw = PlanarBlock(channels: 2 * array.channelCount, frames: CaptureChain.mostFrames)
         block = PlanarBlock(channels: array.channelCount, frames: CaptureChain.mostFrames)
         // Frames that arrived before the sources were connected are dropped.
-        while case let count = inputs.take(into: raw, limit: CaptureChain.mostFrames), count > 0 { ahead -= count }
-        toldLost = inputs.lostFrames
+        while case let count = sources.drop(inputs), count > 0 { ahead -= count }
+        losses = LostFrames(before: inputs.lostFrames)
     }
 
     /// Components of the field that are silent.
@@ -77,17 +69,10 @@ package final class CaptureEngine {
     /// Processes waiting frames, at most `CaptureChain.mostFrames`. Returns their number. `now`: time of the host's
     /// monotonic clock, seconds.
     package func step(now: Double) -> Int {
-        if inputs.serverIsGone, !isServerTold {
-            formerlyLost += inputs.lostFrames
-            isServerTold = true
-            eventLog.tell(.serverGone)
-        }
-        if now - lastTurn > Self.oldestTurn { chain.deviceToWorld = nil }
-        let frames = inputs.take(into: raw, limit: CaptureChain.mostFrames)
-        if frames > 0 {
-            sources.mix(raw, to: block, frames: frames, inputs)
-            process(frames, now)
-        }
+        if inputs.serverIsGone, losses.close(inputs.lostFrames) { eventLog.tell(.serverGone) }
+        chain.inputs.forgetTurn(now: now)
+        let frames = sources.read(inputs, to: block)
+        if frames > 0 { process(frames, now) }
         changeFilters()
         recorder.look()
         if now >= nextLook {
@@ -102,9 +87,9 @@ package final class CaptureEngine {
     /// another sample rate or channel count.
     package func adopt(_ others: any CaptureInputs) -> Bool {
         guard others.sampleRate == inputs.sampleRate, others.channelCount == inputs.channelCount else { return false }
-        if !isServerTold { formerlyLost += inputs.lostFrames }
+        _ = losses.close(inputs.lostFrames)
         inputs = others
-        isServerTold = false
+        losses.reopen()
         ahead = recorder.processed
         eventLog.tell(.serverBack)
         recorder.remark("JACK again", at: recorder.processed + chain.delayFrames)
@@ -114,8 +99,7 @@ package final class CaptureEngine {
     /// Stores the device's orientation at a time, seconds. It is also stored without a take, for the pre-roll of the
     /// next take.
     package func note(deviceToWorld turn: Quaternion, at seconds: Double) {
-        chain.deviceToWorld = turn
-        lastTurn = seconds
+        chain.inputs.note(deviceToWorld: turn, at: seconds)
         guard let frame = inputs.frame(at: seconds) else { return }
         // The rotation from device axes to the field's axes is removed first.
         let fieldToWorld = (turn * chain.settings.orientation.deviceToScene.inverse.quaternion).normalized
@@ -150,11 +134,9 @@ package final class CaptureEngine {
     private func process(_ frames: Int, _ now: Double) {
         chain.process(block, frames: frames)
         recorder.write(chain, frames: frames, now: now)
-        let gone = formerlyLost + (isServerTold ? 0 : inputs.lostFrames)
-        guard gone > toldLost else { return }
-        recorder.remark(
-            "\(gone - toldLost) frames lost", at: recorder.processed + chain.delayFrames, lost: gone - toldLost)
-        toldLost = gone
+        let lost = losses.news(inputs.lostFrames)
+        guard lost > 0 else { return }
+        recorder.remark("\(lost) frames lost", at: recorder.processed + chain.delayFrames, lost: lost)
     }
 
     private func tellFaults() {

@@ -25,6 +25,8 @@ struct SourceSwitch: ~Copyable {
     private var lost: Set<String> = []
     private var returned: [String] = []
     private let channels: Int
+    /// Frames of both banks that were read last.
+    private let raw: PlanarBlock
     /// Duration of a crossfade, 20 ms in frames.
     private let fade: Int
     /// Frames allowed until a connection takes effect: 200 ms, but at least 16 384.
@@ -34,6 +36,7 @@ struct SourceSwitch: ~Copyable {
 
     init(channels: Int, sampleRate: SampleRate) {
         self.channels = channels
+        raw = PlanarBlock(channels: 2 * channels, frames: CaptureChain.mostFrames)
         wanted = [String?](repeating: nil, count: channels)
         fade = Int(0.02 * sampleRate.hertz)
         patience = max(16_384, Int(0.2 * sampleRate.hertz))
@@ -64,10 +67,19 @@ struct SourceSwitch: ~Copyable {
         stage = .arriving(framesLeft: patience + inputs.waitingFrames)
     }
 
+    /// Drops waiting frames, at most `CaptureChain.mostFrames`. Returns their number.
+    func drop(_ inputs: any CaptureInputs) -> Int { inputs.take(into: raw, limit: CaptureChain.mostFrames) }
+
+    /// Reads waiting frames, at most `CaptureChain.mostFrames`, mixes both banks to `block`, and advances a change.
+    /// Returns the number of frames.
+    mutating func read(_ inputs: any CaptureInputs, to block: borrowing PlanarBlock) -> Int {
+        let frames = inputs.take(into: raw, limit: CaptureChain.mostFrames)
+        if frames > 0 { mix(to: block, frames: frames, inputs) }
+        return frames
+    }
+
     /// Mixes `frames` frames of both banks in `raw` to `block`, and advances a change.
-    mutating func mix(
-        _ raw: borrowing PlanarBlock, to block: borrowing PlanarBlock, frames: Int, _ inputs: any CaptureInputs
-    ) {
+    private mutating func mix(to block: borrowing PlanarBlock, frames: Int, _ inputs: any CaptureInputs) {
         let from = share
         let to = advance(frames, inputs)
         for channel in 0..<channels {

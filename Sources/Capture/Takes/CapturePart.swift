@@ -116,7 +116,7 @@ final class CapturePart {
             discard()
             return []
         }
-        field.markers = labels.markers
+        field.header.markers = labels.markers
         var (names, fieldName): ([String], String?) = ([], nil)
         var failure: SoundFileError?
         // On a full disk one file may contain frames of a block that another file lacks.
@@ -136,7 +136,7 @@ final class CapturePart {
             turns?.leave()
             throw failure
         }
-        do throws(TakeError) { try labels.settle(kept: field.hasKeptMarkers, path: fieldName) } catch {
+        do throws(TakeError) { try labels.settle(kept: field.header.hasKeptMarkers, path: fieldName) } catch {
             failure = failure ?? SoundFileError(error)
         }
         let other = fieldName.flatMap { $0 == path ? nil : CaptureNames.orientation($0) }

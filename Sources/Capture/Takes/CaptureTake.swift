@@ -40,8 +40,6 @@ package final class CaptureTake {
 
     /// Free disk space that is needed to continue a take after a full disk, bytes.
     private static let room = 16_000_000
-    /// Interval between two updates of the headers, seconds.
-    private static let headerInterval = 0.1
     /// Interval between two checks of the disk space, seconds.
     private static let roomInterval = 1.0
 
@@ -57,10 +55,8 @@ package final class CaptureTake {
     private var partStart = 0
     private var lastPath: String
     private let sampleRate: SampleRate
-    private let disk: DiskKeeper
+    private var keeper: PartKeeper
     private let finishing: PartFinisher
-    private var nextHeader = 0.0
-    private var keptTexts = 0
     private var nextLook = 0.0
     /// Orientations of the last seconds, with times of the take. An orientation arrives before the sound of its time is
     /// written, so the orientations at the beginning of the next part are already among them.
@@ -82,7 +78,7 @@ package final class CaptureTake {
         guard let format = SoundFileFormat(path: settings.path), [.wav, .rf64, .bw64].contains(format) else {
             throw .unknownFormat(path: settings.path, known: [".wav", ".rf64", ".bw64"])
         }
-        do throws(WorkerError) { disk = try DiskKeeper() } catch {
+        do throws(WorkerError) { keeper = try PartKeeper() } catch {
             throw .system(path: settings.path, reason: error.description)
         }
         do throws(SoundFileError) {
@@ -90,13 +86,13 @@ package final class CaptureTake {
                 path: settings.path, sampleRate: sampleRate, hasSafety: settings.hasSafety,
                 replacement: settings.replacement)
         } catch {
-            disk.end()
+            keeper.end()
             throw error
         }
-        keepOnDisk()
+        keeper.keep(part)
     }
 
-    deinit { disk.end() }
+    deinit { keeper.end() }
 
     /// Path of the growing part's field. If no part is growing, path of the last part's field.
     package var path: String { part?.path ?? lastPath }
@@ -132,12 +128,7 @@ package final class CaptureTake {
             frameCount += count
             if count == left { advance(&incidents) }
         }
-        if now >= nextHeader {
-            part?.refreshHeaders()
-            // A text file is created with its first entry.
-            if part?.textCount ?? 0 != keptTexts { keepOnDisk() }
-            nextHeader = now + Self.headerInterval
-        }
+        keeper.look(at: part, now: now)
         incidents += finishing.incidents()
         return incidents
     }
@@ -188,7 +179,7 @@ package final class CaptureTake {
             finishing.finish(part)
             self.part = nil
         }
-        disk.end()
+        keeper.end()
     }
 
     /// Returns the incidents of completed parts since the last call.
@@ -211,7 +202,7 @@ package final class CaptureTake {
     /// Ends the growing part. `reason`: reason of a failed write; nil at the size limit.
     private func end(_ incidents: inout [CaptureIncident], because reason: String?) {
         guard let part else { return }
-        disk.keep([])
+        keeper.keep(nil)
         lastPath = part.path
         self.part = nil
         finishing.finish(part)
@@ -250,17 +241,12 @@ package final class CaptureTake {
         lastPath = name
         // The frames of the take include the lost ones.
         partStart = frameCount + lostFrames
-        keepOnDisk()
+        keeper.keep(part)
         incidents.append(.nextPart(name))
         do throws(TakeError) { if let part { try begin(part) } } catch {
             incidents.append(.incomplete(error.description))
         }
         return true
-    }
-
-    private func keepOnDisk() {
-        disk.keep(part?.descriptorsForDisk ?? [])
-        keptTexts = part?.textCount ?? 0
     }
 
     private static func reason(_ error: SoundFileError) -> String {

@@ -1,0 +1,58 @@
+import Signal
+
+/// Number of frames of a sound file at its own sample rate, and how far the header agrees with it.
+package struct SoundFileLength: Sendable {
+    /// Number of frames in the file.
+    let frameCount: Int
+    /// Sample rate of the file.
+    let sampleRate: SampleRate
+    /// Frames that the header declares and a cut-off file lacks. It is 0 if the file is complete or declares no length.
+    package let missingFrames: Int
+    /// Whether the header declares no length, as after a recording that was cut off. The file is then read to its end.
+    package let isUnended: Bool
+    /// Number of bytes at the end of a file without a header that do not fill a frame.
+    private let oddBytes: Int
+
+    /// Compares the file's length with the header.
+    ///
+    /// - Parameters:
+    ///   - frameCount: Number of frames that libsndfile found.
+    ///   - chunks: Chunks of the container; nil without a header, or if the container is none of `SoundContainer`.
+    ///   - raw: Description of a file without a header; nil for a file with a header.
+    ///   - fileSize: Size of the file, bytes.
+    init(
+        frameCount: Int, sampleRate: SampleRate, chunks: FileChunks?, raw: RawSound?, fileSize: Int, descriptor: Int32
+    ) {
+        (self.frameCount, self.sampleRate) = (frameCount, sampleRate)
+        let promised = chunks.flatMap { PromisedLength.frames($0, descriptor: descriptor) } ?? 0
+        missingFrames = max(0, promised - frameCount)
+        isUnended = chunks?.isUnended ?? false
+        let frameBytes = raw.map { $0.channels * $0.encoding.byteCount } ?? 1
+        oddBytes = fileSize % frameBytes
+    }
+
+    /// Returns a remark on the length of the file at `path`, one line. Nil if the header and the file agree.
+    func remark(of path: String) -> String? {
+        if oddBytes > 0 {
+            return "\(path): its last \(oddBytes) bytes are no whole frame, and left out; do --input-channels and "
+                + "--input-bits describe it?"
+        }
+        if isUnended {
+            return
+                "\(path): its header does not say how long it is, as of a recorder that was cut off or a program that "
+                + "wrote to a pipe; it is read \(missingFrames > 0 ? "as far as 4 GB go" : "to the file's end"), "
+                + "\(Self.text(sampleRate.seconds(frames: frameCount))) s"
+        }
+        guard missingFrames > 0 else { return nil }
+        let missing = Self.text(sampleRate.seconds(frames: missingFrames))
+        let whole = Self.text(sampleRate.seconds(frames: missingFrames + frameCount))
+        return "\(path) is cut off: \(missing) s of the \(whole) s that its header promises are missing"
+    }
+
+    /// Returns seconds with three decimals.
+    private static func text(_ seconds: Double) -> String {
+        let thousandths = Int((seconds * 1000).rounded())
+        let fraction = String(thousandths % 1000)
+        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+    }
+}
