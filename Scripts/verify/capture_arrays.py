@@ -287,7 +287,7 @@ def swapped(program, folder, sources):
         captures.append(Capture(program, folder, f"ring-{number}.wav", "--array", "planar4", "--source", player + ":out_{1,2,3,4}", "--no-safety",
                                 "--name", f"ring{number}", "--seconds", "15"))
         captures[-1].said("recording into")
-    for number, (words, capture) in enumerate(zip((None, "the capsules seem to be swapped", "the polarity of BL seems to be turned over"), captures)):
+    for number, (words, capture) in enumerate(zip((None, "the capsules seem to be swapped", "the polarity of BL seems to be inverted"), captures)):
         with capture:
             if capture.process.wait(timeout=PATIENCE) != 0:
                 raise Complaint(f"{capture.lines}")
@@ -298,7 +298,7 @@ def swapped(program, folder, sources):
             found += accused
     for name in list(sources.players):
         sources.unplug(name)
-    return "swapped capsules and a polarity that is turned over are said, a right order is not accused: " + found[0].split(": ", 1)[1][:60]
+    return "swapped capsules and an inverted polarity are said, a right order is not accused: " + found[0].split(": ", 1)[1][:60]
 
 
 def perform(program, folder):

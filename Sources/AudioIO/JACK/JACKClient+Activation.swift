@@ -89,7 +89,7 @@ extension JACKClient {
             state.withLock { $0.abandoned.append(context) }
             return .notActivated(step: step, detail: detail)
         }
-        guard JACKContext.register(context.pointer) else { throw undo("take the callbacks") }
+        guard JACKContext.register(context.pointer) else { throw undo("register the callbacks") }
         let isActive = JACKActivation.activate(client) {
             context.pointee.notes.pointee.shutdown.load(ordering: .acquiring) != 0
         }
@@ -102,7 +102,7 @@ extension JACKClient {
         }
         do throws(WorkerError) { try supervise(context, parts, heard: heard) } catch {
             JACKRequest.deactivate(client)
-            throw undo("be watched over", because: error.description)
+            throw undo("start the thread of the supervisor", because: error.description)
         }
         describePorts()
         if let midi, let events = context.pointee.events {

@@ -69,7 +69,7 @@ package final class JACKMIDIClient: Sendable {
         } catch {
             hasStarted.store(false, ordering: .releasing)
             close(link)
-            throw .notActivated(step: "be heard for MIDI", detail: error.description)
+            throw .notActivated(step: "start the thread for MIDI", detail: error.description)
         }
     }
 

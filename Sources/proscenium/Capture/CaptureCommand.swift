@@ -155,8 +155,8 @@ struct CaptureCommand: AsyncParsableCommand {
         let isDone = session.finish(within: patience)
         console.close()
         guard isDone else {
-            let reason = "the disk did not take it within \(Int(patience)) s"
-            throw Failure(.environment, "\(reason): what is not complete lies in .part files")
+            let reason = "the take was not written within \(Int(patience)) s"
+            throw Failure(.environment, "\(reason); incomplete files end in .part")
         }
         if console.hasFailed { throw Failure(.environment, "") }
         if interrupt.isRequested { throw ExitCode(130) }

@@ -41,7 +41,7 @@ import Waiting
         let asking = Task { await rig.refusal(of: .start(frame: rig.server.frame &- 100_000)) }
         #expect(await eventually { rig.server.isAskedToStart })
         rig.server.run()
-        #expect(await asking.value?.contains("had gone by") == true)
+        #expect(await asking.value?.contains("had passed") == true)
         try await rig.live.end()
     }
 

@@ -137,7 +137,7 @@ import Waiting
         if isOpening { refusals.opening = refusal } else { refusals.activation = refusal }
         server.refuse(refusals)
         let error = await #expect(throws: SessionError.self) { _ = try await LiveRig(on: server) }
-        #expect("\(try #require(error))".contains("refused to activate the client: busy"))
+        #expect("\(try #require(error))".contains("cannot activate the client: busy"))
         #expect(server.clients == ["system", "daw"])
     }
 
