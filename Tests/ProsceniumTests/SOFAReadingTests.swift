@@ -75,7 +75,7 @@ import Testing
         #expect(again.wasPrepared)
         try Data().write(to: URL(fileURLWithPath: scratch("blocked")))
         let (_, report) = try load(path, HRTFOptions(), by: reader, cache: PreparedSets(folder: scratch("blocked")))
-        #expect(report.remarks.contains { $0.contains("could not be kept prepared") })
+        #expect(report.remarks.contains { $0.contains("could not be stored in") })
     }
 
     @Test("a room is the same to the bit, and read as it is needed") func rooms() throws {
