@@ -115,7 +115,7 @@ private struct Wearer {
         #expect(garbled.status == 3 && garbled.said.contains("nothing was heard on 127.0.0.1 port \(port)"))
         let unknown = try Beside().run("tracker", "probe", "serial:auto,morse") { _, _ in "" }
         #expect(
-            unknown.status == 2 && unknown.said.contains("'morse' is no format for serial:; known there are auto, "))
+            unknown.status == 2 && unknown.said.contains("'morse' is not a format for serial:; its formats are auto, "))
     }
 
     @Test func theWizardFindsMountingAndBias() throws {
