@@ -103,7 +103,7 @@ import Testing
         let steps = perform()
         #expect(steps.first == .unlink(7) && steps.count == 2)
         guard case .say(let words)? = steps.last else { return #expect(Bool(false)) }
-        #expect(words.contains("would hear themselves"))
+        #expect(words.contains("is a feedback loop"))
     }
 
     @Test mutating func aConnectionThroughAnotherSinkAndAPairOfStreamsIsUndone() {

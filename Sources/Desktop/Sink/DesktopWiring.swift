@@ -274,7 +274,8 @@ package struct DesktopWiring: Sendable {
         return closing.map { .unlink($0) }
             + [
                 .say(
-                    "the ears were connected to '\(sinks[0].description)' and would hear themselves; that connection is undone"
+                    "the ears were connected to '\(sinks[0].description)', which is a feedback loop; the connection was "
+                        + "removed"
                 )
             ]
     }
