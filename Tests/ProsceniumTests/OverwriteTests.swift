@@ -127,7 +127,7 @@ import Testing
         let run = try Run(
             ["process", "in.wav", "out.wav", "--to", "mono"], in: folder.path,
             keyboard: FileHandle(fileDescriptor: keyboard, closeOnDealloc: true))
-        #expect(run.complaints.first?.hasPrefix("out.wav is there already. Replace it? [y/N]") == true)
+        #expect(run.complaints.first?.hasPrefix("out.wav exists already. Replace it? [y/N]") == true)
         #expect(run.status == (isReplaced ? 0 : 2), "\(run.complaints)")
         #expect(try isFormer(folder("out.wav")) != isReplaced)
     }
