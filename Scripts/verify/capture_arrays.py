@@ -236,8 +236,8 @@ def workshop(program, folder, sources, seed):
 #: Greatest errors: degrees, dB of W, dB of Y, Z and X. A pair has no third capsule to separate errors of its axes from
 #: errors of level: the first-order error of two axes is stated and bounded.
 BOUNDS = {"tetrahedral": (3, 1, 1), "planar3": (3, 1, 1), "planar4": (3, 1, 1), "pair": (8, 1.7, 2)}
-DEAF = {"tetrahedral": None, "planar3": "does not hear Z: it is silent", "planar4": "does not hear Z: it is silent",
-        "pair": "does not hear Z and X: they are silent"}
+DEAF = {"tetrahedral": None, "planar3": "does not resolve Z: it is silent", "planar4": "does not resolve Z: it is silent",
+        "pair": "does not resolve Z and X: they are silent"}
 
 
 def figured(program, folder, sources):
