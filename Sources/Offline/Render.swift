@@ -101,7 +101,7 @@ package struct RenderReport: Codable, Sendable {
             String(
                 format: "%@: %.1f s at %.0f Hz, trim and gain %+.1f dB, peak %.1f dBFS%@", output,
                 Double(frames) / sampleRate, sampleRate, gain, peak,
-                clipped ? ", CLIPPED before the guard (lower --gain)" : "")
+                clipped ? ", CLIPPED before the limiter (lower --gain)" : "")
         ]
         lines += levels
         lines.append("input: \(loudness.summary)")

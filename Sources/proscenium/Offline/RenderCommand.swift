@@ -98,6 +98,6 @@ struct RenderCommand: AsyncParsableCommand {
     /// Throws for options that name one file for all programmes.
     private func refuseSharedFiles() throws {
         guard files.toFolder != nil else { return }
-        if places.stems != nil { throw Failure(.usage, "--stems are those of one file: leave out --to-folder") }
+        if places.stems != nil { throw Failure(.usage, "--stems is for one file; leave out --to-folder") }
     }
 }

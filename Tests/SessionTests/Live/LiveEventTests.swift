@@ -179,12 +179,12 @@ import Waiting
             settings.stage.programmes.renditions = RenditionSettings(hold: 0.02)
         }
         let lines = await held.live.introduction
-        #expect(lines.contains { $0.hasSuffix("guard instant; 960 frames of latency in all") })
+        #expect(lines.contains { $0.hasSuffix("limiter instant; 960 frames of latency in all") })
         try await held.live.end()
         let ahead = try await LiveRig { $0.stage.limiter = .lookahead }
         let latency = await ahead.live.status().latencyFrames
-        let line = try #require(await ahead.live.introduction.first { $0.contains("guard lookahead") })
-        #expect(line.hasSuffix("guard lookahead (\(latency) frames); \(latency) frames of latency in all"))
+        let line = try #require(await ahead.live.introduction.first { $0.contains("limiter lookahead") })
+        #expect(line.hasSuffix("limiter lookahead (\(latency) frames); \(latency) frames of latency in all"))
         try await ahead.live.end()
     }
 
