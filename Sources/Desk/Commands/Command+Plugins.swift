@@ -84,7 +84,7 @@ extension Command {
             if case .remove(let name) = $0 { (name, []) } else { nil }
         },
         named(
-            "restart", .nothing, "restarts a plugin that was taken out because it misbehaved",
+            "restart", .nothing, "restarts a plugin that was taken out after a fault",
             form: CommandForm("plugin restart limiter")
         ) { name, _ in
             .restart(name)
