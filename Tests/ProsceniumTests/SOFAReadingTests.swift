@@ -132,7 +132,7 @@ import Testing
         let nowhere = AbsentPlace.path()
         #expect(told(ChildReader(program: nowhere)).contains(nowhere))
         let nonsense = #"echo '{"set":{"bytes":12}}'; sleep 1"#
-        #expect(told(ChildReader(program: "/bin/sh", words: ["-c", nonsense, "sh"])).contains("no sense"))
+        #expect(told(ChildReader(program: "/bin/sh", words: ["-c", nonsense, "sh"])).contains("its result is invalid"))
         // A line without an end.
         let endless = told(ChildReader(program: "/bin/sh", words: ["-c", "cat /dev/zero", "sh"]))
         #expect(endless.contains("signal 9"))

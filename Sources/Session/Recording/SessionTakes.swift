@@ -142,7 +142,7 @@ final class SessionTakes {
     func next(after path: String?) -> String? {
         guard let path, ended[path] == nil else { return nil }
         let free = TakeName.next(after: path)
-        note("the recording until now is in \(path); it goes on in \(free)")
+        note("the recording so far is in \(path); the recording continues in \(free)")
         return free
     }
 

@@ -99,7 +99,7 @@ package actor SessionFolder {
             let value = former.values[address]?.written.joined(separator: " ") ?? ""
             // A refused default value needs no remark.
             guard value != StateAddress(address).parameter?.standard else { continue }
-            tell(.note("session: \(address) \(value) is not done here: \(refusal)"))
+            tell(.note("session: \(address) \(value) cannot be applied here: \(refusal)"))
         }
         if !saved.links.isEmpty { await live.connect(saved.links, of: saved.client) }
         await openScenes()

@@ -73,14 +73,14 @@ import Waiting
         rig.play()
         rig.server.loseFrames(512)
         _ = await rig.live.tick()
-        #expect(rig.said.notes.last?.contains("stepped once: 512 frames were skipped") == true)
+        #expect(rig.said.notes.last?.contains("changed once: 512 frames were skipped") == true)
         // Within a second nothing more is said.
         rig.server.loseFrames(256)
         _ = await rig.live.tick()
         #expect(rig.said.notes.count == 1)
         await rig.clock.advance(by: 1)
         _ = await rig.live.tick()
-        #expect(rig.said.notes.last?.contains("stepped once: 256 frames were skipped") == true)
+        #expect(rig.said.notes.last?.contains("changed once: 256 frames were skipped") == true)
         try await rig.live.end()
     }
 

@@ -178,14 +178,15 @@ import Waiting
         #expect(try LastValues(path: path).changes == [lfe: muted])
         let first = try await begin { $0.stage.layout = "5.1" }
         #expect(first.rig.state[lfe] == .word("on"))
-        #expect(!first.rig.said.notes.contains { $0.contains("said otherwise") }, "\(first.rig.said.notes)")
+        #expect(
+            !first.rig.said.notes.contains { $0.contains("not restored, because options") }, "\(first.rig.said.notes)")
         try await end(first)
         // In a session that has the loudspeaker later, it is muted from then on.
         let second = try await begin()
         #expect(second.rig.said.notes.isEmpty)
         await second.rig.done(wide)
         #expect(second.rig.state[lfe] == .word("on"))
-        #expect(second.rig.said.notes.contains { $0.contains("as it was last time: \(lfe) on") })
+        #expect(second.rig.said.notes.contains { $0.contains("restored from the last session: \(lfe) on") })
         try await end(second)
         #expect(try LastValues(path: path).changes[lfe]?.after == .word("on"))
         let third = try await begin { $0.stage.layout = "5.1" }
