@@ -23,7 +23,7 @@ struct ProcessCommand: AsyncParsableCommand {
               proscenium process song.wav stage.wav --upmix energy --upmix-to 7.1.4 --to 9.1.6
               proscenium process take.wav film.wav --layout ambi1 --mix cinematic --mix-intensity 0.7 --to 5.1
 
-            A channel whose loudspeaker exists passes as it is, bit for bit; others are panned with constant power. Stereo is the \
+            A channel whose loudspeaker exists in the output is copied bit for bit; others are panned with constant power. Stereo is the \
             fold-down of ITU-R BS.775, not normalised: --fit lowers it where it would exceed full scale, --loudness-target \
             brings it to a loudness. The LFE channel goes to the LFE \
             channel of the output, if it has one. --headphone-eq is for stereo that is heard through headphones.

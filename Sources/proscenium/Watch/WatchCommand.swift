@@ -25,7 +25,7 @@ struct WatchCommand: AsyncParsableCommand {
 
             A terminal shows, ten times per second, until Ctrl-C or q, the head on a compass rose, trackers, levels, loudness and \
             load, and takes the keys of 'run' (? lists them). NO_COLOR turns colours off; a locale without UTF-8 gets ASCII \
-            alone. If the output is no terminal, a line is printed every --interval seconds.
+            only. If the output is no terminal, a line is printed every --interval seconds.
             """)
     @OptionGroup var port: ControlPort
     @Option(help: ArgumentHelp("Seconds between two lines, if the output is no terminal.", valueName: "s"))
