@@ -162,7 +162,7 @@ import Testing
         let error = #expect(throws: SessionError.self) {
             try CaptureDoor(at: ControlAddress(host: "0.0.0.0", port: 9999), rig.session)
         }
-        #expect(error?.description.contains("127.0.0.1 alone") == true)
+        #expect(error?.description.contains("only on 127.0.0.1") == true)
     }
 }
 
