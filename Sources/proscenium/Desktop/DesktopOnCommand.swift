@@ -9,7 +9,7 @@ import SavedSessions
 struct DesktopOnCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "on",
-        abstract: "Makes the sink, and plays its sound to your headphones, now and from each login on.",
+        abstract: "Makes the sink, and plays its sound to your headphones now and after each login.",
         discussion: """
             Example: proscenium desktop on --layout 7.1.4 --default --head osc:9000 --panel 8150
 

@@ -7,7 +7,7 @@ import Processes
 /// `proscenium plugin scan-bundle`: child process of a scan; describes bundles.
 struct PluginScanBundleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "scan-bundle", abstract: "Describes bundles for the scan, in lines of JSON.",
+        commandName: "scan-bundle", abstract: "Describes bundles for the scan, in JSON.",
         discussion: "Example: proscenium plugin scan-bundle /usr/lib/lv2/eg-amp.lv2", shouldDisplay: false)
 
     @Argument(help: "Bundles.") var bundles: [String]
@@ -22,7 +22,7 @@ struct PluginScanBundleCommand: ParsableCommand {
 /// `proscenium plugin try`: child process of a test; runs a plugin.
 struct PluginTryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "try", abstract: "Runs a plugin for the test, and reports to it in lines of JSON.",
+        commandName: "try", abstract: "Runs a plugin for the test, and reports to it in JSON.",
         discussion: "Example: proscenium plugin try http://lv2plug.in/plugins/eg-amp saved", shouldDisplay: false)
 
     @Argument(help: "The plugin.") var identifier: String
