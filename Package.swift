@@ -356,7 +356,8 @@ let tests: [Target] = [
     .target(
         name: "TurnedTakes", dependencies: ["Capture", "AudioIO", "Geometry", "Signal"], path: "Tests/TurnedTakes",
         swiftSettings: strict),
-    .testTarget(name: "RacksTests", dependencies: ["Racks", "Loading"], swiftSettings: strict),
+    .testTarget(
+        name: "RacksTests", dependencies: ["Racks", "Loading", "PluginHost", "Inserts"], swiftSettings: strict),
     .testTarget(
         name: "StagesTests",
         dependencies: [
@@ -444,7 +445,7 @@ let tests: [Target] = [
         name: "MotionLogsTests",
         dependencies: [
             "AbsentPlaces", "AudioMix", "MotionLogs", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry",
-            "Signal",
+            "Signal", "Takes",
         ],
         exclude: ["Corpus"], swiftSettings: numeric),
 ]

@@ -378,7 +378,7 @@ def panel(program, folder, head, said):
             if browser:
                 said["the page shows the end, and covers nothing then"] = not browser.run(
                     "await new Promise(done => setTimeout(done, 1500)); return document.getElementById('lost').open;"), ""
-        kept = sorted(path.name for path in (folder / "panel").glob("*") if path.suffix in (".wav", ".sofa"))
+        kept = sorted(path.name for path in (folder / "panel").glob("*") if path.suffix in (".wav", ".sofa") and "_former" not in path.name)
         said[f"a measurement by its panel{', in Chromium' if browser else ', by HTTP'}"] = (
             status == 0 and kept == ["ears.sofa", "look_-30.wav", "look_0.wav", "room.sofa"], f"{status} {kept} {me.said[-3:]}")
         # The same line goes on with the look that was left out; here it is ended instead.

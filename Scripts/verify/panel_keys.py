@@ -13,7 +13,13 @@ SCREENS = [(320, 568), (1280, 800), (1920, 1080)]
 #: Script for the page: compares the order of Tab with the places on the screen, in each section.
 ORDER = """
 const faults = [], pause = () => new Promise(done => setTimeout(done, 60));
-await pause();
+// The tabs follow the width of the window, a moment later.
+const isSettled = () => Boolean(document.getElementById('tab-stage')) !== matchMedia('(min-width: 1000px)').matches
+  && Boolean(document.getElementById('tab-meters')) !== matchMedia('(min-width: 1700px)').matches;
+for (let tries = 0; tries < 200; tries++) {
+  await pause();
+  if (isSettled()) break;
+}
 let count = 0;
 // What is shown of a part that scrolls with the page.
 const shown = area => (area.closest('main') && getComputedStyle(document.querySelector('main')).display !== 'contents' ? document.querySelector('main') : area).getBoundingClientRect();

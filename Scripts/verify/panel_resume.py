@@ -1,5 +1,7 @@
 """Checks *Resume* on the panel: while the ears have no ports there is nothing to resume to, and it says so; once there is a
 port it can be pressed."""
+import contextlib
+
 from panel_faders import UNTIL, show
 from portplay import Patchbay
 from takes import PATIENCE, Complaint
@@ -41,5 +43,9 @@ def resume(browser):
     except RuntimeError as error:
         raise Complaint(str(error)) from None
     finally:
+        # Further parts need the ears.
+        for pair in EARS:
+            with contextlib.suppress(RuntimeError):
+                bay.connect(*pair)
         bay.close()
     return f"'{said}'; offered again with a port, and resumed"

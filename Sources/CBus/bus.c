@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// A table of methods names this constant of the library, which is not linked; sd-bus reads no value there.
+// Tables of methods name this constant of libsystemd, which is not linked. sd-bus does not read its value.
 extern const unsigned sd_bus_object_vtable_format __attribute__((weak));
 
 #define FUNCTIONS(X)                                                                                                    \
@@ -27,7 +27,7 @@ static const char *const path = "/org/mpris/MediaPlayer2";
 static const char *const root = "org.mpris.MediaPlayer2";
 static const char *const player_interface = "org.mpris.MediaPlayer2.Player";
 
-/// The bus may answer slowly where the machine is busy; the thread has nothing else to do.
+/// Longest wait for an answer of the bus, microseconds. The bus may be slow on a busy machine.
 static const uint64_t patience = 20 * 1000 * 1000;
 
 struct pcb_player {
@@ -47,7 +47,7 @@ const char *pcb_load(void) {
     static void *library;
     if (library) return NULL;
     void *opened = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
-    if (!opened) return "libsystemd.so.0 is not there";
+    if (!opened) return "libsystemd.so.0 cannot be loaded";
 #define RESOLVE(name)                                                                                                   \
     api.name = (__typeof__(&name))dlsym(opened, #name);                                                                 \
     if (!api.name) {                                                                                                    \
@@ -63,7 +63,7 @@ void pcb_copy(char *to, size_t size, const char *text) {
     size_t length = strlen(text);
     if (length >= size) {
         length = size - 1;
-        // A byte that continues a character has the bits 10 in front.
+        // A byte that continues a UTF-8 character begins with the bits 10.
         while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80) length--;
     }
     memcpy(to, text, length);
@@ -90,13 +90,13 @@ void pcb_put_numbers(
     player->can_seek = can_seek;
 }
 
-// What clients ask for. sd-bus has checked the signature, and that texts are UTF-8 and paths are paths.
+// Requests of clients. sd-bus has checked the signature, that texts are UTF-8, and that object paths are valid.
 
 static int refuse(sd_bus_error *error, const char *reason) {
     return api.sd_bus_error_set(error, "org.freedesktop.DBus.Error.Failed", reason);
 }
 
-/// Returns 0, or below 0 where the player refuses.
+/// Passes a request to the player. Returns 0, or a negative value if the player refuses it.
 static int take(pcb_bus *bus, pcb_request request, int64_t offset, double number, const char *text, sd_bus_error *error) {
     char reason[512] = "";
     const bool is_done = bus->door->take(bus->door->context, request, offset, number, text, reason, sizeof reason);
@@ -198,7 +198,7 @@ static int set(
     double number = 0;
     const int read = api.sd_bus_message_read(value, "d", &number);
     if (read < 0) return read;
-    if (!strcmp(name, "Rate")) return number == 1 ? 0 : refuse(error, "the rate is 1, and no other");
+    if (!strcmp(name, "Rate")) return number == 1 ? 0 : refuse(error, "only rate 1 is supported");
     return take(context, PCB_SET_VOLUME, 0, number, "", error);
 }
 

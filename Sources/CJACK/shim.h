@@ -14,7 +14,7 @@ static inline jack_client_t *cjack_client_open(const char *name, jack_options_t 
     return jack_client_open(name, options, status);
 }
 
-// What jack.h allows in the process callback, said in the way Swift's compiler checks.
+// Marks what jack.h permits in the process callback, in the form that the Swift compiler checks.
 #define CJACK_REALTIME __attribute__((swift_attr("@_noLocks")))
 
 CJACK_REALTIME static inline void *cjack_port_get_buffer(jack_port_t *port, jack_nframes_t frames) {
@@ -25,11 +25,11 @@ CJACK_REALTIME static inline jack_nframes_t cjack_last_frame_time(const jack_cli
     return jack_last_frame_time(client);
 }
 
-/// Connections of a port of one's own. For the process callback of jackd's libjack only: it reads the graph the cycle runs with,
-/// and on that thread never waits for a change under way. (PipeWire's takes a lock.)
+/// Returns the number of connections of one of this client's ports. Only for the process callback with jackd's libjack:
+/// it reads the connections of this cycle and never waits for a change. (PipeWire's takes a lock.)
 CJACK_REALTIME static inline int cjack_port_connected(const jack_port_t *port) { return jack_port_connected(port); }
 
-/// Microseconds of JACK's clock at the start of this cycle; 0 where the server does not say.
+/// Returns the time at the start of this cycle, microseconds of JACK's clock; 0 if the server does not give it.
 CJACK_REALTIME static inline jack_time_t cjack_cycle_start(const jack_client_t *client) {
     jack_nframes_t frames;
     jack_time_t start, next;
@@ -37,13 +37,13 @@ CJACK_REALTIME static inline jack_time_t cjack_cycle_start(const jack_client_t *
     return jack_get_cycle_times(client, &frames, &start, &next, &period) == 0 ? start : 0;
 }
 
-/// 1 while the transport rolls, else 0.
+/// Returns 1 while the transport is rolling, else 0.
 CJACK_REALTIME static inline int cjack_transport_is_rolling(const jack_client_t *client) {
     return jack_transport_query(client, (jack_position_t *)0) == JackTransportRolling;
 }
 
-/// Where the transport is, estimated between cycles; its tempo, 0 where no client leads the time. 1 while it rolls, else 0.
-/// Any thread.
+/// Returns 1 while the transport is rolling, else 0. `frame` is its position, estimated between cycles;
+/// `beats_per_minute` is the tempo, 0 if there is no timebase master. Any thread.
 static inline int cjack_transport(const jack_client_t *client, jack_nframes_t *frame, double *beats_per_minute) {
     jack_position_t position;
     jack_transport_state_t state = jack_transport_query(client, &position);
@@ -52,13 +52,13 @@ static inline int cjack_transport(const jack_client_t *client, jack_nframes_t *f
     return state == JackTransportRolling;
 }
 
-/// Wakes a thread that waits on a semaphore; never waits itself.
+/// Wakes a thread that waits on a semaphore. Does not wait.
 CJACK_REALTIME static inline void cjack_ring(sem_t *bell) { sem_post(bell); }
 
-// In glibc from 2.30 on, but declared for GNU sources only.
+// glibc has this function from 2.30 on, but declares it for GNU sources only.
 extern int sem_clockwait(sem_t *bell, clockid_t clock, const struct timespec *moment);
 
-/// Waits until the bell rings or the monotonic clock shows a moment, nanoseconds; drops further rings. Returns 1 where it rang, else 0.
+/// Waits until the bell rings (returns 1) or the monotonic clock reaches `moment`, ns (returns 0). Drops further rings.
 static inline int cjack_await(sem_t *bell, int64_t moment) {
     const struct timespec time = {.tv_sec = moment / 1000000000, .tv_nsec = moment % 1000000000};
     const int is_rung = sem_clockwait(bell, CLOCK_MONOTONIC, &time) == 0;
@@ -66,9 +66,9 @@ static inline int cjack_await(sem_t *bell, int64_t moment) {
     return is_rung;
 }
 
-/// A short MIDI message and when it came: what passes from the audio thread to a worker and back.
+/// A short MIDI message and its time. The audio thread and a worker exchange such messages.
 struct cjack_midi_message {
-    /// The frame of the server's clock.
+    /// Time, frames of the server's clock.
     uint32_t frame;
     /// Bytes, at most 56.
     uint32_t length;
@@ -77,7 +77,7 @@ struct cjack_midi_message {
 
 CJACK_REALTIME static inline uint32_t cjack_midi_count(void *buffer) { return jack_midi_get_event_count(buffer); }
 
-/// Takes a message out of a port's buffer, its frame counted from the cycle's; 0 where it is longer than a message holds.
+/// Reads a message from a port's buffer; `frame` counts from the cycle's start. Returns 0 if it is too long, else 1.
 CJACK_REALTIME static inline int cjack_midi_take(
     void *buffer, uint32_t index, struct cjack_midi_message *message) {
     jack_midi_event_t event;
@@ -90,7 +90,7 @@ CJACK_REALTIME static inline int cjack_midi_take(
 
 CJACK_REALTIME static inline void cjack_midi_clear(void *buffer) { jack_midi_clear_buffer(buffer); }
 
-/// Puts a message at the beginning of a port's buffer; 0 where there is no room.
+/// Writes a message to a port's buffer, at the cycle's start. Returns 0 if there is no room, else 1.
 CJACK_REALTIME static inline int cjack_midi_put(void *buffer, const struct cjack_midi_message *message) {
     return jack_midi_event_write(buffer, 0, message->bytes, message->length) == 0;
 }

@@ -37,13 +37,13 @@ void prc_wait_while(void *word, uint32_t value, uint32_t milliseconds) {
 }
 
 int prc_realtime_priority(void) {
-    // A policy other than these has priority 0.
+    // Policies other than SCHED_FIFO and SCHED_RR have priority 0.
     struct sched_param given = {0};
     return sched_getparam(0, &given) == 0 ? given.sched_priority : 0;
 }
 
 int prc_take_realtime_priority(int priority) {
-    // Threads that a plugin begins here do not inherit it: one that spins would keep every other from its core.
+    // Threads that a plugin starts do not inherit the priority: a busy loop would keep all others from its core.
     const struct sched_param wanted = {.sched_priority = priority};
     return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &wanted) == 0 ? 0 : errno;
 }

@@ -13,7 +13,7 @@ typedef struct {
     int column;
     char *text;
     size_t size;
-    /// A name whose prefix is not declared; the reader does not say where it stands.
+    /// The first name whose prefix is not declared. The reader does not report the position of the name.
     char strange[128];
 } turtle;
 
@@ -54,7 +54,7 @@ static SerdStatus count(
     return SERD_SUCCESS;
 }
 
-/// Finds where the name of an unknown prefix stands first.
+/// Finds the first position of the name whose prefix is not declared, and writes the text of the fault.
 static void find(turtle *file, FILE *stream) {
     char line[4096];
     file->line = 1;

@@ -6,7 +6,7 @@ import Signal
 /// points of a ring are equally spaced, about as far apart as the rings.
 ///
 /// Points are numbered ring by ring from the lower pole. Within a ring they are counter-clockwise from the front. A
-/// grid of step s has about 41253/s² points (s in degrees): 10 450 for 2°.
+/// grid of step s has about 41253/s² points (s in degrees): 10 356 for 2°.
 package struct RingGrid: Hashable, Sendable {
     /// Usual angle between the rings of the grid of rendered responses, degrees. Very long responses have a coarser
     /// grid.

@@ -26,14 +26,16 @@ package enum Clipping: Hashable, Sendable {
     /// The measured rate is at the limit of the range.
     case lasting
     /// The rate is within the range again. `lost`: estimate of the rotation that was not measured, a rotation vector in
-    /// radians. `deviation`: its standard deviation about each axis, radians.
-    case ended(lost: SIMD3<Double>, deviation: SIMD3<Double>)
+    /// radians. `errors`: its independent errors, one row for each axis of the gyroscope: a rotation vector about this
+    /// axis, one standard deviation long, radians.
+    case ended(lost: SIMD3<Double>, errors: Matrix3)
 
     /// Returns the clipping in other axes; `turn` converts a vector to these axes.
     func turned(by turn: (SIMD3<Double>) -> SIMD3<Double>) -> Clipping {
         switch self {
         case .lasting: .lasting
-        case .ended(let lost, let deviation): .ended(lost: turn(lost), deviation: turn(deviation))
+        case .ended(let lost, let errors):
+            .ended(lost: turn(lost), errors: Matrix3(x: turn(errors.x), y: turn(errors.y), z: turn(errors.z)))
         }
     }
 }

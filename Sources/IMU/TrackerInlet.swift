@@ -138,7 +138,18 @@ package final class TrackerInlet: Sendable {
             entry.mounting = [q.w, q.x, q.y, q.z]
             if let bias = found.bias { entry.bias = TrackerMemory.Bias(bias, measured: time) }
         }
-        return found.bias?.turned(by: q)
+        return found.bias.map { ofSamples($0) }
+    }
+
+    /// Returns a bias of the gyroscope, given in the tracker's own axes, in the axes of the samples: after mounting and
+    /// inversion.
+    package func ofSamples(_ own: GyroscopeBias) -> GyroscopeBias {
+        specification.inversion.applied(to: own.turned(by: mounting.quaternion))
+    }
+
+    /// Returns a bias of the gyroscope, given in the axes of the samples, in the tracker's own axes.
+    private func ofTracker(_ bias: GyroscopeBias) -> GyroscopeBias {
+        specification.inversion.applied(to: bias).turned(by: mounting.quaternion.conjugate)
     }
 
     /// Applies a mounting and stores it. Throws if the file cannot be written; the mounting is applied nevertheless.
@@ -151,7 +162,7 @@ package final class TrackerInlet: Sendable {
     /// Stores a bias of the gyroscope, given in the axes of the samples. `time`: seconds since 1970. Throws if the file
     /// cannot be written.
     package func remember(bias: GyroscopeBias, at time: Double) throws(TrackerError) {
-        let own = bias.turned(by: mounting.quaternion.conjugate)
+        let own = ofTracker(bias)
         try memory?.update(id, complaint: complain) { $0.bias = TrackerMemory.Bias(own, measured: time) }
     }
 
@@ -167,8 +178,7 @@ package final class TrackerInlet: Sendable {
     package func known(with bias: GyroscopeBias?) -> TrackerMemory.Entry? {
         var entry = memory?.entry(for: id) ?? TrackerMemory.Entry()
         if let bias, isWorthKeeping(bias) {
-            let own = bias.turned(by: mounting.quaternion.conjugate)
-            entry.bias = TrackerMemory.Bias(own, measured: Date().timeIntervalSince1970)
+            entry.bias = TrackerMemory.Bias(ofTracker(bias), measured: Date().timeIntervalSince1970)
         }
         return entry == TrackerMemory.Entry() ? nil : entry
     }
@@ -231,8 +241,7 @@ package final class TrackerInlet: Sendable {
             return state.receiver.mounting != mounting
         }
         let prior = entry?.bias?.prior(at: Date().timeIntervalSince1970)
-        let bias = prior?.turned(by: mounting.quaternion)
-        recognise(Recognition(id: id, bias: bias, isReplacement: isReplacement))
+        recognise(Recognition(id: id, bias: prior.map { ofSamples($0) }, isReplacement: isReplacement))
         return isOther
     }
 

@@ -141,16 +141,17 @@ extension SessionError {
     package init(_ error: TakeError) {
         switch error {
         case .exists, .beingRecorded, .cutOff, .notAFile, .standardStream: self.init(.usage, error.description)
-        case .stopped, .system: self.init(.environment, error.description)
+        case .stopped, .noThread, .system: self.init(.environment, error.description)
         }
     }
 }
 
 extension JACKError {
-    /// Whether a later attempt may succeed, because the server starts or accepts a client then.
+    /// Whether a later attempt may succeed, because the server starts or accepts a client then, or the system has a
+    /// thread.
     fileprivate var mayPass: Bool {
         switch self {
-        case .noServer, .serverGone, .nameTaken, .refused, .noMorePorts, .notActivated: true
+        case .noServer, .serverGone, .nameTaken, .refused, .noMorePorts, .notActivated, .noThread: true
         default: false
         }
     }

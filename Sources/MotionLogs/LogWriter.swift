@@ -23,12 +23,18 @@ final class LogWriter: Sendable {
     private let take: TextTake
     private let beginning: String
     private let waiting = Mutex(Waiting())
-    private let worker = Worker(name: "motion log")
+    private let worker: Worker
 
     /// Opens the take with its first lines, on the calling thread.
-    init(path: String, beginning: String, replaces: Bool) throws(TakeError) {
+    ///
+    /// - Parameter worker: writes the text; it is not started yet.
+    /// - Throws: as `TextTake`, and `noThread`.
+    init(
+        path: String, beginning: String, replaces: Bool, worker: Worker = Worker(name: "motion log")
+    ) throws(TakeError) {
         take = try TextTake(path: path, beginning: beginning, replaces: replaces)
         self.beginning = beginning
+        self.worker = worker
         do throws(WorkerError) {
             try worker.start { [self] worker in
                 while !worker.isEnding {
@@ -39,7 +45,7 @@ final class LogWriter: Sendable {
             }
         } catch {
             take.discard()
-            throw .system(path: path, code: error.code)
+            throw .noThread(path: path, reason: error.description)
         }
     }
 

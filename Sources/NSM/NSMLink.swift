@@ -58,12 +58,13 @@ package actor NSMLink {
             }
         }
         switch opened {
-        case .failure(let refused):
+        case .failure(.noThread(let error)):
+            return .alone(reason: error.description)
+        case .failure(.unreachable(let code)):
             return .alone(
                 reason:
                     "the session manager at \(address) cannot be reached: "
-                    + (refused.errno == ENOENT
-                        ? "no host of this name is known" : String(cString: strerror(refused.errno))))
+                    + (code == ENOENT ? "no host of this name is known" : String(cString: strerror(code))))
         case .success(let socket):
             let link = NSMLink(socket, introduction)
             let (isManaged, first, second) = await link.announce(to: address, patience)

@@ -7,7 +7,8 @@ import Synchronization
 /// UDP socket of a session manager's client. It sends all messages from one port, by which managers identify clients. A
 /// separate thread reads; sending never blocks.
 ///
-/// Only datagrams from the manager's host, or from this machine by the address of this socket, are accepted.
+/// Only datagrams from the manager's host are accepted: from its address, and for a manager on this machine's loopback
+/// also from the address of this socket.
 ///
 /// The reading thread closes the descriptor. Until then, sending uses it under the lock.
 final class NSMSocket: Sendable {
@@ -20,7 +21,12 @@ final class NSMSocket: Sendable {
     }
 
     /// Reason why the socket could not be opened.
-    struct Refused: Error { let errno: Int32 }
+    enum Refused: Error {
+        /// The manager cannot be reached. The value is the system's error number, `ENOENT` for an unknown host.
+        case unreachable(errno: Int32)
+        /// The system provides no thread that reads.
+        case noThread(WorkerError)
+    }
 
     /// Events until `close`, in order. If 256 events are waiting, the oldest is lost.
     let events: AsyncStream<Event>
@@ -41,11 +47,11 @@ final class NSMSocket: Sendable {
     init(facing address: NSMAddress) throws(Refused) {
         var there = pcd_datagram()
         let opened = pcd_udp_toward(address.host, UInt16(address.port), &there)
-        guard opened >= 0 else { throw Refused(errno: -opened) }
+        guard opened >= 0 else { throw .unreachable(errno: -opened) }
         let signal = pcd_signal_open()
         guard signal >= 0 else {
             pcd_close(opened)
-            throw Refused(errno: -signal)
+            throw .unreachable(errno: -signal)
         }
         (descriptor, wake, manager) = (opened, signal, there)
         port = Int(pcd_udp_port(opened))
@@ -53,7 +59,7 @@ final class NSMSocket: Sendable {
         do throws(WorkerError) { try Worker.detach("session manager") { [self] in listen() } } catch {
             pcd_close(opened)
             pcd_close(signal)
-            throw Refused(errno: error.code)
+            throw .noThread(error)
         }
     }
 
@@ -105,10 +111,19 @@ final class NSMSocket: Sendable {
         pcd_close(wake)
     }
 
-    /// Returns whether a datagram comes from the manager's host, or from this machine by the address of this socket.
+    /// Returns whether a datagram comes from the manager's host.
     private func isFromManager(_ datagram: pcd_datagram) -> Bool {
-        Self.host(of: datagram) == Self.host(of: manager)
-            || withUnsafePointer(to: datagram) { pcd_udp_is_own(descriptor, $0) } != 0
+        Self.admits(
+            Self.host(of: datagram), from: Self.host(of: manager),
+            isOwn: withUnsafePointer(to: datagram) { pcd_udp_is_own(descriptor, $0) } != 0)
+    }
+
+    /// Returns whether a sender's address is admitted from a manager; both in network order. `isOwn`: whether the
+    /// sender has the address of this socket. On a machine that resolves its own name to 127.0.1.1, the manager answers
+    /// from 127.0.0.1. A manager on another host does not have this socket's address; only programs of this machine do.
+    static func admits(_ sender: [UInt8], from manager: [UInt8], isOwn: Bool) -> Bool {
+        let isHere = manager.count == 4 ? manager[0] == 127 : manager == [UInt8](repeating: 0, count: 15) + [1]
+        return sender == manager || isOwn && isHere
     }
 
     /// Returns the address of a datagram's sender in network order, without the port.

@@ -29,7 +29,7 @@ package struct BakeReport: Codable, Sendable {
         }
     }
 
-    /// The programme's path and the multichannel file's.
+    /// Paths of the programme and of the multichannel file.
     package let input: String, output: String
     /// Name of the layout.
     package let layout: String
@@ -109,20 +109,21 @@ package struct BakeSettings: Sendable {
     package var written: OutputChoice
     /// Channel order of the programme where the file does not define it; nil: by its metadata, otherwise as in WAVE.
     package var order: ChannelOrder?
-    /// The user's settings of the programme: only dialnorm and profile are used; nil keeps those of the metadata file.
+    /// The user's settings. Only dialnorm and profile are used; nil keeps the value of the metadata file.
     package var dynamics: DynamicsSettings
     /// Kind of the programme; nil keeps that of the metadata file.
     package var content: ProgrammeContent?
-    /// Place on the stage and width of the sources, as changes of parameters; other values are kept.
+    /// Changes of the parameters `place` and `source-width`; others are unused. Without a change, the value of the
+    /// metadata file is kept.
     package var changes: [ParameterChange]
     /// Folder for the stems of an Audio Mix; nil: no stems.
     package var stems: String?
-    /// Section that is written and measured; the fold-down's gain is that of the whole.
+    /// Section that is written and measured; the gain of the fold-down is that of the whole programme.
     package var excerpt: Excerpt
-    /// Reading of the programme, and the output's rate.
+    /// How the programme's file is read, and the rate of the output.
     package var reading = ReadingChoice()
 
-    /// All choices.
+    /// Sets all fields.
     package init(
         stage: StageSettings, input: String, output: String, stereo: String? = nil,
         fold: FoldSettings = FoldSettings(), written: OutputChoice = OutputChoice(), order: ChannelOrder? = nil,

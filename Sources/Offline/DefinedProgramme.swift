@@ -8,7 +8,8 @@ struct DefinedProgramme {
     package enum Outcome {
         /// Loudspeakers or a sound field, and the file channel of each layout channel, from 0.
         case layout(Layout, channels: [Int])
-        /// A programme that cannot be played; `what` continues after the file's name, `advice` is the remedy.
+        /// A programme that cannot be played; `what` continues a sentence that begins with the file's name, `advice` is
+        /// the remedy.
         case refused(what: String, advice: String)
     }
 
@@ -19,7 +20,7 @@ struct DefinedProgramme {
     /// Further remarks, each for use after the file's name and a colon.
     package let remarks: [String]
 
-    /// Reads a file's model; nil without one, or if it uses no track.
+    /// Reads a file's model; nil if the file has none, or the model uses no track.
     package init?(of reader: SoundFileReader, angles: Layout.Angles) {
         guard let chunks = reader.model else { return nil }
         let model: AudioModel
@@ -35,8 +36,8 @@ struct DefinedProgramme {
         self.used = used
         outcome = Self.outcome(model.tracks, angles: angles)
         let idle = (1...reader.channelCount).filter { !used.contains($0 - 1) }
-        let verb = idle.count == 1 ? "is" : "are"
-        let left = "\(TrackWords.numbers(idle)) \(verb) nothing by its ADM definitions and not played"
+        let (has, verb) = idle.count == 1 ? ("has", "is") : ("have", "are")
+        let left = "\(TrackWords.numbers(idle)) \(has) no content in the ADM definitions and \(verb) not played"
         remarks = model.remarks + (idle.isEmpty ? [] : [left])
     }
 

@@ -5,8 +5,8 @@ import Signal
 
 /// Section of a programme by its times: where the output begins and ends.
 ///
-/// The whole programme is processed up to the section's end, so the section has the samples of a whole output that is
-/// cut afterwards.
+/// The whole programme is processed up to the section's end, so the section has the same samples as a whole output that
+/// is cut afterwards.
 package struct Excerpt: Sendable, Hashable {
     /// Beginning, seconds from the programme's first frame; nil: its first frame.
     package var from: Double?
@@ -20,7 +20,7 @@ package struct Excerpt: Sendable, Hashable {
         (self.from, self.until, self.duration) = (from, until, duration)
     }
 
-    /// Whether it is the whole.
+    /// Whether the section is the whole programme.
     package var isWhole: Bool { self == Excerpt() }
 
     /// Returns the section's frames without the tail of a render, each time rounded to the nearest frame.

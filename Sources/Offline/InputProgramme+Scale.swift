@@ -7,8 +7,8 @@ extension InputProgramme {
     /// Greatest count of sections that are analysed, spread over the file, and the length of one, seconds.
     private static let (stretches, stretch) = (8, 1.0)
 
-    /// Returns a remark on a field whose scale differs from the declared one; nil otherwise, and where a section cannot
-    /// be read. The reader is then at its first frame. Takes at most some tenths of a second.
+    /// Returns a remark on a field whose scale differs from the declared one; nil otherwise, and if a section cannot be
+    /// read. Afterwards the reader is at its first frame. Takes at most some tenths of a second.
     static func scaleRemark(
         _ reader: SoundFileReader, _ format: AmbisonicFormat
     ) throws(SoundFileError) -> String? {
@@ -22,7 +22,7 @@ extension InputProgramme {
                 scale.process(block, frames: try reader.read(into: block, frames: length))
             }
         } catch {
-            // An error of this seek is reported by the next reader.
+            // The read error is dropped here; a later read reports it.
             try reader.seek(to: 0)
             return nil
         }

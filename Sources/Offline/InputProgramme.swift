@@ -13,9 +13,9 @@ package struct InputProgramme {
     package let layout: Layout
     /// File channels that the reader reads, in their order, from 0; nil: all in file order.
     package let channels: [Int]?
-    /// Content of the metadata file beside it; nil without one.
+    /// Content of the metadata file beside the sound file; nil without one.
     package let metadata: ProgrammeMetadata?
-    /// Remarks on the interpretation of its channels.
+    /// Remarks on the interpretation of the file's channels.
     private let channelRemarks: [String]
 
     /// Opens a file.
@@ -25,7 +25,7 @@ package struct InputProgramme {
     ///   - order: channel order where the file does not define it; nil: by its metadata, otherwise that of a layout
     ///     file, otherwise as in WAVE.
     ///   - reading: description of a file without a header, and the rate to which it is converted.
-    ///   - mayBeStale: whether metadata are accepted that describe different sound from the file's.
+    ///   - mayBeStale: whether metadata that describe another sound than the file's are accepted.
     /// - Throws: an input error, also for an invalid metadata file.
     package init(
         _ path: String, _ stage: StageSettings, order: ChannelOrder?, reading: ReadingChoice = ReadingChoice(),
@@ -51,12 +51,12 @@ package struct InputProgramme {
             reader.shaping = try Self.steadying(path, mode, found.layout, reader)
             remarks.append("\(path): held to the \(mode.rawValue) by \(CaptureNames.orientation(path))")
         }
-        // Last: a take is turned at its own rate.
+        // The rate is converted last, because a take is stabilised at its own rate.
         try reading.convert(reader)
         channelRemarks = remarks
     }
 
-    /// Stabilises the field of a take, by the orientation file beside it.
+    /// Returns the stabilisation of a take's field by the orientation file beside the take.
     private static func steadying(
         _ path: String, _ mode: SteadyMode, _ layout: Layout, _ reader: SoundFileReader
     ) throws(SessionError) -> SteadiedField {
@@ -75,7 +75,7 @@ package struct InputProgramme {
         }
     }
 
-    /// Throws where the metadata describe different sound from the file's.
+    /// Throws an input error if the metadata describe another sound than the file's.
     static func check(_ said: ProgrammeMetadata.Sound, of reader: SoundFileReader) throws(SessionError) {
         let found: ProgrammeMetadata.Sound
         do throws(SoundFileError) {
@@ -89,9 +89,10 @@ package struct InputProgramme {
         guard found != said else { return }
         throw SessionError(
             .input,
-            "metadata \(ProgrammeMetadata.path(besideFile: reader.path)) were said of other sound than \(reader.path) has now"
+            "metadata \(ProgrammeMetadata.path(besideFile: reader.path)) describe another sound than \(reader.path) "
+                + "contains now"
                 + (found.frames == said.frames ? "" : " (\(said.frames) frames, \(found.frames) now)")
-                + "; remove them, or measure it anew: "
+                + "; remove the metadata, or measure the sound again: "
                 + ShellLine(["proscenium", "loudness", "--save", reader.path]).text)
     }
 

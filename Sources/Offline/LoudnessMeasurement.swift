@@ -7,7 +7,7 @@ import Soundstage
 import Stages
 import Takes
 
-/// Loudness of a sound file, by the meter that is used live.
+/// Loudness of a sound file, measured by the same meter as in live operation.
 package struct LoudnessMeasurement: Codable, Sendable {
     /// The file.
     package let file: String
@@ -44,7 +44,7 @@ package struct LoudnessMeasurement: Codable, Sendable {
         let block = PlanarBlock(channels: reader.channelCount, frames: frames)
         let range = try excerpt.frames(of: reader)
         do throws(SoundFileError) {
-            // Read, not sought: some decoders give other samples after a jump.
+            // The frames before the section are read, not skipped: some decoders return other samples after a seek.
             while reader.position < range.lowerBound {
                 let count = try reader.read(into: block, frames: min(frames, range.lowerBound - reader.position))
                 guard count > 0 else { break }
@@ -72,9 +72,9 @@ package struct LoudnessMeasurement: Codable, Sendable {
     /// The result in words.
     package var line: String { "\(file): \(layout), \(loudness.summary)" }
 
-    /// Writes the result into the metadata file beside the sound file; its other content is kept.
+    /// Writes the result into the metadata file beside the sound file. Other content of the metadata file is kept.
     ///
-    /// - Returns: the file's path.
+    /// - Returns: the path of the metadata file.
     package func save(reading: ReadingChoice = ReadingChoice()) throws(SessionError) -> String {
         var metadata: ProgrammeMetadata
         do throws(ProgrammeMetadataError) {

@@ -1,8 +1,8 @@
 import AudioIO
 import Signal
 
-/// A programme that is produced in blocks and read in pieces of any length. The latency at its beginning is dropped, so
-/// that it is time-aligned with its source and of the same length.
+/// A programme that is produced in blocks and read in pieces of any length. The latency at the beginning is dropped, so
+/// that the programme is time-aligned with its source and of the same length.
 struct MadeBlocks: ~Copyable {
     /// The newest block.
     package let block: PlanarBlock

@@ -9,8 +9,8 @@ import Stages
 final class MixedProgramme: ProgrammeFrames {
     /// Kinds of output.
     enum Product {
-        /// The mix in the field's channels; after them the placed voices at an Ambisonic order of their own, where
-        /// given.
+        /// The mix in the field's channels. If `voices` is an Ambisonic order, the placed voices follow as channels of
+        /// this order.
         case mix(voices: Int?)
         /// The channels of the speech, then those of the ambience.
         case stems
@@ -65,7 +65,7 @@ final class MixedProgramme: ProgrammeFrames {
         blocks.rewind(latency: latencyFrames)
     }
 
-    /// Remark on the sound field, complete once it was read; nil without one.
+    /// Remark on the sound field, complete after the field has been read; nil without one.
     var remark: String? {
         guard peaks.others > 0, peaks.omni < 1e-3 * peaks.others else { return nil }
         return

@@ -107,13 +107,14 @@ extension OfflineSession {
                 if settings.fold.kind == .ltrt { own.encoding = .ltrt }
                 own.content = known.content
                 own.measured(mixed.loudness, gain: gain)
-                // A profile without a loudness is refused where it is read; the dialnorm is the master's.
+                // Metadata with a profile but without a loudness would be refused later. The dialnorm belongs to the
+                // master only.
                 own.drc = own.loudness == nil ? nil : known.drc
                 report.stereo = BakeReport.Stereo(settings.stereoPath, settings.fold, gain: gain, own)
             }
             try write(source, matrix, section, gain: 1, into: writer) { told(1 - (1 - $0) / parts) }
             for (file, metadata) in [(side, own), (writer, known)] {
-                // Nothing lies beside standard output.
+                // Standard output has no metadata file beside it.
                 guard let file else { continue }
                 guard file.path != StandardStream.name else {
                     do throws(SoundFileError) { try file.complete() } catch { throw SessionError(error) }
@@ -139,7 +140,8 @@ extension OfflineSession {
         }
     }
 
-    /// Throws where the fold-down would be the input. The remedy names the fold-down, which need not be typed.
+    /// Throws a usage error if the stereo file would replace the input. The remedy gives the stereo file's option and a
+    /// new name, because the user may not have typed the option.
     private static func refuseStereo(_ settings: BakeSettings) throws(SessionError) {
         do throws(SessionError) { try OutputChoice.refuse(settings.stereoPath, as: settings.input) } catch {
             var failure = error
@@ -156,7 +158,7 @@ extension OfflineSession {
         }
     }
 
-    /// Returns the remark on a file whose loudspeakers neither it nor its metadata say.
+    /// Returns the remark on a file if neither the file nor its metadata name the loudspeakers.
     private static func unidentified(_ path: String, _ layout: Layout, _ named: String?) -> String {
         let symbols = layout.loudspeakers.map(\.symbol).joined(separator: ", ")
         return "\(path) does not say its loudspeakers (\(symbols)): read it with "
@@ -181,8 +183,8 @@ extension OfflineSession {
         return known
     }
 
-    /// Measures a section, with `clips` as integers hold it, and with `goesOn` the true peak of the whole, because a
-    /// fold-down has one gain for all sections.
+    /// Measures a section. With `clips`, samples are limited to full scale, as in an integer format. With `goesOn`,
+    /// `wholePeak` is the true peak of the whole programme, because a fold-down has one gain for all sections.
     private static func measure(
         _ programme: any ProgrammeFrames, _ matrix: ChannelMatrix, _ section: Range<Int>, _ sampleRate: SampleRate,
         weights: [Float], clips: Bool = false, goesOn: Bool = false, _ progress: (Double) -> Bool

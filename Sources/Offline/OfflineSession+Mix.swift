@@ -11,7 +11,7 @@ extension OfflineSession {
     /// File names of the stems.
     private static let stemNames = ["speech.wav", "ambience.wav"]
 
-    /// Returns the mix of the programme where one is requested, followed by `voices`; see `MixedProgramme.Product`.
+    /// Returns the mix of the programme; nil if none is requested. For `voices` see `MixedProgramme.Product`.
     ///
     /// - Throws: a usage error where the programme is not a sound field.
     static func mix(
@@ -29,8 +29,8 @@ extension OfflineSession {
     }
 
     /// Writes a programme's speech and ambience into a folder, which is created if needed. Each file has the
-    /// programme's channels in 32-bit float; their sum is the section of the programme. The reader is then at its first
-    /// frame.
+    /// programme's channels in 32-bit float; the sum of both files is the section of the programme. Afterwards the
+    /// reader is at its first frame.
     ///
     /// - Returns: both files, complete except for their names, which they receive with the other outputs.
     /// - Throws: errors of the programme or the folder; no file is left.

@@ -133,7 +133,7 @@ extension OfflineSession {
         return try HeadphonesInUse(settings.stage.headphones, sampleRate: sampleRate, by: settings.stage.reader)
     }
 
-    /// Returns the programme upmixed to a stage, where requested.
+    /// Returns the programme upmixed to a stage; nil if no upmix is requested.
     private static func upmix(
         _ programme: InputProgramme, _ settings: ProcessSettings
     ) throws(SessionError) -> UpmixedProgramme? {

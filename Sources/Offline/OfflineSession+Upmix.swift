@@ -82,7 +82,7 @@ extension OfflineSession {
 
 /// Settings of `upmix`.
 package struct UpmixSettings: Sendable {
-    /// The programme's path and the output's.
+    /// Paths of the programme and of the output.
     package var input: String, output: String
     /// Settings of the upmix; by default with the look-ahead of a player.
     package var upmix: UpmixChoices
@@ -92,7 +92,7 @@ package struct UpmixSettings: Sendable {
     package var written = OutputChoice()
     /// Section that is written.
     package var excerpt = Excerpt()
-    /// Reading of the file, and the output's rate.
+    /// How the file is read, and the rate of the output.
     package var reading = ReadingChoice()
 
     /// Creates settings with defaults.
@@ -106,9 +106,9 @@ package struct UpmixSettings: Sendable {
 
 /// Report of `upmix`, for the user and for programs.
 package struct UpmixReport: Codable, Sendable {
-    /// The programme's path and the output's.
+    /// Paths of the programme and of the output.
     package let input: String, output: String
-    /// The output's layout, the law kept, and the latency of the masks.
+    /// Layout of the output, law of the upmix, and name of the masks' latency.
     package let layout: String, mode: String, latency: String
     /// Latency of a live upmix with these settings, frames; removed here.
     package let latencyFrames: Int

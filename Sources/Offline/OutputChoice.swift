@@ -20,10 +20,10 @@ package struct OutputChoice: Sendable {
     /// Decision on existing files; by default none is replaced.
     package var decide: ReplacementDecision
 
-    /// Nothing is replaced.
+    /// Decision that replaces no file.
     package static let nothing: ReplacementDecision = { (_) throws(SessionError) in .nothing }
 
-    /// All choices.
+    /// Sets all fields.
     package init(
         format: SoundFileFormat? = nil, bits: SampleEncoding? = nil, dither: Dither = .none,
         decide: @escaping ReplacementDecision = Self.nothing
@@ -50,8 +50,8 @@ package struct OutputChoice: Sendable {
     /// - Parameters:
     ///   - inputs: files that are read, which no output may be.
     ///   - mayStream: whether one output may be `-`, standard output, unless that is a terminal.
-    /// - Throws: `SessionError` for `-` elsewhere, for an output that is an input, and for an existing file that may
-    ///   not be replaced.
+    /// - Throws: `SessionError` for `-` that is not permitted, for an output that is an input, and for an existing file
+    ///   that may not be replaced.
     package func settle(
         _ outputs: [String], keeping inputs: [String?], mayStream: Bool = false
     ) throws(SessionError) -> Replacement {
@@ -105,7 +105,7 @@ package struct OutputChoice: Sendable {
             }
         }
         do throws(SoundFileError) {
-            // Only this convention is played without being named.
+            // Only a field in this convention is played if the convention is not named.
             let field = layout?.ambisonics.flatMap { $0.convention == .sn3d ? $0.order : nil }
             return try SoundFileWriter(
                 path: path, channels: channels, sampleRate: sampleRate, encoding: bits, dither: dither,
@@ -119,9 +119,9 @@ package struct OutputChoice: Sendable {
         }
     }
 
-    /// Returns a layout in the channel order of a file of this name: that of a channel mask, if the file or the
-    /// layout's name says its loudspeakers. Otherwise only its present order, such as that of a layout file, identifies
-    /// them.
+    /// Returns a layout in the channel order of a file of this name. This is the order of a channel mask if the file's
+    /// format or the layout's name identifies the loudspeakers. Otherwise the present order is kept, because only this
+    /// order, for example that of a layout file, identifies the loudspeakers.
     func ordered(_ layout: Layout, in path: String) -> Layout {
         let declares = (format ?? SoundFileFormat(path: path))?.declaresPositions ?? false
         return declares || (try? Layout.named(layout.name)) != nil ? layout.inMaskOrder : layout
@@ -171,7 +171,7 @@ package struct OutputChoice: Sendable {
         return positions.count == layout.channelCount && positions.count > 1 ? positions : nil
     }
 
-    /// Throws where the output would be the input.
+    /// Throws a usage error if the output is the input file.
     package static func refuse(_ output: String, as input: String) throws(SessionError) {
         guard ![input, output].contains(StandardStream.name), isSameFile(input, output) else { return }
         throw SessionError(
@@ -180,7 +180,7 @@ package struct OutputChoice: Sendable {
             remedy: Remedy(replacing: output, by: Self.beside(output)))
     }
 
-    /// Returns a name beside a file's: `film-2.wav`.
+    /// Returns the path of another file in the same folder: `film-2.wav`.
     static func beside(_ path: String) -> String {
         let stem = SoundFileError.stem(of: path)
         return stem + "-2" + path.dropFirst(stem.count)

@@ -7,24 +7,25 @@ import Signal
 import Soundstage
 import Stages
 
-/// Gain of an output as a whole, in dB: the one given, one lowered to full scale, or the one that brings the output to
-/// a loudness.
+/// Gain of a whole output, dB: as given, lowered so that the peak is at full scale, or set so that the output has a
+/// requested loudness.
 struct OutputGain {
     /// Greatest true peak of an output whose level a command sets, dBTP, by EBU R 128.
     static let ceiling = -1.0
 
     /// Gain, dB.
     let gain: Double
-    /// Distance from the requested loudness that the ceiling leaves, LU; nil if none.
+    /// By how much the output is below the requested loudness because of the ceiling, LU; nil if it is not.
     private(set) var shortfall: Double?
 
-    /// Finds the gain of `settings`; reads the programme once where that depends on its sound, and rewinds it.
+    /// Finds the gain for `settings`. If the gain depends on the sound, the programme is read once and rewound.
     ///
-    /// The gain is that of the whole programme, whatever section is written, so that adjacent sections join.
+    /// The gain is that of the whole programme, whatever section is written, so that adjacent sections have the same
+    /// gain.
     ///
     /// - Parameters:
     ///   - matrix: gains from the programme's channels to those of the output.
-    ///   - target: layout of the output, whose weights the loudness has.
+    ///   - target: layout of the output. Its channel weights apply to the loudness.
     ///   - progress: receives the share of this pass; returns false to cancel.
     /// - Throws: errors of reading, and a programme without a loudness where one is requested.
     init(

@@ -8,15 +8,15 @@ import Stages
 
 /// Report of `process`, for the user and for programs.
 package struct ProcessReport: Codable, Sendable {
-    /// The programme's path and the output's.
+    /// Paths of the programme and of the output.
     package let input: String, output: String
-    /// The layouts, from and to; fields with their convention.
+    /// Layouts of the programme and of the output; sound fields with their convention.
     package let from: String, to: String
     /// Sample rate, Hz.
     package let sampleRate: Double
     /// Frames written.
     package let frames: Int
-    /// Overall gain as requested, as lowered to prevent clipping, or as it brings the output to a loudness, dB.
+    /// Overall gain, dB: as requested, as lowered to prevent clipping, or as set for a requested loudness.
     package let gain: Double
     /// Loudness of the output as written, where one was requested; nil otherwise.
     package let loudness: LoudnessReadings?
@@ -67,7 +67,7 @@ package struct ProcessReport: Codable, Sendable {
         plugins = inserted?.plugins.summary
         headphones = equalised?.lines ?? []
         fold = settings.fold.text
-        // The upmix leaves its LFE silent.
+        // An upmix leaves the LFE channel silent, so only the programme's own LFE channel matters.
         if !programme.layout.loudspeakers.contains(where: \.isLowFrequency) {
             lfe = nil
         } else if target.loudspeakers.contains(where: \.isLowFrequency) {
@@ -84,7 +84,8 @@ package struct ProcessReport: Codable, Sendable {
         layout.name + (layout.ambisonics.map { " (\($0.convention.rawValue))" } ?? "")
     }
 
-    /// Returns the text on samples beyond full scale, after a comma; empty without any. `advice` is for clipped ones.
+    /// Returns the text on samples beyond full scale, after a comma; empty without any. `advice` is for clipped
+    /// samples.
     static func beyond(_ count: Int, _ clipped: Bool, _ advice: String) -> String {
         guard count > 0 else { return "" }
         return clipped ? ", CLIPPED: \(count) samples (\(advice))" : ", \(count) samples beyond full scale"

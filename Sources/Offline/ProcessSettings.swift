@@ -26,7 +26,8 @@ package struct ProcessSettings: Sendable {
     package var fold: FoldSettings
     /// Whether the gain is lowered so that peaks do not exceed full scale.
     package var fits: Bool
-    /// Loudness to which the gain brings the output, as far as its true peak permits; nil or `off`: the gain stays.
+    /// Loudness to which the gain brings the output, as far as its true peak permits; nil or `off`: the gain is not
+    /// changed.
     package var loudness: LoudnessTarget?
     /// Upmix of stereo or mono to a stage before the conversion; none without a mode.
     package var upmix: UpmixChoices
@@ -34,10 +35,10 @@ package struct ProcessSettings: Sendable {
     package var stems: String?
     /// Section that is written.
     package var excerpt: Excerpt
-    /// Reading of the programme, and the output's rate.
+    /// How the programme's file is read, and the rate of the output.
     package var reading = ReadingChoice()
 
-    /// All choices.
+    /// Sets all fields.
     package init(
         stage: StageSettings, input: String, output: String, target: String?,
         targetAmbisonics: AmbisonicFormat.Convention? = nil, written: OutputChoice = OutputChoice(),

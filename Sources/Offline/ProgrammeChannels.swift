@@ -152,8 +152,8 @@ struct ProgrammeChannels {
             ["\(reader.path) is played as \(named.nameWithConvention), as asked; \(says)"])
     }
 
-    /// Returns the file's channels of a named layout with the channels that the file defines; nil if it has others, or
-    /// lists them in another order than the file's.
+    /// Returns the file's channel for each channel of a named layout, by the file's definitions. Returns nil if the
+    /// layout has other channels than the definitions, or if its channels must be in the file's order and are not.
     private static func channels(of named: Layout, by own: Layout, _ channels: [Int]) -> [Int]? {
         guard named.ambisonics == nil, own.ambisonics == nil else {
             return named.ambisonics == own.ambisonics ? channels : nil
@@ -192,8 +192,8 @@ struct ProgrammeChannels {
 }
 
 extension Layout {
-    /// Whether its channels are in the file's order: those of a custom layout, and of a sound field, for which a
-    /// channel mask is ignored.
+    /// Whether the layout's channels are in the order of the file, so that a channel mask is ignored. This is so for a
+    /// custom layout and for a sound field.
     fileprivate var isInFileOrder: Bool { ambisonics != nil || !loudspeakers.allSatisfy { $0.waveMask != nil } }
 
     /// Name of the layout; for a sound field with its convention.

@@ -10,7 +10,7 @@ import Stages
 
 /// Report of `render`, for the user and for programs.
 package struct RenderReport: Codable, Sendable {
-    /// The programme's path and the output's.
+    /// Paths of the programme and of the output.
     package let input: String, output: String
     /// Name of the layout in use.
     package let layout: String
@@ -34,11 +34,11 @@ package struct RenderReport: Codable, Sendable {
     package let sampleRate: Double
     /// Frames written.
     package let frames: Int
-    /// Gain before the output guard, trim included, dB.
+    /// Gain before the output limiter, trim included, dB.
     package let gain: Double
     /// Largest sample written, dBFS.
     package let peak: Double
-    /// Whether a sample beyond full scale reached the output guard.
+    /// Whether a sample beyond full scale reached the output limiter.
     package let clipped: Bool
     /// Count of input samples that were replaced; see `Samples.cleanse`.
     package let nonFiniteSamples: Int
@@ -101,11 +101,11 @@ package struct RenderReport: Codable, Sendable {
             String(
                 format: "%@: %.1f s at %.0f Hz, trim and gain %+.1f dB, peak %.1f dBFS%@", output,
                 Double(frames) / sampleRate, sampleRate, gain, peak,
-                clipped ? ", CLIPPED before the limiter (lower --gain)" : "")
+                clipped ? ", CLIPPED before the output limiter (lower --gain)" : "")
         ]
         lines += levels
         lines.append("input: \(loudness.summary)")
-        lines.append("ears: \(earLoudness.summary) (informative: BS.1770 hears through a head of its own)")
+        lines.append("ears: \(earLoudness.summary) (informative: BS.1770 already contains a model of the head)")
         lines += motion + remarks
         if nonFiniteSamples > 0 { lines.append(Samples.replacement(nonFiniteSamples)) }
         return lines
@@ -130,7 +130,7 @@ package struct RenderSettings: Sendable {
     package var poses: String?
     /// A motion log's path; nil: the head is still.
     package var motion: String?
-    /// Frames per period; nil: the motion log's, else 1024.
+    /// Frames per period; nil: as in the motion log, else 1024.
     package var block: Int?
     /// Whether the decay of the filters after the programme's end is rendered.
     package var tail: Bool
@@ -138,10 +138,10 @@ package struct RenderSettings: Sendable {
     package var stems: String?
     /// Section that is written; without an end it includes the tail.
     package var excerpt: Excerpt
-    /// Reading of the programme, and the output's rate.
+    /// How the programme's file is read, and the rate of the output.
     package var reading = ReadingChoice()
 
-    /// All choices.
+    /// Sets all fields.
     package init(
         stage: StageSettings, input: String, output: String, written: OutputChoice = OutputChoice(),
         order: ChannelOrder? = nil, yaw: Double = 0, pitch: Double = 0,

@@ -7,9 +7,9 @@ extension ProgrammeMetadata.Sound {
     /// Greatest count of hashed sections, from the first frame to the last, and the length of one, frames.
     private static let stretches = 256, stretch = 1024
 
-    /// Hashes a file's samples: all of up to 2¹⁸ frames, of longer files that number, evenly spread. Equal samples have
-    /// the same hash in every format. The reader is at its first frame afterwards. Takes some milliseconds, in
-    /// compressed formats some tens.
+    /// Hashes a file's samples: all samples of a file of up to 2¹⁸ frames; of a longer file 2¹⁸ frames in evenly spread
+    /// sections. Equal samples have the same hash in every format. The reader is at its first frame afterwards. Takes
+    /// some milliseconds, in compressed formats some tens.
     ///
     /// - Throws: errors of reading.
     package init(of reader: SoundFileReader) throws(SoundFileError) {

@@ -53,7 +53,7 @@ package struct SoundDescription: Codable, Sendable {
     package let hasBroadcastExtension: Bool
     /// Content of the tracks by ADM, one fact a line; empty without definitions.
     package let adm: [String]
-    /// The metadata file beside it; nil without one.
+    /// The metadata file beside the sound file; nil without one.
     package let sidecar: Sidecar?
     /// Path of a take's orientation file; nil without one.
     package let orientation: String?
@@ -96,7 +96,7 @@ package struct SoundDescription: Codable, Sendable {
         orientation = FileManager.default.fileExists(atPath: turns) ? turns : nil
         switch found {
         case .success(let programme):
-            // Where the metadata are of other sound, the commands refuse the file.
+            // If the metadata describe another sound, the commands refuse the file.
             if let refusal = beside?.refusal {
                 uses = UsesOfSound.refused(path, refusal, reader.channelCount)
             } else {
@@ -138,7 +138,7 @@ package struct SoundDescription: Codable, Sendable {
         }
     }
 
-    /// Metadata beside a file: their description, and the error of the commands where they are of other sound.
+    /// Metadata beside a file: their description, and the error with which commands refuse metadata of another sound.
     private struct Beside {
         let sidecar: Sidecar
         let metadata: ProgrammeMetadata?

@@ -31,7 +31,7 @@ final class UpmixedProgramme: ProgrammeFrames {
     ///
     /// - Parameters:
     ///   - decorrelates: false leaves out the decorrelators, see `StereoUpmixer`.
-    ///   - isOption: whether the command does without `--upmix`.
+    ///   - isOption: whether the upmix was requested by the option `--upmix`, which the remedy then removes.
     /// - Throws: an input error for a file of more than two channels, a usage error for a layout that is no stage.
     init(
         _ reader: SoundFileReader, into layout: Layout, _ upmix: UpmixChoices, decorrelates: Bool = true,
@@ -78,7 +78,7 @@ final class UpmixedProgramme: ProgrammeFrames {
         blocks.rewind(latency: latency)
     }
 
-    /// Produces the next block; after the file's end, the remaining frames in the upmix.
+    /// Produces the next block; after the end of the file, the frames that remain in the upmix.
     private func make(_ stage: borrowing PlanarBlock) throws(SoundFileError) -> Int {
         let count = try reader.read(into: source, frames: Self.blockFrames)
         let isMono = reader.channelCount == 1

@@ -6,6 +6,6 @@ package struct UseOfSound: Codable, Sendable {
     package let result: String
     /// Whether the file is refused without further options.
     package let isRefused: Bool
-    /// Line that works.
+    /// Command line that works.
     package let line: String
 }

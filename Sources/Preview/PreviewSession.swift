@@ -285,7 +285,12 @@ package actor PreviewSession {
     private func nextTake() -> String? {
         guard let take = former?.take else { return settings.live.record.map { nextTake($0) } }
         guard take.isOn, let file = take.file else { return nil }
-        return take.isByCommand ? TakeName.next(after: file) : settings.live.record.map { nextTake($0) }
+        guard take.isByCommand else { return settings.live.record.map { nextTake($0) } }
+        let free = TakeName.next(after: file)
+        if free == nil {
+            environment.tell(.note(TakeError.stopped(path: file, reason: TakeName.exhaustion).description))
+        }
+        return free
     }
 
     /// Returns `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on. Later names omit files that must not be replaced.

@@ -8,25 +8,28 @@ package final class PluginHold: Sendable {
     private let name: String
     private let instances: [any PluginInstance]
     private let endings: PluginEndings
+    private let patience: Double
 
-    /// Time limit for closing each instance, until one could not be closed in time, seconds.
-    private static let patience = 2.0
+    /// Least time limit for closing an instance, seconds, when the others have used the time of all.
+    private static let least = 0.1
 
-    /// Creates an owner of the instances of the insert `name`.
-    package init(_ instances: [any PluginInstance], of name: String, endings: PluginEndings) {
+    /// Creates an owner of the instances of the insert `name`. `patience`: time limit for closing all of them, seconds.
+    package init(
+        _ instances: [any PluginInstance], of name: String, endings: PluginEndings, within patience: Double = 2
+    ) {
         self.instances = instances
         self.name = name
         self.endings = endings
+        self.patience = patience
     }
 
     deinit {
-        // An instance that cannot be closed has a worker or process that does not return. The timeout of the remaining
-        // instances is then shorter.
-        var patience = Self.patience
+        // An instance that cannot be closed has a worker or process that does not return, and uses the time of all.
+        let end = ContinuousClock.now + .seconds(patience)
         var isStuck = false
-        for instance in instances where !instance.close(within: patience) {
-            isStuck = true
-            patience = 0.1
+        for instance in instances {
+            let left = (end - ContinuousClock.now) / .seconds(1)
+            if !instance.close(within: max(Self.least, left)) { isStuck = true }
         }
         if isStuck { endings.note(name) }
     }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Lock of a session's folder: two sessions that save to one folder would overwrite each other.
 ///
-/// The lock ends with the process. If the folder is not writable or its file system does not support locks, no lock is
-/// held.
+/// The lock ends with the process. No lock is held if its file cannot be made, as in a folder that may only be read and
+/// into which no session saves, or if the file system does not support locks.
 package final class SessionLock: Sendable {
     private let file = Mutex<Int32>(-1)
 
@@ -22,10 +22,12 @@ package final class SessionLock: Sendable {
             throw SessionError(.environment, "\(folder) cannot be made: \(error.localizedDescription)")
         }
         let path = folder + "/.lock"
-        let opened = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        var opened = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        // In a folder of several users the file may be another user's. A file that may only be read can be locked too.
+        if opened < 0, errno == EACCES || errno == EROFS { opened = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
         guard opened >= 0 else {
             guard errno == ELOOP else { return }
-            throw SessionError(.input, "\(path) is a symbolic link, which is not followed; take it away")
+            throw SessionError(.input, "\(path) is a symbolic link, which is not followed; remove it")
         }
         let code = FileLock.take(opened)
         if code != 0 {

@@ -14,6 +14,8 @@ package enum TakeError: Error, Equatable, Sendable, CustomStringConvertible {
     case notAFile(path: String)
     /// The name is `-`, which means standard output in other commands.
     case standardStream
+    /// The system provides no thread that writes the file. `reason`: the cause, and a remedy.
+    case noThread(path: String, reason: String)
     /// The system returned an error. `code`: error number.
     case system(path: String, code: Int32)
 
@@ -29,6 +31,7 @@ package enum TakeError: Error, Equatable, Sendable, CustomStringConvertible {
         case .notAFile(let path): "\(path) is a folder, a device or a pipe; name a file"
         case .standardStream:
             "'-' does not mean standard output here; name a file, or write ./- for a file named '-'"
+        case .noThread(let path, let reason): "cannot write \(path): \(reason)"
         case .system(let path, let code): "cannot write \(path): \(String(cString: strerror(code)))"
         }
     }

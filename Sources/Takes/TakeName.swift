@@ -37,12 +37,15 @@ package enum TakeName {
     }
 
     /// Returns the next free name for a take that continues another one, for example `ears-2.wav` after `ears.wav`, and
-    /// `ears-3.wav` after `ears-2.wav`. By default, a name is free if neither a file nor a `.part` has it. Returns
-    /// `path` if none of 10 000 names is free.
-    package static func next(after path: String, isFree: (String) -> Bool = isFree) -> String {
+    /// `ears-3.wav` after `ears-2.wav`. By default, a name is free if neither a file nor a `.part` has it. Returns nil
+    /// if none of 10 000 names is free.
+    package static func next(after path: String, isFree: (String) -> Bool = isFree) -> String? {
         let (number, first) = mark(of: path) ?? (1, path)
-        return (number + 1...number + 1 + reach).lazy.map { numbered(first, $0) }.first(where: isFree) ?? path
+        return (number + 1...number + 1 + reach).lazy.map { numbered(first, $0) }.first(where: isFree)
     }
+
+    /// Reason of a recording that cannot go on, because `next` finds no name.
+    package static let exhaustion = "none of the next \(reach + 1) names is free"
 
     /// Reserves the path or its next free number with an empty file, which the caller replaces. Returns the reserved
     /// name. Throws `exists` if no name up to number 9999 is free.

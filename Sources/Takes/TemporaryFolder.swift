@@ -3,27 +3,40 @@ import Gate
 import Glibc
 import Synchronization
 
-/// Folder `proscenium-UUID` in the folder for temporary files (`TMPDIR`, else `/tmp`).
+/// Folder for temporary files, in the folder `proscenium-UUID` of this process (in `TMPDIR`, else in `/tmp`).
 ///
-/// It is removed with the last reference to it, and at the latest when the process ends, also in haste. The process
-/// locks a file in it for as long, so that the folder of a process that was killed is known as such: `removeStale` of a
-/// later process removes it. Any thread but the audio thread.
+/// It is removed with the last reference to it, and at the latest when the process ends, also in haste. The folder of
+/// the process is removed with the last folder in it. Until then the process has a lock on a file there, with one
+/// descriptor. The folder of a process that was killed has no lock: `removeStale` of a later process removes it. Any
+/// thread but the audio thread.
 package final class TemporaryFolder: Sendable {
     /// Path of the folder, whether or not it is made.
     package let path: String
-    /// Descriptor of the locked file; nil while the folder is not made.
-    private let lock = Mutex<Int32?>(nil)
+    /// Path of the process's folder.
+    let root: String
+    private let isMade = Mutex(false)
 
     /// Name of the locked file.
     static let lockName = ".lock"
-    /// Beginning of the folders' names; a UUID follows.
+    /// Beginning of the names of processes' folders; a UUID follows.
     private static let prefix = "proscenium-"
+    private static let name = prefix + UUID().uuidString
+    /// Number of folders so far; the names are counted.
+    private static let count = Atomic(0)
 
     /// Path of the folder for temporary files.
     package static var parent: String { FileManager.default.temporaryDirectory.path }
 
-    /// Folders that this process has made, by their paths.
-    private static let made = Mutex<Set<String>>([])
+    /// A folder of this process that is made.
+    private struct Root {
+        /// Descriptor of the locked file.
+        let lock: Int32
+        /// Number of folders in it.
+        var users = 1
+    }
+
+    /// The folders of this process that are made, by their paths.
+    private static let roots = Mutex<[String: Root]>([:])
     /// Has the folders removed when the process ends; evaluated with the first folder.
     private static let removesAtEnd: Void = {
         atexit { TemporaryFolder.removeAll() }
@@ -32,7 +45,8 @@ package final class TemporaryFolder: Sendable {
 
     /// Chooses an unused path.
     package init(in parent: String = TemporaryFolder.parent) {
-        path = parent + "/" + Self.prefix + UUID().uuidString
+        root = parent + "/" + Self.name
+        path = root + "/\(Self.count.add(1, ordering: .relaxed).newValue)"
     }
 
     deinit { remove() }
@@ -41,29 +55,55 @@ package final class TemporaryFolder: Sendable {
     ///
     /// - Throws: `system`.
     package func make() throws(TakeError) {
-        try lock.withLock { (lock) throws(TakeError) in
-            guard lock == nil else { return }
+        try isMade.withLock { (isMade) throws(TakeError) in
+            guard !isMade else { return }
             _ = Self.removesAtEnd
-            lock = try Self.lockedFolder(path)
-            Self.made.withLock { _ = $0.insert(path) }
+            try Self.enter(root)
+            guard mkdir(path, 0o700) == 0 else {
+                let code = errno
+                Self.leave(root)
+                throw .system(path: path, code: code)
+            }
+            isMade = true
         }
     }
 
     /// Removes the folder with all that it holds.
     package func remove() {
-        let held = lock.withLock { lock in
-            defer { lock = nil }
-            return lock
+        let wasMade = isMade.withLock { isMade in
+            defer { isMade = false }
+            return isMade
         }
-        guard let held else { return }
-        Self.made.withLock { _ = $0.remove(path) }
+        guard wasMade else { return }
         try? FileManager.default.removeItem(atPath: path)
-        // The lock goes last: until then no other process takes the folder for a stale one.
-        close(held)
+        Self.leave(root)
+    }
+
+    /// Counts a folder in the process's folder, which the first one makes.
+    private static func enter(_ root: String) throws(TakeError) {
+        try roots.withLock { (roots) throws(TakeError) in
+            if roots[root] != nil {
+                roots[root]?.users += 1
+            } else {
+                roots[root] = Root(lock: try lockedFolder(root))
+            }
+        }
+    }
+
+    /// Counts a folder no longer. The last one removes the process's folder.
+    private static func leave(_ root: String) {
+        roots.withLock { roots in
+            roots[root]?.users -= 1
+            guard let left = roots[root], left.users == 0 else { return }
+            roots[root] = nil
+            try? FileManager.default.removeItem(atPath: root)
+            // The lock goes last: until then no other process takes the folder for a stale one.
+            close(left.lock)
+        }
     }
 
     private static func removeAll() {
-        for path in made.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+        for path in roots.withLock({ Array($0.keys) }) { try? FileManager.default.removeItem(atPath: path) }
     }
 
     /// Makes a folder and locks its file. Returns the file's descriptor.

@@ -230,7 +230,7 @@ package final class HeadPoseFeed: Sendable {
         let bias = Result { () throws(TrackerError) in
             try inlet.remount(found, at: Date().timeIntervalSince1970)
         }
-        let own = found.bias?.turned(by: found.mounting.quaternion)
+        let own = found.bias.map { inlet.ofSamples($0) }
         state.update { tracker, now in
             let jump = TrackerSample(time: now, .discontinuity)
             events?.note(body == .head ? .head(jump) : .device(jump))

@@ -7,7 +7,7 @@ package struct ModelFile {
         /// Identifiers.
         package var uid: String, format: String, pack: String
 
-        /// A row; the identifier of the track is made of its number.
+        /// Makes a row. Without `uid` the identifier is made from the track's number.
         package init(_ track: Int, _ format: String, _ pack: String = "", uid: String? = nil) {
             self.track = track
             self.uid = uid ?? "ATU_" + ModelFile.hex(track)
@@ -27,14 +27,14 @@ package struct ModelFile {
     /// Further chunks.
     package var others: [(name: String, content: [UInt8])] = []
 
-    /// A file of some sound.
+    /// Makes a file with this sound.
     package init(channels: [[Float]], rows: [Row]? = nil, document: String? = nil) {
         self.channels = channels
         allocation = rows.map { ModelFile.allocation($0) }
         self.document = document.map { Array($0.utf8) }
     }
 
-    /// A file of silence.
+    /// Makes a file of silence.
     package init(silent count: Int, rows: [Row]? = nil, document: String? = nil) {
         self.init(
             channels: [[Float]](repeating: [Float](repeating: 0, count: 480), count: count), rows: rows,

@@ -9,7 +9,7 @@ package struct ModelText {
     /// The rows for `chna`.
     package var allocation: [ModelFile.Row] { rows }
 
-    /// The document; `inside` puts more elements into it.
+    /// Returns the document; `inside` contains further elements.
     package func document(_ inside: String = "") -> String {
         """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -20,14 +20,14 @@ package struct ModelText {
         """
     }
 
-    /// An object with tracks of the common definitions.
+    /// Adds an object with tracks of the common definitions.
     package mutating func bed(_ name: String, _ tracks: [(track: Int, format: String)], pack: String) {
         for (track, format) in tracks { rows.append(ModelFile.Row(track, format, pack)) }
         object(name, tracks.map(\.track), pack: pack)
     }
 
-    /// An object of any kind of sound with tracks of its own, each with a channel format; `block` is what stands in its
-    /// block, `inside` in its channel format.
+    /// Adds an object of any kind of sound with its own tracks, each with a channel format. `block` returns the content
+    /// of a track's block.
     package mutating func sound(
         _ name: String, type: String, _ tracks: [Int], label: String = "", block: (Int) -> String = { _ in "" }
     ) {
@@ -48,7 +48,7 @@ package struct ModelText {
         object(name, tracks, pack: "AP_\(type)1001")
     }
 
-    /// An object by its name and tracks.
+    /// Adds an object with this name and these tracks.
     package mutating func object(_ name: String, _ tracks: [Int], pack: String, inside: String = "") {
         let number = ModelFile.hex(0x1001 + elements.count).suffix(4)
         let references = tracks.map { "<audioTrackUIDRef>ATU_\(ModelFile.hex($0))</audioTrackUIDRef>" }.joined()

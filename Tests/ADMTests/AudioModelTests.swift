@@ -28,7 +28,7 @@ import Testing
         #expect(try position(found.tracks[1]).lowFrequency == 1 && position(found.tracks[3]).elevationDegrees == 30)
     }
 
-    /// BS.2094's loudspeakers, by azimuth and elevation as its own table has them.
+    /// Azimuths and elevations of the loudspeakers in the table of BS.2094.
     @Test func everyCommonLoudspeakerStandsWhereItsNumberSays() throws {
         let places: [(Double, Double)] = [
             (30, 0), (-30, 0), (0, 0), (0, 0), (110, 0), (-110, 0), (22.5, 0), (-22.5, 0), (180, 0), (90, 0), (-90, 0),
@@ -126,7 +126,7 @@ import Testing
         text.object("First", [1], pack: "AP_00010001")
         text.object("Second", [2], pack: "AP_00010001")
         #expect(try model(rows, text.document()).tracks.map(\.objects) == [["First", "Second"]])
-        // As in the test file of EBU's own renderer: the signal of two loudspeakers.
+        // One track is the signal of two loudspeakers, as in the test file of EBU's renderer.
         let both = try model([rows[0], Row(1, "AT_00010002_01", uid: "ATU_00000002"), Row(2, "AT_00010003_01")])
         #expect(both.tracks.map(\.number) == [1, 1, 2])
         let names = both.tracks.map { if case .loudspeaker(let found) = $0.content { found.name } else { "none" } }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioIO
 
-/// B-format as it is written, read by libsndfile itself.
+/// B-format files of this program, read by libsndfile itself.
 @Suite struct BFormatWritingTests {
     private func write(_ path: String, channels: Int, encoding: SampleEncoding, isBFormat: Bool = true) throws {
         let block = PlanarBlock(channels: channels, frames: 1001)

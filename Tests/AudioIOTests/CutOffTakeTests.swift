@@ -75,8 +75,8 @@ import Testing
         writer.discard()
     }
 
-    /// An empty take once blocked every later recording of the same name. (AIFF is left out: libsndfile reads the last
-    /// bytes of its header as sound.)
+    /// In an earlier version an empty take blocked every later recording of the same name. (AIFF is left out:
+    /// libsndfile reads the last bytes of its header as sound.)
     @Test(arguments: ["wav", "rf64", "bw64", "w64", "caf", "flac", "csv"])
     func aTakeThatNothingWasRecordedIntoIsRemoved(format: String) throws {
         let scratch = try Scratch()
@@ -108,7 +108,7 @@ import Testing
         #expect(scratch.contents == ["a.wav"])
     }
 
-    /// A recovered take once had a channel mask of loudspeakers, and no mark of a sound field.
+    /// In an earlier version a recovered take had a channel mask of loudspeakers, and no mark of a sound field.
     @Test(arguments: ["wav", "rf64", "bw64", "w64", "caf", "aiff"], [(2, nil), (4, 1), (6, 1)] as [(Int, Int?)])
     func `A take that is cut off and recovered is the take that it would have been`(
         format: String, kind: (channels: Int, order: Int?)

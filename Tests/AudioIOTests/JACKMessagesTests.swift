@@ -1,3 +1,4 @@
+import Signal
 import Testing
 
 @testable import AudioIO
@@ -14,6 +15,14 @@ struct JACKMessagesTests {
         #expect(JACKMessages.telling(said) == Array(said.dropLast()))
         #expect(JACKMessages.telling(["two\nlines", ""]) == ["two", "lines"])
         #expect(JACKMessages.telling([]).isEmpty)
+    }
+
+    @Test func `A missing thread is not a refusal by the server`() throws {
+        // No system grants a stack of 2^50 bytes.
+        let greedy = Worker(name: "jack watch", stackBytes: 1 << 50)
+        let missing = try #require(throws: WorkerError.self) { try greedy.start { _ in Issue.record("it runs") } }
+        let text = JACKError.noThread(missing).description
+        #expect(text == missing.description && !text.contains("server"))
     }
 
     @Test func `Ports that are separated by spaces are answered with commas`() {

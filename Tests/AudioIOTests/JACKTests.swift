@@ -16,7 +16,7 @@ import Testing
         && FileManager.default.isExecutableFile(atPath: "/usr/bin/wireplumber")
     private static let noPipeWire: Comment = "PipeWire's JACK is not installed (pipewire-jack, wireplumber)"
 
-    /// Runs a scenario beside a private jackd. Returns its lines, standard error included.
+    /// Runs a scenario with a private jackd. Returns its lines, standard error included.
     private func scenario(_ words: String, _ arguments: [String], server: [String], work: String) throws -> [String] {
         try run(
             [Fixtures.script("jack-sandbox")] + server + ["bash", Fixtures.scenario(words)] + arguments, work: work)

@@ -7,7 +7,7 @@ import Waiting
 
 @testable import AudioIO
 
-/// In-memory counterpart of a JACK server: the same cycle; the test sets the time.
+/// Counterpart of a JACK server in memory. It runs the same cycle; the test sets the time.
 @Suite struct MemoryServerTests {
     private static let ports = ["FL", "FR"].map { StagePort(symbol: $0, prettyName: $0, group: "stereo") }
 

@@ -69,7 +69,7 @@ import Waiting
         #expect(scratch.contents.isEmpty)
     }
 
-    /// Closing a client once waited for the disk without limit.
+    /// In an earlier version the closing of a client waited for the disk without limit.
     @Test func aDiskThatTakesTooLongIsNotWaitedForAndTheTakeIsCompletedYet() throws {
         // Under load the recorder may finish before this thread's call; the call then has nothing to wait for, so it is
         // repeated.
@@ -178,6 +178,17 @@ import Waiting
             let error: Float = format == "flac" ? 1e-6 : 0
             for ear in 0..<2 { #expect(zip(ears[ear], heard[ear]).allSatisfy { abs($0 - $1) <= error }) }
             #expect(throws: SoundFileError.self) { try driver.stop(recorder) }
+        }
+    }
+
+    /// A FLAC stream consists of whole blocks.
+    @Test func aTakeInFLACIsNotCutToAFrame() async {
+        await #expect(processExitsWith: .failure) {
+            guard let scratch = try? Scratch(),
+                let writer = try? SoundFileWriter(
+                    path: scratch("a.flac"), channels: 2, sampleRate: .studio, asTake: true)
+            else { exit(EXIT_SUCCESS) }
+            writer.cut(to: 1)
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AudioIO
 
-/// Sound files whose header has no length, or has it in the wrong field.
+/// Sound files whose header has no length, or has the length in the wrong field.
 @Suite("Files of unsaid length") struct UnendedFileTests {
     /// Count of stereo frames of 16 bits; the samples count up.
     private static let frames = 1000

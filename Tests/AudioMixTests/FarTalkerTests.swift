@@ -53,8 +53,8 @@ import Testing
         for channel in 0..<4 { for i in 0..<Self.frames { scene.rows[channel][i] += gain * field.rows[channel][i] } }
     }
 
-    /// Directions of the reverberation and of single voices of the babble stood out as much as the talker's: the stem
-    /// closed, or contained another direction.
+    /// In an earlier version, directions of the reverberation and of single voices of the babble stood out as much as
+    /// the talker's: the stem closed, or contained another direction.
     @Test(arguments: [(seed: UInt64(81), pitch: 120.0, azimuth: 130.0), (83, 190, -75), (85, 150, 40)])
     func aTalkerBeyondTheCriticalDistanceIsHeard(_ talker: (seed: UInt64, pitch: Double, azimuth: Double)) throws {
         let voice = FieldScene.voice(frames: Self.frames, seed: talker.seed, pitch: talker.pitch)

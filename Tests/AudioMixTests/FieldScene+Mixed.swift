@@ -96,8 +96,8 @@ enum Level {
         return 10 * log10(scaled / max(all - scaled, 1e-30))
     }
 
-    /// Power in dB of weighted rows at 48 kHz as BS.1770 counts it: the mean of blocks of 400 ms, a new one every 100,
-    /// but for those 10 LU below it.
+    /// Returns the power of weighted rows at 48 kHz by BS.1770, dB: the mean of blocks of 400 ms, one every 100 ms,
+    /// without those 10 LU below the mean.
     static func loudness(_ rows: [ArraySlice<Float>]) -> Double {
         let frames = rows[0].count,
             blocks = stride(from: 0, to: frames - 19_200, by: 4800).map { at in

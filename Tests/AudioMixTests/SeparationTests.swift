@@ -125,7 +125,7 @@ import Testing
                 - (Level.decibels(mixed.mix[0][b]) - Level.decibels(scene.rows[0][b]))
         }
         #expect(apart(try separated(scene, .player, controls)) > 12)
-        // A camera that looks to the left sees the other.
+        // A camera that looks to the left keeps the other talker.
         controls.cameraHeading = .pi / 2
         #expect(apart(try separated(scene, .player, controls)) < -12)
     }

@@ -52,8 +52,8 @@ import Testing
         return row
     }
 
-    /// Lines and chords of struck notes were speech: their level swings, and a line of notes is periodic part of the
-    /// time.
+    /// In an earlier version lines and chords of struck notes counted as speech: their level fluctuates, and a line of
+    /// notes is periodic part of the time.
     @Test(
         arguments: [
             ("a line", [[0], [3], [6], [1], [4], [7]]), ("two voices", [[0, -6], [3, -1], [6, -4], [1, -8]]),

@@ -8,7 +8,7 @@ import Testing
     ]
     private static let highPass = [1.0, -2.0, 1.0, -1.99004745483398, 0.99007225036621]
 
-    /// Energy behind both sections, one sample after the other.
+    /// Returns the energy after both sections, computed sample by sample.
     private func energy(_ row: [Float]) -> Double {
         var sum = 0.0
         var past = [0.0, 0.0, 0.0, 0.0]

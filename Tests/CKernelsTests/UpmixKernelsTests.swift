@@ -31,7 +31,7 @@ private final class AlignedRows {
     /// Bins, multiples of 32: of transforms of 64, 576, 640 and 1024 samples.
     private static let sizes = [32, 288, 320, 512]
 
-    /// Where bin `j` in order of frequency stands in a spectrum, and whether as its conjugate.
+    /// Returns the position in a spectrum of bin `j` in order of frequency, and whether it is stored as its conjugate.
     private func place(_ j: Int, _ bins: Int) -> (bin: Int, isConjugate: Bool) {
         j % 2 == 0 ? (j / 2, false) : (bins - 1 - j / 2, true)
     }

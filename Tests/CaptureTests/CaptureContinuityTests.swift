@@ -285,6 +285,24 @@ import Testing
         #expect(FileManager.default.contents(atPath: rig.folder("take-2.wav")) == Data([1]))
     }
 
+    @Test func `a take for which no name is free is refused, and replaces no other take`() throws {
+        let rig = try Rig(preRoll: 0, replacement: .anything)
+        rig.engine.perform(.begin, now: 0)
+        rig.run(0.5)
+        let first = rig.frames
+        let areMade = (2...10_001).allSatisfy {
+            FileManager.default.createFile(atPath: rig.folder("take-\($0).wav"), contents: nil)
+        }
+        #expect(areMade)
+        rig.engine.perform(.end, now: rig.now)
+        rig.engine.perform(.begin, now: rig.now)
+        rig.run(0.25)
+        #expect(try rig.finish()[0].count == first)
+        let begun = rig.events.compactMap { if case .began(let path, _) = $0 { path } else { nil } }
+        #expect(begun == [rig.folder("take.wav")])
+        #expect(rig.events.contains { if case .refused = $0 { true } else { false } })
+    }
+
     @Test func `the largest file of a part stays below the limit`() throws {
         let folder = try Scratch()
         let take = try CaptureTake(.init(path: folder("take.wav"), partBytes: 1_000_000), sampleRate: .studio)

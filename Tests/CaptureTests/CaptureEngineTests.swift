@@ -8,6 +8,7 @@ import SeamMeasures
 import Signal
 import SoundFixtures
 import Soundstage
+import Takes
 import Testing
 
 @Suite struct CaptureEngineTests {
@@ -25,14 +26,16 @@ import Testing
 
         init(
             preRoll: Double = 10, array: String = "ambix", sources: [String] = Rig.first,
-            designing: @escaping Dispatching = { $0() }, completing: Dispatching? = nil
+            replacement: Replacement = .nothing, designing: @escaping Dispatching = { $0() },
+            completing: Dispatching? = nil
         ) throws {
             folder = try Scratch()
             inputs = MemoryCapture(channels: 4, sampleRate: .studio)
             inputs.offer((Rig.first + Rig.second).map { CaptureSource(port: $0, group: "mic", isPhysical: false) })
             var chain = CaptureChain.Settings(array: try MicrophoneArray(array))
             chain.highPass = nil
-            var settings = CaptureEngine.Settings(chain: chain, take: .init(path: folder("take.wav")))
+            var settings = CaptureEngine.Settings(
+                chain: chain, take: .init(path: folder("take.wav"), replacement: replacement))
             settings.preRoll = preRoll
             engine = try CaptureEngine(
                 settings, inputs: inputs, sources: sources, designing: designing,

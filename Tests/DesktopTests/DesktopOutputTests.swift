@@ -58,7 +58,7 @@ import Testing
 
     @Test(arguments: ["proscenium.7.1", "Proscenium 7.1", "200", "proscenium.5.1"])
     func theOwnSinkIsRefused(_ said: String) {
-        // Nor is it found as headphones, whatever it says of itself.
+        // The program's own sink is not found as headphones either, whatever its properties are.
         let graph = fixture { $0.addSink(200, "proscenium.7.1", "Proscenium 7.1", Self.headset) }
         #expect(refusal(said, in: graph).contains("back into its input"))
         #expect(refusal(nil, in: graph).contains("no sink is known to be headphones"))

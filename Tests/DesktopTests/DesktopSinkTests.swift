@@ -70,7 +70,25 @@ import Testing
 
     @Test func missingProgramsAreNamedWithThePackage() {
         let error = #expect(throws: SessionError.self) { try PipeWireTools(searching: "/nowhere") }
-        #expect(error?.description.contains("pw-dump") == true && error?.description.contains("pipewire-bin") == true)
+        #expect(error?.description.contains("pw-dump") == true)
+        #expect(
+            error?.description.hasSuffix("sudo apt install pipewire-bin pipewire-jack coreutils dash util-linux")
+                == true)
+    }
+
+    @Test func thePackagesOfTheMissingProgramsAloneAreNamed() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/desktop-tools-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for name in ["pw-dump", "pw-cli", "pw-link", "pw-metadata", "stdbuf", "sh"] {
+            let isMade = FileManager.default.createFile(
+                atPath: folder + "/" + name, contents: nil, attributes: [.posixPermissions: 0o755])
+            #expect(isMade)
+        }
+        let error = #expect(throws: SessionError.self) { try PipeWireTools(searching: folder) }
+        #expect(
+            error?.description
+                == "pw-jack, setsid are not installed; this installs it: sudo apt install pipewire-jack util-linux")
     }
 
     @Test func aProcessOfItsOwnIsFoundByItsLock() throws {
@@ -79,20 +97,23 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let own = OwnProcess(in: folder)
         #expect(own.running == nil && !own.hasBegun)
-        let lock = try #require(own.claim())
-        #expect(own.running == getpid() && own.claim() == nil)
+        let lock = try #require(try own.claim())
+        #expect(own.running == getpid())
+        #expect(try own.claim() == nil)
         close(lock)
-        // The file alone is no process.
+        // The file without its lock does not count as a running process.
         #expect(own.running == nil && own.hasBegun)
         own.end()
         #expect(!own.hasBegun)
+        // A file that cannot be opened is another process's no more than a lock.
+        #expect(throws: SessionError.self) { try OwnProcess(in: folder + "/nowhere").claim() }
     }
 
     @Test func aProcessOfItsOwnKnowsThatTheUserHasLoggedOut() throws {
         let folder = FileManager.default.temporaryDirectory.path + "/desktop-out-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let own = OwnProcess(in: folder)
-        let lock = try #require(own.claim())
+        let lock = try #require(try own.claim())
         defer { close(lock) }
         #expect(own.isMarked(by: lock))
         try FileManager.default.removeItem(atPath: folder)

@@ -17,7 +17,7 @@ import Testing
     /// Id of a link that `perform` makes.
     private static func id(_ output: Int, _ input: Int) -> Int { 10_000 + output * 100 + input }
 
-    /// Carries the steps out in the graph; returns the steps.
+    /// Carries out the steps in the graph. Returns the steps.
     private mutating func perform() -> [DesktopWiring.Step] {
         let steps = wiring.look(at: fixture.graph, now: now)
         for step in steps {
@@ -58,7 +58,7 @@ import Testing
         #expect(wiring.look(at: fixture.graph, now: now) == [])
         wiring.answered(output: 208, input: 502, isMade: true)
         #expect(wiring.look(at: fixture.graph, now: now) == [.link(output: 208, input: 502)])
-        // After a failure the ears are linked too, where they are not.
+        // After a failure, missing links of the ears are made, too.
         wiring.answered(output: 590, input: 101, isMade: false)
         #expect(wiring.look(at: fixture.graph, now: now) == [.link(output: 590, input: 101)])
     }
@@ -90,7 +90,7 @@ import Testing
         let left: [DesktopWiring.Step] = [.unlink(Self.id(590, 101)), .unlink(Self.id(591, 102))]
         #expect(Array(steps.prefix(2)) == left)
         guard case .say(let words)? = steps.last else { return #expect(Bool(false)) }
-        #expect(words.contains("'analog-output-speaker of it' is on"))
+        #expect(words.contains("active port: 'analog-output-speaker of it'"))
         #expect(perform() == [])
         fixture.setCard(40, port: "analog-output-headphones", type: "headphones")
         #expect(perform() == [.link(output: 590, input: 101), .link(output: 591, input: 102)])
@@ -156,7 +156,7 @@ import Testing
         now += 0.2
         #expect(perform() == [.link(output: 361, input: 201), .link(output: 362, input: 202)])
         #expect(perform() == [] && !wiring.isWaiting)
-        // One that plays to another sink is left there, and one that has ended is forgotten.
+        // A stream that plays to another sink stays there, and a stream that has ended is forgotten.
         fixture.remove(Self.id(361, 201))
         fixture.remove(Self.id(362, 202))
         fixture.addLink(9, 361, 101)
@@ -167,7 +167,7 @@ import Testing
         #expect(perform() == [] && !wiring.isWaiting)
     }
 
-    /// As after a restart of the service, which has not seen the stream linked.
+    /// This is the case after a restart of the service, which has not seen links of the stream.
     @Test mutating func aStreamForTheSinkThatIsNotLinkedIsLinkedSoon() {
         func stream(_ id: Int, target: String) -> String {
             #"{"id": \#(id), "type": "PipeWire:Interface:Node", "info": {"props": {"media.class": "Stream/Output/Audio", "#
@@ -184,7 +184,7 @@ import Testing
         fixture.take(fixture.metadata(chosen: sink.name, used: sink.name))
         #expect(perform() == [] && wiring.isWaiting)
         now += 1.1
-        // The third asks for the headphones.
+        // The third stream requests the headphones, so it is not linked.
         #expect(perform() == [.link(output: 361, input: 201), .link(output: 371, input: 201)])
     }
 
@@ -199,7 +199,8 @@ import Testing
         #expect(perform() == [.renewSinks])
         fixture.remove(200)
         #expect(perform() == [])
-        // The next sink; the session takes its sound when the session manager has had time to take it over.
+        // The next sink appears. The session takes its sound after the session manager has had time to take over the
+        // sink.
         now += 10
         fixture.addSink(600, sink.name, sink.description, positions: sink.channels.map(\.position))
         #expect(wiring.look(at: fixture.graph, now: now) == [] && wiring.isWaiting)

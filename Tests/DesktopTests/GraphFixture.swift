@@ -2,7 +2,7 @@ import Gate
 
 @testable import Desktop
 
-/// A graph in the words of `pw-dump`: sinks, a session of process 4711, a session manager.
+/// A PipeWire graph in the format of `pw-dump`: sinks, a session of process 4711, a session manager.
 struct GraphFixture {
     var graph = PipeWireGraph()
 
@@ -19,7 +19,7 @@ struct GraphFixture {
 
     mutating func remove(_ id: Int) { take(#"{"id": \#(id), "info": null}"#) }
 
-    /// Words of the metadata that hold the defaults.
+    /// Returns the metadata object with the default sinks.
     func metadata(chosen: String?, used: String) -> String {
         func entry(_ key: String, _ name: String) -> String {
             #"{"subject": 0, "key": "\#(key)", "type": "Spa:String:JSON", "value": {"name": "\#(name)"}}"#

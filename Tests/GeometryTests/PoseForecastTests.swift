@@ -21,7 +21,7 @@ import Testing
         #expect(abs(f.headToStage(at: 10).yaw - 0.08) < 1e-9)
     }
 
-    /// (rate + departure)·h until the steady time, and from there on at the rate it ends with.
+    /// The turn follows rate and departure until the steady time, and then continues at the rate reached there.
     @Test func aDepartureBendsTheTurnWithoutACorner() {
         var f = PoseForecast(pose: .identity, rate: SIMD3(0, 0, 2), time: 0, decay: 0.1, horizon: 10)
         f.steady = 0.1

@@ -37,7 +37,7 @@ import Testing
         #expect(q.angle(to: Quaternion(yaw: 1, pitch: 0, roll: 0)) < 1e-9)
     }
 
-    /// All the way round, in steps of a degree: the way followed is never longer than the weights allow.
+    /// The head turns a full circle in steps of a degree. A followed step is never longer than the weights allow.
     @Test func allTheWayRoundNothingJumps() {
         for weights in [SIMD3(0.5, 1, 1), SIMD3(0.25, 0.5, 0.5), SIMD3(0, 1, 1), SIMD3(1, 0, 0)] {
             var last: Quaternion?

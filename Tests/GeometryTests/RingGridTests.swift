@@ -8,6 +8,7 @@ import Testing
         let lookup = RingGridLookup(grid)
         defer { lookup.deallocate() }
         let points = grid.directions(in: Head.self)
+        #expect(points.count == 10_356)
         for index in 0..<2000 {
             // Golden-angle spiral: directions all over the sphere, none on a grid point.
             let z = 0.98 * (1 - 2 * (Double(index) + 0.5) / 2000)

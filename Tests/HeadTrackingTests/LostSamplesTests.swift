@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeadTracking
 
-/// Samples of a raw IMU missing in a turn: the state says it until the user recentres.
+/// Samples of a raw IMU are missing in a turn: the status reports this until the user recentres.
 @Suite struct LostSamplesTests {
     @Test func theStateTellsOfAGapUntilTheUserRecentres() throws {
         let degree = Double.pi / 180

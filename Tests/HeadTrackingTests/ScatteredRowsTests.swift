@@ -1,6 +1,6 @@
 import Testing
 
-/// What the scatter of a recording's times costs its orientations. Nothing was tuned on these seeds.
+/// Error of the orientations of a recording whose times scatter. The seeds were not used for tuning.
 @Suite struct ScatteredRowsTests {
     static let seeds: [UInt64] = [701, 702, 703, 704]
 

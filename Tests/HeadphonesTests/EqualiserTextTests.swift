@@ -134,7 +134,7 @@ struct EqualiserTextTests {
         let text = try read("GraphicEQ: 1000 -2; 100 1; 1000 -4,5;\n")
         let curve = try #require(text.graphics.first?.curve)
         #expect(curve.hertz == [100, 1000] && curve.decibels == [1, -4.5])
-        // Half way on the axis of octaves.
+        // The frequency is half way on a logarithmic axis.
         #expect(abs(curve.value(at: 100 * 10.squareRoot()) + 1.75) < 1e-12)
         #expect(curve.value(at: 5) == 1 && curve.value(at: 20_000) == -4.5)
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Filters for headphones")
 struct HeadphoneFilterTests {
     /// The analogue prototype of the cookbook at a normalised frequency, through the bilinear transform: the formula
-    /// that the design's coefficients are worked out from, evaluated without them.
+    /// from which the design's coefficients are derived, evaluated directly.
     private func formula(_ filter: EqualiserFilter, at hertz: Double, rate: Double) -> Double {
         let middle = 2 * Double.pi * min(middle(filter), 0.49 * rate) / rate
         let s = tan(Double.pi * hertz / rate) / tan(middle / 2)
@@ -38,14 +38,15 @@ struct HeadphoneFilterTests {
         return 10 * log10(ratio)
     }
 
-    /// Hertz of a filter's middle, as Equalizer APO finds it from a shelf's corner.
+    /// Returns the centre frequency of a filter, hertz; for a shelf with a corner frequency as Equalizer APO computes
+    /// it.
     private func middle(_ filter: EqualiserFilter) -> Double {
         guard filter.isCorner, case .slope(let slope) = filter.width else { return filter.hertz }
         let shift = pow(10, abs(filter.gain) / 80 / slope)
         return filter.kind == .lowShelf ? filter.hertz * shift : filter.hertz / shift
     }
 
-    /// Some of each kind.
+    /// Some filters of each kind.
     static let filters: [EqualiserFilter] = EqualiserFilter.Kind.allCases.flatMap { kind in
         [(25.0, 6.0, 0.7), (105, -12, 1.41), (2066, 0.9, 4), (9000, -7, 0.3), (19_500, 12, 2), (40_000, 5, 1)].flatMap {
             [
@@ -68,7 +69,7 @@ struct HeadphoneFilterTests {
             for step in 0...300 {
                 let place = 10 * pow(0.499 * hertz / 10, Double(step) / 300)
                 let wanted = formula(filter, at: place, rate: hertz)
-                // What is 100 dB down is silent.
+                // Levels below −100 dB count as silence.
                 guard wanted > -100 else { continue }
                 worst = max(worst, abs(made.decibels(ear: 0, at: place) - wanted))
             }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Inverses of measured headphones")
 struct HeadphoneInverseTests {
     /// Synthetic refits: headphones with a bass roll-off, a resonance, an ear canal's peak and a presence dip, each
-    /// seat with leaks of its own, a notch that moves, and noise.
+    /// refit with different leaks, a notch that moves, and noise.
     static func refits(_ count: Int, notch: ClosedRange<Double> = 10_000...13_000, rate: Double = 44_100) -> [[[Float]]]
     {
         var state: UInt64 = 7
@@ -42,8 +42,8 @@ struct HeadphoneInverseTests {
         }
     }
 
-    /// The worst deviation in dB from flat, 100 Hz to 8 kHz, of the mean power of refits through a filter, over sixths
-    /// of an octave, about its own mean.
+    /// Returns the largest deviation from its mean, dB, of the mean power of refits through a filter, in sixths of an
+    /// octave from 100 Hz to 8 kHz.
     static func deviation(_ refits: [[[Float]]], through filter: HeadphoneFilter, ear: Int) -> Double {
         let rate = filter.sampleRate.hertz
         let levels = (0...150).map { step -> Double in
@@ -87,7 +87,7 @@ struct HeadphoneInverseTests {
             HeadphoneInverse.Measurement(Self.refits(4), sampleRate: 44_100), name: "")
         let curve = equaliser.curves[0][0]
         #expect(curve.value(at: 25) == 0 && curve.value(at: 19_000) == 0)
-        // One seat's notch is 18 dB deep.
+        // The notch of a single refit is 18 dB deep.
         let single = try HeadphoneInverse.equaliser(
             HeadphoneInverse.Measurement(Self.refits(1, notch: 13_000...13_000), sampleRate: 44_100), name: "")
         #expect((120...140).map { single.curves[0][0].value(at: Double($0) * 100) }.max() ?? 0 < 8)

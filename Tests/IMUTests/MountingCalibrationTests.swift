@@ -81,7 +81,7 @@ private struct Shaking {
         #expect((error * error).sum().squareRoot() < 0.001)
     }
 
-    /// Nods that are 15° off their axes cost less than that: up, which is known, counts threefold.
+    /// Movements 15° off their axes cause a smaller error, because the known direction up has threefold weight.
     @Test(arguments: mountings) func sloppyMovementsWillDo(mounting: Quaternion) throws {
         let found = try Wearer(
             mounting: mounting,
@@ -107,7 +107,7 @@ private struct Shaking {
         } else {
             Issue.record("alike")
         }
-        // To the left shoulder instead of the right; or the right way round, but all three mirrored.
+        // The head is tilted to the left shoulder instead of the right, which equals three mirrored movements.
         if case .mirrored = refusal({ $0.moves[2].axis = SIMD3(-1, 0, 0) }) {} else { Issue.record("other way") }
         #expect(refusal { $0.noise = 0.2 } == .restless)
         #expect(refusal { $0.moves.removeLast() } == .silent(.right))

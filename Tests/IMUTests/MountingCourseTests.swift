@@ -53,7 +53,7 @@ import Testing
         #expect(abs(course.progress(at: now + 0.5) - 0.25) < 1e-9)
         way.course.advance(to: now + 1.9)
         #expect(course.phase == .moves)
-        // What comes in between is not judged before its time, and the time is over without a sample.
+        // The movement is judged only when its time is over, and no sample has arrived by then.
         way.course.advance(to: now + 2)
         #expect(course.phase == .waits && course.refusal == .silent(.still) && course.progress(at: now + 2) == 0)
     }
@@ -76,7 +76,7 @@ import Testing
         move()
         move()
         move()
-        // To the other shoulder.
+        // The head is tilted to the other shoulder.
         move(SIMD3(-0.5, 0, 0))
         guard case .mirrored? = course.refusal else {
             Issue.record("a tilt the wrong way is taken")

@@ -6,7 +6,7 @@ import Testing
 @testable import IMU
 
 @Suite(.timeLimit(.minutes(10))) struct PoseBroadcastTests {
-    /// What is sent under every message that says a whole orientation is read back as the same.
+    /// Every message that contains a whole orientation is read back as the same orientation.
     @Test(arguments: PoseBroadcast.Destination.profiles.map(\.address))
     func whatIsSentIsReadBack(address: String) async throws {
         let gathered = Gathered()
@@ -42,12 +42,12 @@ import Testing
             if: FileManager.default.isExecutableFile(atPath: "/usr/bin/oscdump"),
             "oscdump is not installed (liblo-tools)"))
     func oscdumpUnderstandsIt() async throws {
-        // The system's choice, given back at once: oscdump cannot be asked which port it took.
+        // A port that the system chose, released at once, because oscdump does not tell which port it has.
         let port = try Mailbox().port
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/oscdump")
         process.arguments = ["-L", "\(port)"]
-        // A file: Foundation closes a pipe that it has told of what comes while the system still watches it.
+        // The output goes to a file, because Foundation closes a pipe with a handler while the system still watches it.
         let scratch = try Scratch()
         let log = scratch("heard")
         _ = FileManager.default.createFile(atPath: log, contents: nil)
@@ -56,7 +56,7 @@ import Testing
         process.standardOutput = printing
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // It need not hear of a polite request: signals that the runner blocks are blocked in it, too.
+        // SIGKILL is used, because signals that the test runner blocks are blocked in this process, too.
         defer { kill(process.processIdentifier, SIGKILL) }
         let broadcast = try PoseBroadcast(to: .init(parsing: "\(port),/ypr"))
         let isHeard = try await eventually {

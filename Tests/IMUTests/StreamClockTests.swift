@@ -10,20 +10,20 @@ extension SplitMix {
     fileprivate mutating func exponential(_ mean: Double) -> Double { -mean * log(1 - unit()) }
 }
 
-/// A measurement of nothing, with what the sender says of its time.
+/// Returns a measurement at rest, with the sender's stamp and number.
 private func reading(_ stamp: SenderStamp? = nil, _ sequence: SenderSequence? = nil) -> TrackerReading {
     let still = InertialSample(rate: SIMD3(0, 0, 0), force: SIMD3(0, 0, 9.81))
     return TrackerReading(.inertial(still), stamp: stamp, sequence: sequence)
 }
 
-/// A stream over a network: when each sample was sent, what its sender said of that, and when it came.
+/// A stream over a network: when each sample was sent, its stamp, and when it arrived.
 private struct Network {
     var rate = 100.0
     /// Seconds.
     var duration = 60.0
-    /// The sender's clock runs slow by this.
+    /// The sender's clock is slow by this share.
     var skew = 80e-6
-    /// Seconds of the sender's clock at the start, its steps, and where it wraps.
+    /// Sender's clock, seconds: reading at the start, length of its steps, and reading at which it wraps.
     var zero = 1234.5
     var resolution = 0.0
     var wrap: Double?
@@ -110,13 +110,13 @@ private struct Errors: CustomStringConvertible {
         print("clock, counted, Wi-Fi: \(found)")
         #expect(found.sd <= 0.15)
         #expect(clock.timing.source == .rate)
-        // Exactly what never came, up to the last that did.
+        // The messages that never arrived count as lost, up to the last message that arrived.
         let messages = network.messages(seed: seed)
         #expect(clock.timing.lost == (messages.last?.number ?? 0) + 1 - messages.count)
         #expect((0.003...0.02).contains(clock.timing.loss ?? 0))
     }
 
-    /// Nothing is lost on the way; messages are late, and now and then held up.
+    /// No message is lost; messages are late, and sometimes held up.
     @Test(arguments: seeds) func jitterIsNoLoss(seed: UInt64) {
         let network = Network(delay: Network.wifi)
         for stamps in [true, false] {
@@ -140,7 +140,7 @@ private struct Errors: CustomStringConvertible {
     @Test(arguments: [4.096, 65.536]) func clocksThatWrapGoOn(wrap: Double) {
         var clock = StreamClock()
         let network = Network(resolution: 0.001, wrap: wrap) { $0.exponential(0.002) }
-        // Half a step, and the change from the stamps to the regular rate they turn out to be rounded from.
+        // The limit is half a step, plus the change from the stamps to the regular rate from which they are rounded.
         #expect(errors(network, seed: 6, &clock).sd <= 0.45)
         #expect(clock.timing.resets == 0)
     }
@@ -163,7 +163,7 @@ private struct Errors: CustomStringConvertible {
         #expect(clock.timing.resets == 1)
     }
 
-    /// A path that grows longer, a clock that is set, a sender that slept: later than before by as much for ever.
+    /// A longer network path, a clock that is set, or a sender that slept: all later stamps are late by the same time.
     @Test(arguments: [0.02, 0.2, 0.7, 20]) func aClockThatIsSetBackIsFollowed(seconds: Double) {
         var clock = StreamClock()
         var dice = Dice(state: 8)
@@ -205,7 +205,7 @@ private struct Errors: CustomStringConvertible {
         let network = Network(rate: rate, loss: 0.01) { $0.unit() * 0.5 / rate }
         let found = errors(network, seed: seed, &clock, stamps: false)
         print("clock, bare, \(rate) Hz, jitter half a period, 1 % loss: \(found)")
-        // As they arrive they would be 0.29 periods late, RMS.
+        // The arrivals alone have an error of 0.29 periods, RMS.
         #expect(found.sd < 0.05 * 1000 / rate)
     }
 

@@ -89,7 +89,7 @@ private let oscsend = "/usr/bin/oscsend"
             _ = try await open(.udp(format: "osc", address: "127.0.0.1", port: port), into: Catch())
         }
         await first.stop()
-        // Once closed, it is free again.
+        // The port is free again after the first inlet is closed.
         let (second, _) = try await open(.udp(format: "osc", address: "127.0.0.1", port: port), into: Catch())
         await second.stop()
     }

@@ -1,8 +1,9 @@
 import Foundation
 import Geometry
-import IMU
 import SoundFixtures
 import Testing
+
+@testable import IMU
 
 @Suite struct TrackerMemoryTests {
     private let bias = GyroscopeBias(
@@ -32,7 +33,7 @@ import Testing
         #expect(abs(degrees(86_400 * 100) - (first * first + 0.5 * 0.5).squareRoot()) < 1e-6)
         let day = first * first + 0.02 * 0.02 + (0.25 - 0.0004) * (1 - exp(-1))
         #expect(abs(degrees(86_400) - day.squareRoot()) < 1e-9)
-        // A clock that was set back does not make it surer.
+        // A clock that was set back does not reduce the deviation.
         #expect(degrees(-5000) == degrees(0))
         #expect(zip([0.0, 60, 3600, 86_400], [60.0, 3600, 86_400, 1e7]).allSatisfy { degrees($0) < degrees($1) })
     }
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test func aPlaceThatCannotBeWrittenIsNamed() {
-        // A file where the folder would have to be is in the way of root as well.
+        // A file at the folder's path prevents root from writing, too.
         let folder = TemporaryFolder()
         #expect(FileManager.default.createFile(atPath: folder("file"), contents: nil))
         #expect(throws: TrackerError.self) {
@@ -87,6 +88,23 @@ import Testing
         let stored = memory.entry(for: "mine")?.bias?.radiansPerSecond ?? [0, 0, 0]
         #expect(zip(stored, [1, 0, 0]).allSatisfy { abs($0 - $1) < 1e-12 })
         await inlet.stop()
+    }
+
+    /// The samples are inverted after the mounting, and so is a bias. It is stored as the tracker measures it.
+    @Test func aBiasIsInvertedWithTheSamples() throws {
+        let folder = TemporaryFolder()
+        let memory = TrackerMemory(path: folder("trackers.json"))
+        let inlet = TrackerInlet(
+            try .parse("serial:/dev/null,lines,id=mine,invert=yaw"), clock: monotonicSeconds, memory: memory
+        ) { _ in }
+        let mounting = Mounting.attitude(.portrait).rotation
+        let inSamples = mounting.quaternion.rotate(bias.value) * SIMD3(1, 1, -1)
+        let calibrated = try inlet.remount(
+            MountingCalibration.Result(mounting: mounting, bias: bias, misfit: 0, turns: [:]), at: 5)
+        #expect(near(calibrated?.value, inSamples, within: 1e-12))
+        try inlet.remember(bias: GyroscopeBias(value: inSamples, deviation: bias.deviation), at: 6)
+        let stored = try #require(memory.entry(for: "mine")?.bias)
+        #expect(stored.measured == 6 && near(stored.prior(at: 6).value, bias.value, within: 1e-12))
     }
 
     private static func isTurned(_ found: GyroscopeBias?, _ own: GyroscopeBias, by mounting: Quaternion) -> Bool {

@@ -42,7 +42,7 @@ final class ChainBench {
         }
     }
 
-    /// Runs until all that was asked for is in force.
+    /// Runs until all requested chains are in force.
     func settle(piece: Int = 64) {
         var slices = 0
         while !renderer.isSettled && slices < 2000 {

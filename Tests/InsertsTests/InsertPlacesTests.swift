@@ -21,7 +21,7 @@ import Testing
             #expect(total == max(ordinary + effects + loudspeakers, latencies[4]))
             var loudspeaker = places.loudspeaker(0)
             for (index, channels) in places.programmes.enumerated() where places.ways[index] != .field {
-                // An effect hears any of the others: they are alike where it does.
+                // An effect may receive any other programme, so these must have equal delays at the effect.
                 let before = places.ways[index] == .effect ? [late[0], late[1]] : [0]
                 for sent in before {
                     for channel in 0..<channels {

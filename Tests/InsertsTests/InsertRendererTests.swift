@@ -122,7 +122,7 @@ import Testing
         let steps = zip(bench.heard[0], bench.heard[0].dropFirst()).map { abs($0 - $1) }
         #expect((steps.max() ?? 1) < 0.5 * 2 * .pi * 1000 / 48_000 * 1.2)
         #expect(bench.heard[0].suffix(640).elementsEqual((1920..<2560).map(ChainBench.tone)))
-        // It is not run again.
+        // The plugin is not run again.
         #expect(plugin.state.pointee.frame < 1100)
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Listening
 
-/// How often the test is right, and how long it takes: simulated listeners of seeds that nothing was tuned with.
+/// Share of right results of the test, and its length, with simulated listeners. The seeds were not used for tuning.
 @Suite struct CalibrationTests {
     /// Results of a group of listeners.
     private struct Outcome: Sendable {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// One set is clearly better than the next, and that than the next.
+    /// Each set is clearly better than the next one.
     @Test(arguments: [(3, 100, 20), (5, 60, 26), (8, 30, 33)])
     func `A listener with a clear preference is understood soon`(sets: Int, listeners: Int, most: Int) async throws {
         let outcome = try await Self.outcome(sets: sets, listeners: listeners, group: 101) { listener in
@@ -55,7 +55,7 @@ import Testing
         #expect(outcome.median <= most)
     }
 
-    /// Merits as the model expects them, and as many who guess.
+    /// Half of the listeners have merits as the model expects them, the other half guess.
     @Test(arguments: [(3, 160), (5, 80)])
     func `A set that is named with 90 percent is the best nine times of ten`(
         sets: Int, listeners: Int
@@ -68,7 +68,7 @@ import Testing
         }
         print("as expected, \(sets) sets: \(outcome.right) of \(outcome.named) named were right")
         #expect(outcome.named >= listeners / 16)
-        // Three deviations of the binomial distribution below nine of ten.
+        // The limit is three standard deviations of the binomial distribution below nine of ten.
         let expected = 0.9 * Double(outcome.named)
         #expect(Double(outcome.right) >= expected - 3 * (0.1 * expected).squareRoot())
     }

@@ -75,7 +75,7 @@ import Testing
         #expect(abs(posterior.best[0] - first / total) < 0.01)
         #expect(abs(posterior.best[1] - second / total) < 0.01)
         #expect(abs(posterior.noDifference - none / total) < 0.01)
-        // As coarse as a test under way has it.
+        // The coarse posterior, as used during a test, is close to it.
         let coarse = PreferencePosterior(counts, confidence: confidence)
         #expect(abs(coarse.best[0] - first / total) < 0.03)
     }

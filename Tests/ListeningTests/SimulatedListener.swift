@@ -10,7 +10,7 @@ struct SimulatedListener {
     var tieTendency: Double
     private var draws: SeededDraw
 
-    /// Listener number `number` of a group of its own seed.
+    /// Makes listener `number` of a group; the group's number is the seed.
     init(_ group: UInt64, _ number: Int) {
         (merits, tieTendency) = ([], 0.3)
         draws = SeededDraw(seed: group, stream: UInt64(number))

@@ -3,18 +3,18 @@ import Glibc
 import Metering
 import Signal
 
-/// libebur128, the meter that others trust, against which ours is checked.
+/// libebur128, a widely used meter, with which this program's meter is compared.
 package final class LibraryMeter {
     private var state: UnsafeMutablePointer<ebur128_state>?
     private let channelCount: Int
 
-    /// A meter that has heard nothing; weights as `LoudnessMeter`.
+    /// Makes a meter that has measured nothing yet; weights as in `LoudnessMeter`.
     package init(sampleRate: SampleRate, weights: [Float]) {
         channelCount = weights.count
         let mode = EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
         state = ebur128_init(UInt32(weights.count), UInt(sampleRate.hertz.rounded()), Int32(bitPattern: UInt32(mode)))
         for (channel, weight) in weights.enumerated() {
-            // The library's names for places stand for weights: 0, 1.41, 1 and 2.
+            // The library's channel types stand for weights: 0, 2, 1.41 and 1.
             let kind =
                 weight == 0
                 ? EBUR128_UNUSED : weight > 1.9 ? EBUR128_DUAL_MONO : weight > 1.2 ? EBUR128_Mp110 : EBUR128_LEFT
@@ -33,7 +33,7 @@ package final class LibraryMeter {
         ebur128_add_frames_float(state, samples, frames)
     }
 
-    /// What it shows now; maxima are left out.
+    /// Returns the present readings, without the maxima.
     package func read() -> LoudnessReadings {
         var readings = LoudnessReadings()
         var value = 0.0

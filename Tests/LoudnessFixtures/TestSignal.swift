@@ -6,7 +6,7 @@ package enum TestSignal {
     /// One stretch of sound: dBFS (peak) of the sine, and seconds. Below −150 dBFS it is silence.
     package typealias Segment = (level: Double, seconds: Double)
 
-    /// A 1 kHz sine in phase throughout.
+    /// Returns a 1 kHz sine with continuous phase.
     package static func sine(_ segments: [Segment], sampleRate: SampleRate) -> [Float] {
         var samples: [Float] = []
         var frame = 0
@@ -20,8 +20,8 @@ package enum TestSignal {
         return samples
     }
 
-    /// A sine of a share of the sample rate, phase in degrees, half a second with faded ends, where no peak is then
-    /// between samples.
+    /// Returns half a second of a sine at a share of the sample rate, phase in degrees. The ends are faded, so that
+    /// they have no peaks between samples.
     package static func tone(shareOfRate: Double, phase: Double, amplitude: Double) -> [Float] {
         (0..<24_000).map { i in
             let fade = min(1, Double(min(i, 23_999 - i)) / 1000)

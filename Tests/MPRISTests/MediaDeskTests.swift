@@ -36,7 +36,7 @@ import Waiting
         let media = session.follow()
         #expect(media.takeNews() == .init(changes: [.status, .metadata, .volume, .abilities]))
         #expect(session.wakes == 1)
-        // The position is read, not told.
+        // A change of the position is not signalled, because clients read the position.
         session.desk.state.enter(NowPlayingTests.file.merging(["player/seconds": .number(3)]) { $1 })
         #expect(session.wakes == 1 && media.takeNews() == .init())
         session.desk.state.enter(NowPlayingTests.file.merging(["player/paused": .isOn(true)]) { $1 })

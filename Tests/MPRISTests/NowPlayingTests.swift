@@ -48,7 +48,7 @@ import Testing
         #expect(NowPlaying.level(ofVolume: 0.5) == -18.1)
         #expect(NowPlaying.level(ofVolume: 0) == -120)
         #expect(NowPlaying.level(ofVolume: -1) == -120)
-        // A client that takes 100 for everything makes it no louder than 0 dB.
+        // A client that takes 100 as the full volume sets 0 dB at most.
         #expect(NowPlaying.level(ofVolume: 100) == 0)
         #expect(NowPlaying.level(ofVolume: 1e-300) == -120)
         #expect(NowPlaying.level(ofVolume: .nan) == nil && NowPlaying.level(ofVolume: .infinity) == nil)

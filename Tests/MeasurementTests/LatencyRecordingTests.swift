@@ -57,7 +57,7 @@ import Testing
         try #require(delays.count == 3)
         for (delay, change) in zip(delays, changes) {
             #expect(abs(delay.transport - 0.0004) < 1e-9 && delay.playback == Self.playback && !delay.isDisturbed)
-            // 2 % of a slow change pass before it counts.
+            // A slow change counts only after 2 % of it.
             #expect(
                 delay.waiting - 0.0006 > -1e-9 && delay.waiting - 0.0006 < 0.03 * Double(change.1) / Self.rate + 1e-4)
             #expect(abs(delay.total - (0.001 + 0.5 * Double(change.1) / Self.rate + Self.playback)) < 32 / Self.rate)
@@ -99,7 +99,7 @@ import Testing
         #expect(error?.description.contains("freewheel") == true)
     }
 
-    /// Half a second, and the twentieth of one before it, are so many frames at 48 kHz alone.
+    /// The half second after a step, and the twentieth of a second before it, are counted in frames of the actual rate.
     @Test func aSlowChangeIsSeenToItsEndAtAnyRate() throws {
         let rate = 96_000.0
         let sent = 60_000 / rate
@@ -118,7 +118,7 @@ import Testing
             LatencyRecording.Step(sent: Double($0) / Self.rate, arrived: Double($0) / Self.rate)
         }
         var late = recording(changes: [(54_000 - 960 - framesLeft, 1)], steps: steps)
-        // Loud enough to count at once, though little of it is in the mean.
+        // The change is so loud that it counts at once, although the mean contains little of it.
         late.ears = late.ears.map { ear in
             ear.enumerated().map { $0 >= 54_000 - 960 - framesLeft && $0 < 54_000 - 960 ? 100 * $1 : $1 }
         }

@@ -112,7 +112,7 @@ struct PersonTests {
         let report = try ResponseMeasurement(takes: takes, played: .plan(path: measurement.folder.sweeps)).run(
             room: room, head: measurement.folder.ears, replaces: { _ in false }, progress: { _ in true })
         #expect(report.takes.allSatisfy { $0.faults.isEmpty } && report.takes.map(\.yaw) == [-30, 0, 30])
-        // Other sweeps do not continue it.
+        // A measurement with other sweeps does not continue this one.
         var other = measurement
         other.sweeps = try PlayedSweeps(
             Self.layout, sampleRate: .studio, seconds: 2, decay: 0.2, level: -12, isSynchronous: true)
@@ -214,9 +214,9 @@ struct PersonTests {
         }
         #expect(try await levels(gain: 1, noise: 1e-6) == [-40])
         #expect(try await levels(gain: 1, noise: 3e-4).prefix(3) == [-40, -34, -28])
-        // Loud at the ears: not raised, though the noise is near.
+        // The sound is loud at the ears, so the level is not raised, although the noise is near.
         #expect(try await levels(gain: 40, noise: 3e-2) == [-40])
-        // Never above the user's limit; what is too quiet there is refused.
+        // The level never exceeds the user's limit. A sound that is too quiet at the limit is refused.
         await #expect(throws: ResponseError.self) { try await levels(gain: 0.01, noise: 1e-3) }
     }
 

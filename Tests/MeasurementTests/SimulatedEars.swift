@@ -5,11 +5,11 @@ import Synchronization
 
 @testable import Measurement
 
-/// Ears in memory: they hear what a measurement plays through known responses, with noise and planted faults.
+/// Ears in memory. They receive the sound of a measurement through known responses, with noise and planted faults.
 final class SimulatedEars: Sendable {
     /// Faults that can be planted in a take.
     enum Fault: String, CaseIterable, Sendable {
-        /// Of any take.
+        /// Faults of any take.
         case clipped, exchanged, dropout, quiet, noise
         /// The head turns by 2° in the take.
         case moved
@@ -56,7 +56,7 @@ final class SimulatedEars: Sendable {
     /// Turns the head to a yaw in degrees, or puts the headphones on for a fit.
     func prepare(_ number: Double) { state.withLock { ($0.number, $0.hasMoved) = (number, false) } }
 
-    /// The tracker, before and during a take.
+    /// Returns the tracker's orientation, before and during a take.
     func look() -> HeadLooks.Look? {
         state.withLock { HeadLooks.Look(yaw: $0.number + ($0.hasMoved ? 2 : 0), pitch: 0) }
     }

@@ -88,7 +88,7 @@ import Testing
         let short = course(eleven)
         let brief = course(fourteen)
         for n in 0..<20 {
-            // Each level's turn is 6 s, or 0.8 s, long; the maximum so far is its own, as levels rise.
+            // Each level lasts 6 s, or 0.8 s. The maximum so far is that of the present level, because levels rise.
             expect(short[min(short.count - 1, 60 * (n + 1) - 1)].maximumShortTerm, -38 + Double(n))
             expect(brief[min(brief.count - 1, 8 * (n + 1) - 1)].maximumMomentary, -38 + Double(n))
         }
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// Wherever between the samples a peak lies, and at rates at which BS.1770 asks for less interpolation, or none.
+    /// For any position of a peak between samples, and at rates at which BS.1770 requires less interpolation, or none.
     @Test(arguments: [44_100.0, 48_000, 96_000, 192_000]) func truePeaksAreReadAtEveryRate(_ hertz: Double) throws {
         let rate = try #require(SampleRate(hertz: hertz))
         for share in [0.2, 0.25, 0.3, 0.35] {

@@ -7,7 +7,8 @@ import Testing
 @Suite struct FaultySamplesTests {
     private static let rate = SampleRate(hertz: 48_000)!
 
-    /// A tone of 1 kHz at −20 dBFS, `seconds` long, in two channels; samples from `first` on are `size`, so many.
+    /// A tone of 1 kHz at −20 dBFS, `seconds` long, in two channels; `count` samples from `first` on have the value
+    /// `size`.
     private static func readings(
         _ seconds: Double, fault size: Float? = nil, at first: Int = 0, count: Int = 0, block: Int = 480
     )

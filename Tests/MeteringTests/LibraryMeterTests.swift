@@ -51,8 +51,8 @@ import Testing
             #expect(abs(try #require(a.integrated) - #require(b.integrated)) < 0.02)
         }
         let (a, b) = (ours.read(), theirs.read())
-        // Ours has the wider filter. The range is another matter: the library looks at it once a second, ours ten
-        // times.
+        // This program's meter has the wider filter. The loudness range is not compared: the library samples it once a
+        // second, this meter ten times.
         #expect(abs(try #require(a.truePeak) - #require(b.truePeak)) < 0.4, "\(a.truePeak ?? 0) \(b.truePeak ?? 0)")
     }
 }

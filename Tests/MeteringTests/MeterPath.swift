@@ -9,7 +9,7 @@ enum MeterPath: CaseIterable {
     /// In odd blocks.
     case odd
 
-    /// The ways that long signals go: all of them in `make soak`.
+    /// Block sizes for long signals; all of them in `make soak`.
     static let long = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1" ? allCases : [.odd]
 
     /// Returns the meter's readings at the end of the channels.

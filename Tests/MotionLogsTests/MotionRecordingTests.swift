@@ -147,7 +147,7 @@ import Testing
             TurnRecord(streamFrame: frame, perFrame: perFrame)
         }
         let start = TurnRecord(streamFrame: 0, perFrame: 0, isStart: true)
-        // The second stream's turns are there before its first pose was.
+        // The turns of the second stream arrive before its first pose.
         try recorder.append([pose(0), pose(64)], [], [], [start, turn(0, 1e-5), start, turn(0, 2e-5)])
         try recorder.append([pose(0), pose(64)], [], [], [turn(64, 3e-5)])
         try recorder.finish()
@@ -241,7 +241,7 @@ import Testing
         try recorder.append([PoseRecord(streamFrame: 0, headToStage: rotations[0], heardAt: 7)], [.head(sample)])
         try recorder.append([PoseRecord(streamFrame: 64, headToStage: rotations[1])], [])
         #expect(!FileManager.default.fileExists(atPath: path))
-        // A new start; what the tracker said before it stays.
+        // After a new start, the tracker's earlier data are kept.
         try recorder.append(
             [
                 PoseRecord(streamFrame: 0, headToStage: rotations[2], heardAt: 8),

@@ -5,6 +5,7 @@ import HeadTracking
 import IMU
 import Rendering
 import Signal
+import Takes
 import Testing
 
 @testable import MotionLogs
@@ -35,6 +36,17 @@ import Testing
         let log = try OrientationLog<Head, Stage>(contentsOf: path)
         #expect(log.times.count == 2 && log.poses.allSatisfy { abs($0.quaternion.yaw - 2) < 1e-8 })
         try FileManager.default.removeItem(atPath: path)
+    }
+
+    @Test func aMissingThreadIsSaidAndLeavesNoFile() {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv").path
+        // No system grants a stack of 2^50 bytes.
+        let greedy = Worker(name: "motion log", stackBytes: 1 << 50)
+        let error = #expect(throws: TakeError.self) {
+            _ = try LogWriter(path: path, beginning: "t\n", replaces: false, worker: greedy)
+        }
+        #expect(error?.description.contains("provides no thread for 'motion log'") == true)
+        #expect(!FileManager.default.fileExists(atPath: path + ".part"))
     }
 
     @Test func aMissingFolderIsSaidAtOnce() {

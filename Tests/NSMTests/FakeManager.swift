@@ -7,7 +7,7 @@ import Testing
 
 /// A session manager: one UDP socket on the loopback, and the messages received there.
 final class FakeManager: @unchecked Sendable {
-    // Sound as @unchecked: one test uses it, and makes one call after the other.
+    // @unchecked is safe: only one test uses the object, one call after the other.
     let socket: ControlSocket
     private(set) var client: ControlSender?
     private var waiting: [(OSCMessage, ControlSender)] = []

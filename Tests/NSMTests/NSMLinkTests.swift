@@ -198,6 +198,16 @@ private final class FakeKeeper: SessionKeeper {
         #expect(reason == "the session manager refused it: not you (-3)")
     }
 
+    @Test func onlyAManagerOfThisMachineIsHeardAtTheSocketsOwnAddress() {
+        let loopback = [UInt8](repeating: 0, count: 15) + [1]
+        #expect(NSMSocket.admits([127, 0, 0, 1], from: [127, 0, 1, 1], isOwn: true))
+        #expect(NSMSocket.admits(loopback, from: loopback, isOwn: true))
+        #expect(NSMSocket.admits([192, 168, 1, 9], from: [192, 168, 1, 9], isOwn: false))
+        #expect(!NSMSocket.admits([192, 168, 1, 5], from: [192, 168, 1, 9], isOwn: true))
+        #expect(!NSMSocket.admits([127, 0, 0, 1], from: [127, 0, 1, 1], isOwn: false))
+        #expect(!NSMSocket.admits([], from: [192, 168, 1, 9], isOwn: true))
+    }
+
     /// Some systems resolve their own name to addresses such as 127.0.1.1; answers may come from 127.0.0.1.
     @Test func aManagerIsHeardAtAnotherAddressOfItsHost() async throws {
         let (manager, other) = (try FakeManager(at: "127.0.1.1"), try FakeManager())

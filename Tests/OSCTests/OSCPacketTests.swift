@@ -119,8 +119,8 @@ func bytes(_ hex: String) -> [UInt8] { hex.split(separator: " ").map { UInt8($0,
             }
             guard let packet = try? OSCPacket(decoding: candidate) else { continue }
             accepted += 1
-            // What is read is read again from what is written of it; arrays,
-            // symbols and missing type tags are written otherwise.
+            // A packet that was read and written again is read as the same packet. Arrays, symbols and missing type
+            // tags are written in another form.
             let again = try? OSCPacket(decoding: packet.encoded())
             #expect(again?.encoded() == packet.encoded())
         }

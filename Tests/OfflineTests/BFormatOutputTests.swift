@@ -10,7 +10,7 @@ import Testing
 
 /// Sound fields written as B-format, `.amb`.
 @Suite struct BFormatOutputTests {
-    /// Writes a field in AmbiX of noise.
+    /// Writes a field of noise in AmbiX.
     private func write(_ path: String, order: Int) throws {
         let count = (order + 1) * (order + 1)
         let block = PlanarBlock(channels: count, frames: 960)

@@ -15,7 +15,7 @@ import Testing
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    /// A file of channels of 480 frames, each with a value of its own, in 32-bit floating point or 16 bits.
+    /// Writes 480 frames in 32-bit floating point or 16 bits; each channel has its own constant value.
     private func write(_ values: [Float], isFloat: Bool, _ path: String, mask: Int = 0) throws {
         let bits = isFloat ? 32 : 16
         let block = bits / 8 * values.count

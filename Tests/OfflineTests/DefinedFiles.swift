@@ -41,7 +41,7 @@ extension DefinedFiles {
         try process(folder, "film.wav", to: "stereo", stage)
     }
 
-    /// Why a file is refused, without its path.
+    /// Returns the reason why a file is refused, without the file's path.
     func refusal(_ file: ModelFile) throws -> String {
         let folder = try Scratch()
         try write(file, folder("film.wav"))

@@ -16,7 +16,7 @@ import Testing
     func aBedInAnyOrderIsTheSameProgrammeAsInWAVEOrder(_ form: String, _ hasDocument: Bool) throws {
         let folder = try Scratch()
         let sound = (0..<12).map { noise($0) }
-        // Which channel each track of the file is.
+        // Channel of each track of the file.
         let shuffled = [7, 2, 11, 0, 5, 3, 9, 1, 8, 10, 4, 6]
         var text = ModelText()
         text.bed(
@@ -50,7 +50,8 @@ import Testing
         }
         #expect(measured[0].layout == "7.1.4" && measured[0].loudness.integrated == measured[1].loudness.integrated)
         #expect(measured[0].loudness.integrated != nil && measured[0].remarks.isEmpty)
-        // A layout that is named and has the same loudspeakers is the same; what stands beside was measured of all.
+        // A named layout with the same loudspeakers gives the same output. The metadata beside the file were measured
+        // of all channels.
         #expect(try process(folder, to: "7.1.4", StageSettings(layout: "7.1.4")).remarks.count == 1)
         #expect(try WholeSound.read(folder("out.wav")) == sound)
         _ = try measured[0].save()
@@ -66,14 +67,14 @@ import Testing
         #expect(report.from == "stereo")
         #expect(
             report.remarks.first
-                == "\(folder("film.wav")): tracks 1, 3 and 4 are nothing by its ADM definitions and not played")
+                == "\(folder("film.wav")): tracks 1, 3 and 4 have no content in the ADM definitions and are not played")
         #expect(try WholeSound.read(folder("out.wav")) == [sound[4], sound[1]])
         // Upmixed, they are left and right.
         var wide = UpmixSettings(input: folder("film.wav"), output: folder("out.wav"))
         wide.written = .replacing
         let upmixed = try OfflineSession.upmix(wide, progress: { _ in true })
         #expect(upmixed.remarks.first == report.remarks.first)
-        // As many as the file has, or as its definitions use.
+        // A named layout must have as many channels as the file, or as its definitions use.
         let five = try process(folder, to: "5.0", StageSettings(layout: "5.0"))
         #expect(
             five.remarks.first

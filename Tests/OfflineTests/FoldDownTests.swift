@@ -13,7 +13,7 @@ import Testing
 
     init() throws {
         folder = try Scratch()
-        // A tone of its own in every channel of 5.1 and of 7.1.
+        // Each channel of 5.1 and of 7.1 has a different tone.
         for (name, channels) in [("five.wav", 6), ("seven.wav", 8)] {
             let layout = try Layout.named(channels == 6 ? "5.1" : "7.1").ordered(.wave)
             try write(
@@ -50,7 +50,7 @@ import Testing
         return try OfflineSession.bake(settings, progress: { _ in true })
     }
 
-    /// Power of one channel's tone in another channel, against what it had.
+    /// Returns the level of a channel's tone in a sound, dB relative to its level in the input.
     private func level(_ sound: [Float], ofTone channel: Int) -> Double {
         let hertz = Double(300 + 900 * channel)
         var (a, b) = (0.0, 0.0)
@@ -91,7 +91,7 @@ import Testing
         }
         #expect(report.upmix == "upmixed to 5.1, matrix, \(latency.rawValue)")
         #expect(report.remarks.contains("decoded as Lt/Rt by its metadata"))
-        // Tones lie in bins of their own: each is decoded alone.
+        // The tones lie in different bins, so each is decoded alone.
         let again = try WholeSound.read(folder("again.wav"))
         for channel in [0, 1, 2, 4, 5] {
             for tone in [0, 1, 2, 4, 5] {
@@ -149,7 +149,7 @@ import Testing
             refusal("seven.wav", "5.1", FoldSettings(levels: levels)).contains("stereo, lcr, 3.1 or mono, not to 5.1"))
     }
 
-    /// A set of loudspeakers without a name is said by the file's mask, not by its metadata.
+    /// A set of loudspeakers without a name is described by the file's mask, not by its metadata.
     @Test func aMasterOfASetWithoutANameCanBeReadAgain() throws {
         let block = PlanarBlock(channels: 4, frames: 9600)
         for channel in 0..<4 { for i in 0..<9600 { block[channel][i] = Float(i % 100) / 1000 } }
@@ -175,7 +175,8 @@ import Testing
         #expect(try WholeSound.read(folder("master.wav")) == WholeSound.read(folder("front.wav")))
     }
 
-    /// What only a layout file names keeps its order, and the report says what to read it with.
+    /// Loudspeakers that only a layout file names keep its order, and the report names the option to read the output
+    /// with.
     @Test func aMasterOfALayoutFileKeepsItsOrder() throws {
         let loudspeakers = [("talkback", 90), ("FL", 30), ("FR", -30)].map { name, azimuth in
             #"{ "name": "\#(name)", "azimuth": \#(azimuth) }"#
@@ -218,7 +219,7 @@ import Testing
             .write(toFile: folder(name), atomically: true, encoding: .utf8)
     }
 
-    /// The order of a layout file holds where neither the sound file nor the user says another.
+    /// The order of a layout file applies if neither the sound file nor the user gives another.
     @Test func aLayoutFileNamesTheChannelsInItsOrder() throws {
         try writeLayout("own.json")
         try write("plain.wav", tones: Array(0..<6))
@@ -231,7 +232,7 @@ import Testing
                 $0.order = order
             }
             let sides = try WholeSound.read(folder(input + ".lo.wav"))
-            // The centre is in both sides, a surround in its own, the LFE in none.
+            // The centre is in both channels, a surround in that of its side, the LFE in none.
             for (tone, left, right) in [(2, true, true), (3, true, false), (4, false, true), (5, false, false)] {
                 for (side, isThere) in [(0, left), (1, right)] {
                     let found = level(sides[side], ofTone: tone)

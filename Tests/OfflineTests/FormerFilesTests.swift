@@ -46,8 +46,8 @@ import Testing
         "out.wav", "out.wav.json", "out.stereo.wav", "out.stereo.wav.json", "stems/speech.wav", "stems/ambience.wav",
     ]
 
-    /// The stems were there before the rest was made, and the first of two files was replaced before the second was
-    /// complete.
+    /// In an earlier version the stems appeared before the other files were made, and the first of two files was
+    /// replaced before the second was complete.
     @Test func `A bake that is given up leaves every file as it was`() throws {
         let folder = try furnished()
         try lay(Self.baked, in: folder)

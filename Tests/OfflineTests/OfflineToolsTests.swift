@@ -129,7 +129,7 @@ import Testing
         #expect(try WholeSound.read(folder("out.wav")) == WholeSound.read(folder("in.wav")))
         let stereo = try #require(report.stereo)
         #expect(stereo.gain < 0)
-        // Measured again, the files are as their parameters say.
+        // When measured again, the files have the values of their parameters.
         for (file, loudness, peak) in [
             ("out.wav", report.loudness.integrated, report.loudness.truePeak),
             ("out.stereo.wav", stereo.loudness, stereo.truePeak),
@@ -161,7 +161,7 @@ import Testing
         #expect(programme.layout.name == "5.1" && programme.metadata?.sound?.frames == 48_000)
     }
 
-    /// The name of a fold-down may be the input's only where none is written.
+    /// The name of a fold-down may be that of the input only if no fold-down is written.
     @Test func theFoldDownsNameCountsWhereOneIsWritten() throws {
         let folder = try Scratch()
         try write(folder("two.stereo.wav"), positions: [1, 2], channels: 2, sample: noise)
@@ -225,7 +225,7 @@ import Testing
         #expect(try ProgrammeMetadata.beside(file: folder("loud-master.wav"))?.loudness ?? 0 > 5)
     }
 
-    /// Metadata that were said of other sound than the file has by now do not decide how loud it is.
+    /// Metadata that describe another sound than the file contains now do not set its loudness.
     @Test func metadataOfOtherSoundAreRefusedUntilTheyAreMeasuredAnew() throws {
         let folder = try Scratch()
         for (seconds, frames) in [(1.0, 48_000), (8, 384_000)] {
@@ -240,7 +240,7 @@ import Testing
             }
             let known = try #require(try opened())
             #expect(known.sound?.frames == frames && known.dialnorm == -27)
-            // The dialogue level that was given decides, and the file is brought to −31.
+            // The given dialogue level applies, and the file is brought to −31.
             #expect(try DynamicsPlan(DynamicsSettings(), metadata: known).normalisation == -4)
             // The same samples in another format are the same sound.
             #expect(try ProgrammeMetadata.Sound(of: SoundFileReader(path: folder("in.wav"))) == known.sound)
@@ -281,7 +281,7 @@ import Testing
         let report = try OfflineSession.process(
             ProcessSettings(stage: StageSettings(), input: folder("in.wav"), output: folder("out.flac"), target: "5.1"),
             progress: { _ in true })
-        #expect(report.remarks.contains { $0.contains("flac has no place for 1 markers") }, "\(report.remarks)")
+        #expect(report.remarks.contains { $0.contains("flac cannot store 1 markers") }, "\(report.remarks)")
         #expect(throws: SessionError.self) {
             try OfflineSession.process(
                 ProcessSettings(

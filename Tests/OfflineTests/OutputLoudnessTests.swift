@@ -9,7 +9,7 @@ import Soundstage
 import Stages
 import Testing
 
-/// `process` to a loudness: what the file then has, measured anew.
+/// `process` with a loudness target: the loudness of the output, measured again.
 @Suite struct OutputLoudnessTests {
     /// Writes noise whose level in dB changes over time: pieces of (dB, seconds), the same in all channels.
     private func write(_ path: String, channels: Int = 2, _ pieces: [(Double, Double)]) throws {

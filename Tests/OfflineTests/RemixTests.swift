@@ -31,7 +31,7 @@ import Testing
 
     private func power(_ rows: [[Float]]) -> Float { rows.reduce(0) { $0 + $1.reduce(0) { $0 + $1 * $1 } } }
 
-    /// The largest difference of any two samples.
+    /// Returns the largest difference between corresponding samples.
     private func difference(_ a: [[Float]], _ b: [[Float]]) -> Float {
         zip(a, b).reduce(0) { zip($1.0, $1.1).reduce($0) { max($0, abs($1.0 - $1.1)) } }
     }
@@ -165,8 +165,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder("none.wav")))
     }
 
-    /// Where the output is finer than the field, a voice is: in the middle the centre has it,
-    /// and of a field the channels beyond.
+    /// If the output has a finer resolution than the field, so has a voice: the centre loudspeaker plays a voice in the
+    /// middle, and a field of higher order contains it in its higher channels.
     @Test func voicesArePlacedAsFinelyAsTheOutputAllows() throws {
         let folder = try Scratch()
         let sound = try writeTalkers(folder("in.wav"))
@@ -190,7 +190,8 @@ import Testing
         #expect(power([field[12]]) < 0.01 * power([field[0]]) && power(sound) > 0)
     }
 
-    /// On the stage of two ears voices are finer than their field, and what is not asked for costs no bit.
+    /// On the binaural stage voices are placed more finely than in their field. Without a style the output does not
+    /// change.
     @Test func voicesAreFinerOnTheStageOnlyWhereAStyleHasPlacedThem() throws {
         let folder = try Scratch()
         _ = try writeTalkers(folder("in.wav"))
@@ -214,8 +215,8 @@ import Testing
         #expect(share > -25 && share < 0, "\(share) dB")
     }
 
-    /// A camera at one heading from a file hears what one hears that is said to look there;
-    /// one that turns hears otherwise.
+    /// A camera file with one heading gives the same mix as the option with this heading. A camera that turns gives
+    /// another mix.
     @Test func aCameraIsFollowedFromAFile() throws {
         let folder = try Scratch()
         _ = try writeTalkers(folder("in.wav"))
@@ -238,7 +239,7 @@ import Testing
         #expect(difference(turned, ahead) > 0.01 && difference(turned, right) > 0.01)
     }
 
-    /// The mix's latency is taken off, and head and sound keep together.
+    /// The latency of the mix is removed, and the poses stay in time with the sound.
     @Test func aRenderWithAMixIsInTimeWithItsPoses() throws {
         let folder = try Scratch()
         _ = try write(folder("in.wav"))

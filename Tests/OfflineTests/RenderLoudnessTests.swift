@@ -13,7 +13,7 @@ import Stages
 import Testing
 
 @Suite struct RenderLoudnessTests {
-    /// A folder of its own with a stereo file in it.
+    /// Makes a folder with a stereo file. Returns its path.
     private func folder(_ channels: [[Float]]) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "loudness-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -41,7 +41,7 @@ import Testing
         let plain = try render(folder)
         #expect(abs((plain.loudness.integrated ?? 0) + 23) < 0.1 && plain.levels.isEmpty)
         let ears = try #require(plain.earLoudness.integrated)
-        // Dialogue at −25 goes to −31: everything 6 dB down, but not what is metered on the way in.
+        // Dialogue at −25 is brought to −31: the output is 6 dB lower, and the reading of the input is unchanged.
         let quieter = try render(folder, DynamicsSettings(dialnorm: -25))
         #expect(abs((quieter.earLoudness.integrated ?? 0) - ears + 6) < 0.05)
         #expect(quieter.loudness.integrated == plain.loudness.integrated && quieter.levels.count == 1)
@@ -70,9 +70,9 @@ import Testing
     }
 }
 
-/// The output guard judged by the meter that the session shows.
+/// The output limiter, measured with the meter of the session.
 @Suite struct GuardedPeakTests {
-    /// Ten seconds of noise, half of them 6 dB hotter; a second of all else.
+    /// Ten seconds of noise, half of them 6 dB louder; one second of the other signals.
     @Test(
         arguments: [
             "white noise", "normal noise", "pink noise", "quarter of the rate", "square", "clicks", "steps",
@@ -127,7 +127,7 @@ import Testing
             done += 1024
         }
         let peak = try #require(meter.read().truePeak)
-        // −1 dBTP.
+        // The ceiling is −1 dBTP.
         #expect(peak <= -1 + 0.1 && peak > -3, "\(name): \(peak) dBTP")
     }
 }

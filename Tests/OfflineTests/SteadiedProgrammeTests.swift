@@ -59,7 +59,7 @@ import TurnedTakes
             }
             let decibels = 10 * log10(difference / power)
             print("steady: ears held against ears of a device that stood still: \(decibels) dB")
-            // A tracker of 100 Hz and slices of 64 frames are all that is between them.
+            // The difference is due only to the tracker's rate of 100 Hz and to slices of 64 frames.
             #expect(decibels <= -50)
         }
     }

@@ -42,7 +42,7 @@ import Testing
         return try WholeSound.read(folder("out.wav"))
     }
 
-    /// dB by which the room after the last word lies below the words.
+    /// Returns the level of the room after the last word relative to the words, dB.
     private func decay(_ ears: [[Float]]) -> Float {
         func level(_ range: Range<Int>) -> Float {
             let power = range.reduce(Float(1e-15)) { $0 + ears[0][$1] * ears[0][$1] + ears[1][$1] * ears[1][$1] }
@@ -59,7 +59,8 @@ import Testing
         let own = decay(try render(styled, room: "hall"))
         #expect(dry < -60)
         #expect(own > -30)
-        // Direct against reverberant: 12 dB between 1 and 4 m, less as much as the whole is kept as loud.
+        // Between 1 and 4 m the ratio of direct to reverberant sound changes by 12 dB. The measured change is less,
+        // because the total level is kept.
         #expect(far - near > 8)
         #expect(own - far > 0.5)
     }
@@ -67,7 +68,7 @@ import Testing
     @Test func atIntensity0TheRoomIsSilent() throws {
         let styled = [("mix", "studio"), ("mix-intensity", "0")]
         let (hall, dry) = (try render(styled, room: "hall"), try render(styled, room: "none"))
-        // Room is left for it at the end.
+        // The output is longer by the decay of the room.
         #expect((0..<2).allSatisfy { hall[$0].starts(with: dry[$0].dropLast(8192)) && hall[$0].count > dry[$0].count })
     }
 

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the planted plugins are compiled with.
+/// Compiler of the planted plugins.
 struct Compiler {
-    /// Something the machine lacks, in words that say how to get it.
+    /// Error for something that this machine lacks; the text tells how to install it.
     struct Missing: Error, CustomStringConvertible { let description: String }
 
     private let path: String
 
-    /// The first C compiler on the search path: that of the Swift toolchain, else the system's.
+    /// Finds the first C compiler on the search path: that of the Swift toolchain, else that of the system.
     init() throws {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
         let found = ["clang", "cc", "gcc"].lazy.flatMap { name in folders.lazy.map { $0 + "/" + name } }

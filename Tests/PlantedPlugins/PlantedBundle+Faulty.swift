@@ -1,7 +1,7 @@
 import Foundation
 
 extension PlantedBundle {
-    /// Bundles that are wrong, each by the one thing its name says.
+    /// Faulty bundles. Each has the one fault that its name states.
     static let faulty: [PlantedBundle] = [
         PlantedBundle("bad-syntax", source: "pass").with { $0.turtle?.replace("doap:name", with: "doap:name ; ; \"") },
         PlantedBundle("bad-manifest", source: "pass").with { $0.manifest? += "<urn:x> a [ lv2:Plugin\n" },
@@ -41,7 +41,7 @@ extension PlantedBundle {
     private static let unknown = Port(
         classes: "lv2:InputPort , <urn:proscenium:planted:kind>", symbol: "unknown")
 
-    /// With the URI of another name than its folder's.
+    /// Returns the bundle with a URI of another name than that of its folder.
     private func named(_ other: String) -> PlantedBundle {
         with {
             $0.manifest?.replace("<\(PlantedPlugins.uri(name))>", with: "<\(PlantedPlugins.uri(other))>")
@@ -52,7 +52,7 @@ extension PlantedBundle {
 
     private func without(_ words: String) -> PlantedBundle { replacing(words, "") }
 
-    /// With other words in its Turtle, which must be there.
+    /// Returns the bundle with words of its Turtle replaced; the Turtle must contain them.
     private func replacing(_ words: String, _ others: String) -> PlantedBundle {
         with {
             precondition($0.turtle?.contains(words) == true, "\(name) has no '\(words)'")

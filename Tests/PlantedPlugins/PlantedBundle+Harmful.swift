@@ -1,5 +1,5 @@
 extension PlantedBundle {
-    /// Plugins whose Turtle is right and whose code does harm.
+    /// Plugins with valid Turtle and harmful code.
     static let harmful: [PlantedBundle] = [
         PlantedBundle("crash-loading"),
         PlantedBundle("crash-instantiating"),
@@ -19,10 +19,10 @@ extension PlantedBundle {
         PlantedBundle("unheard-of", source: "pass", lines: ["lv2:requiredFeature <urn:proscenium:planted:feature>"]),
     ]
 
-    /// After how many frames it happens.
+    /// Number of frames after which the fault occurs.
     private static let after = Port.control("after", 0...48000, at: 4800, "lv2:portProperty lv2:integer")
-    /// What it writes over memory that is not its own.
+    /// Kind of data that the plugin writes over foreign memory.
     private static let mode = Port.control("mode", 0...7, at: 0, "lv2:portProperty lv2:integer")
-    /// How long it sleeps.
+    /// Duration of the sleep, milliseconds.
     private static let milliseconds = Port.control("milliseconds", 0...2000, at: 300, "lv2:portProperty lv2:integer")
 }

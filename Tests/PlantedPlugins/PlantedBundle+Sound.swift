@@ -1,5 +1,5 @@
 extension PlantedBundle {
-    /// Plugins that do what they say.
+    /// Plugins without faults.
     static let sound: [PlantedBundle] = [
         PlantedBundle(
             "gain", kind: "lv2:AmplifierPlugin",
@@ -36,7 +36,7 @@ extension PlantedBundle {
         (1...channels).map { .audioIn("in\($0)") } + (1...channels).map { .audioOut("out\($0)") }
     }
 
-    /// Two presets of the gain: a half and a double.
+    /// Adds two presets of the gain: half and double.
     private mutating func addPresets() {
         for (label, gain) in [("Half", 0.5), ("Double", 2)] {
             let uri = PlantedPlugins.uri("gain:\(label.lowercased())")

@@ -1,20 +1,20 @@
 extension PlantedBundle {
-    /// Bundles whose description does harm to the process that reads it, among others that do what they say.
+    /// Bundles whose description harms the process that reads it, among valid bundles.
     static let treacherous: [PlantedBundle] = [
-        // A blank node within a blank node, and so on: readers that go down by recursion have no stack left.
+        // Nested blank nodes, so deep that the stack of recursive readers overflows.
         PlantedBundle("bottomless", source: nil).with { bundle in
             let (down, up) = (String(repeating: "[ lv2:port ", count: 400_000), String(repeating: "] ", count: 400_000))
             bundle.turtle =
                 prefixes + "<\(PlantedPlugins.uri("bottomless"))> a lv2:Plugin ; lv2:port \(down) 1 \(up) .\n"
         },
         sound[1],
-        // A pipe into which no process writes, in the place of a file.
+        // A pipe into which no process writes, instead of a file.
         PlantedBundle("fountain", source: nil).with { bundle in
             bundle.turtle = nil
             bundle.pipe = "plugin.ttl"
         },
         sound[0],
-        // The same in manifests that speak of presets, which are read for plugins of other bundles, too.
+        // Deep nesting in a manifest of presets, which is read for plugins of other bundles, too.
         PlantedBundle("deep-manifest", source: nil).with { bundle in
             let (down, up) = (
                 String(repeating: "[ lv2:appliesTo ", count: 400_000), String(repeating: "] ", count: 400_000)

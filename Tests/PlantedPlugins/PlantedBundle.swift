@@ -6,9 +6,9 @@ struct PlantedBundle {
     var name: String
     /// The C source in `Effects`, without its ending; nil: there is no binary.
     var source: String?
-    /// Channels, for sources that ask.
+    /// Number of channels, for sources that use it.
     var channels = 1
-    /// The URI its binary says it is; nil: that of its Turtle.
+    /// URI in the binary; nil: that of the Turtle.
     var compiledURI: String?
     /// manifest.ttl; nil: there is none.
     var manifest: String?
@@ -17,7 +17,7 @@ struct PlantedBundle {
     /// A file that is a pipe into which no process writes; nil: none is.
     var pipe: String?
 
-    /// A bundle with nothing wrong in its Turtle.
+    /// Makes a bundle with valid Turtle.
     ///
     /// - Parameters:
     ///   - source: see `source`.
@@ -41,13 +41,13 @@ struct PlantedBundle {
             + "    lv2:port " + ports.enumerated().map { $1.turtle(index: $0) }.joined(separator: " , ") + " .\n"
     }
 
-    /// A bundle whose source has its name.
+    /// Makes a bundle whose source has the bundle's name.
     init(
         _ name: String, kind: String = "lv2:UtilityPlugin", lines: [String] = [],
         ports: [Port] = [.audioIn(), .audioOut()]
     ) { self.init(name, source: name, kind: kind, lines: lines, ports: ports) }
 
-    /// The same with a change.
+    /// Returns a changed copy.
     func with(_ change: (inout PlantedBundle) -> Void) -> PlantedBundle {
         var changed = self
         change(&changed)
@@ -71,7 +71,7 @@ struct PlantedBundle {
 
         """
 
-    /// Writes it under a folder; its binary is compiled there.
+    /// Writes the bundle below a folder, and compiles its binary there.
     func plant(in folder: String, effects: String, compiler: Compiler) throws {
         let place = "\(folder)/\(name).lv2"
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)

@@ -1,17 +1,18 @@
 import Foundation
 
-/// LV2 plugins of our own for tests, compiled once per test process into a temporary folder when first asked for: some
-/// do what they say, some do harm, and some bundles are wrong. What each does stands in its C source under `Effects`.
-/// All throw where something is missing on this machine to compile them, and say what.
+/// LV2 plugins for tests: valid ones, harmful ones, and faulty bundles. At first use they are compiled into a temporary
+/// folder, once per test process. The C sources in `Effects` describe what each does. If they cannot be compiled, all
+/// functions throw an error that names what is missing.
 package enum PlantedPlugins {
-    /// A folder of plugins that do what they say: `gain`, `delay`, `filter`, `eight`, `twelve`, `fixed`.
+    /// Returns a folder of valid plugins: `gain`, `delay`, `filter`, `eight`, `twelve`, `fixed`.
     package static func sound() throws -> String { try soundFolder.get() }
-    /// A folder of plugins that crash, hang, or send and keep what no host can use.
+    /// Returns a folder of plugins that crash, hang, or send and save data that no host can use.
     package static func harmful() throws -> String { try harmfulFolder.get() }
     /// A folder of bundles whose Turtle or binary is wrong.
     package static func faulty() throws -> String { try faultyFolder.get() }
-    /// A folder of two bundles that do what they say, `gain` and `delay`, among others whose description cannot be read
-    /// to an end: `bottomless` ends the process that reads it, `fountain` holds it up, as do the manifests of two more.
+    /// Returns a folder of two valid bundles, `gain` and `delay`, among others whose description cannot be read to its
+    /// end: `bottomless` ends the process that reads it, `fountain` blocks this process, and the manifests of two more
+    /// bundles do the same.
     package static func treacherous() throws -> String { try treacherousFolder.get() }
 
     /// The URI of a planted plugin.
@@ -22,7 +23,7 @@ package enum PlantedPlugins {
     private static let faultyFolder = Result { try plant(PlantedBundle.faulty, in: "faulty") }
     private static let treacherousFolder = Result { try plant(PlantedBundle.treacherous, in: "treacherous") }
 
-    /// Where they all lie; taken away when the process ends.
+    /// Folder of all planted plugins; removed when the process ends.
     private static let root: String = {
         atexit { try? FileManager.default.removeItem(atPath: PlantedPlugins.place) }
         return place

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A port as Turtle says it.
+/// A port in Turtle.
 struct Port {
     /// Classes of the port.
     let classes: String
-    /// Its symbol, which is its name, too, in capitals.
+    /// Symbol of the port. The name is the symbol with a capital letter.
     let symbol: String
     /// Further statements, each `predicate object`.
     var lines: [String] = []

@@ -3,7 +3,8 @@ import Inserts
 import PluginHost
 import Signal
 
-/// What tests of plugins do in a process of their own, since a plugin may end it or be ended in the middle of it.
+/// Work of plugin tests in a separate process, because a plugin may end its process, or the process is killed during
+/// the work.
 ///
 ///     plugin-fixture save BUNDLE IDENTIFIER FOLDER   saves states into the folder without end
 ///     plugin-fixture try BUNDLE IDENTIFIER FOLDER    runs a plugin for a second, saves, restores, and closes it
@@ -24,7 +25,7 @@ struct PluginFixture {
         } catch { fail("\(error)") }
     }
 
-    /// Saves a first control's value of n in the n-th state, until the process is ended.
+    /// Saves states until the process is killed. The n-th state has the value n of the first control.
     private static func save(_ instance: any PluginInstance, _ folder: String) throws {
         let control = instance.plugin.controls[0]
         for number in 0... {
@@ -36,13 +37,13 @@ struct PluginFixture {
         }
     }
 
-    /// A second of noise, its state saved and restored, another tenth of a second, and its end.
+    /// Runs a second of noise, saves and restores the state, runs another tenth of a second, and closes the instance.
     private static func check(_ instance: any PluginInstance, _ folder: String) throws {
         run(instance, slices: 750)
         let controls = instance.controls()
         try instance.save(to: folder)
         try instance.restore(from: folder)
-        // What a state sets moves there within a fiftieth of a second.
+        // Controls reach the restored values within a fiftieth of a second.
         run(instance, slices: 75)
         if instance.controls() != controls { fail("its controls do not come back") }
         if !instance.close(within: 5) { fail("its worker does not return") }

@@ -4,12 +4,13 @@ import PluginHost
 import Signal
 import Testing
 
-/// LV2 plugins of the system, of which tests use what is installed.
+/// LV2 plugins of the system. Tests use those that are installed.
 enum InstalledPlugins {
-    /// The backend over the system's plugins.
+    /// Backend of the system's plugins.
     static let backend = LV2Backend()
 
-    /// The description of a plugin in a bundle by its folder's name; nil, with a message, where it is not installed.
+    /// Returns the description of a plugin in a bundle with this folder name; nil, with a message, if it is not
+    /// installed.
     static func find(_ identifier: String, in bundle: String) throws -> PluginDescription? {
         let path = backend.bundles().first { $0.hasSuffix("/" + bundle) }
         guard let path else {
@@ -22,11 +23,11 @@ enum InstalledPlugins {
     }
 }
 
-/// An instance and what is needed to have it sound in a test.
+/// A plugin instance with buffers, which a test can run.
 struct Sounding {
     let instance: any PluginInstance
     let slice: Int
-    /// What it is an instance of, where that was made for the test: it goes away with this.
+    /// Bundle of the instance, if it was made for the test; removed together with this object.
     private var bundle: TestBundle?
 
     init(
@@ -38,13 +39,13 @@ struct Sounding {
         self.slice = slice
     }
 
-    /// An instance of a test's own plugin.
+    /// Makes an instance of a plugin that was made for the test.
     init(_ bundle: TestBundle, isLive: Bool = true) throws {
         try self.init(bundle.described(), isLive: isLive)
         self.bundle = bundle
     }
 
-    /// Runs a signal, the same on all inputs; what the first output gives, as long as the signal.
+    /// Runs the plugin with the same signal on all inputs. Returns the first output, as long as the signal.
     func play(_ signal: [Float], offline: Bool = false) -> [Float] {
         let processor = instance.processor
         var (output, place): ([Float], Int) = ([], 0)
@@ -65,7 +66,7 @@ struct Sounding {
         _ = play([Float](repeating: 0, count: frames), offline: offline)
     }
 
-    /// Runs silence slice by slice until something holds, for five seconds at most, as if live.
+    /// Runs silence slice by slice, as in live operation, until `holds` returns true, five seconds at most.
     func rest(until holds: () -> Bool) -> Bool {
         for _ in 0..<5_000 {
             if holds() { return true }

@@ -26,7 +26,7 @@ import Testing
         guard let plugin = try InstalledPlugins.find(identifier, in: "eg-fifths.lv2") else { return }
         let fifths = try Sounding(plugin)
         let instance = try #require(fifths.instance as? LV2Instance)
-        // 24 bytes each in a sequence of 8 KiB, and twice that on the way out.
+        // Each note takes 24 bytes in the input sequence of 8 KiB, and twice this in the output.
         let notes = (0..<900).map { UInt8($0 % 100) }
         for note in notes { try instance.send(midi: [0x90, note, 1]) }
         fifths.rest(frames: 64 * 12)
@@ -44,7 +44,7 @@ import Testing
         let ones = [Float](repeating: 1, count: 64)
         #expect(gate.play(ones).allSatisfy { $0 == 0 })
         try gate.instance.send(midi: [0x90, 60, 100])
-        // While others that it is linked with are asked for the same.
+        // Requests wait, because linked instances are receiving the same requests.
         gate.instance.processor.process(frames: 64, offline: false, isDeaf: true)
         #expect((0..<64).allSatisfy { gate.instance.processor.outputs[0][$0] == 0 })
         #expect(gate.play(ones) == ones)
@@ -91,7 +91,7 @@ import Testing
         guard let plugin = try InstalledPlugins.find(identifier, in: "eg-metro.lv2") else { return }
         #expect(plugin.events.contains(.time))
         let metro = try Sounding(plugin)
-        // At 240 beats per minute a click every quarter of a second: four in one second, each from a silence.
+        // At 240 beats per minute there are four clicks a second, each after silence.
         metro.instance.transport(TransportPosition(frame: 0, speed: 1, beatsPerMinute: 240))
         let sound = metro.play([Float](repeating: 0, count: 96_000))
         let blocks = stride(from: 0, to: sound.count, by: 480).map { start in

@@ -6,10 +6,10 @@ import Signal
 import Testing
 
 @Suite struct LV2FaultTests {
-    /// Why a bundle's plugin is refused; empty: it is not.
+    /// Returns the reason why a bundle's plugin is refused; empty if it is accepted.
     private func refusal(_ bundle: TestBundle) throws -> String { try bundle.described().refusal ?? "" }
 
-    /// Why an instance is not made; empty: it is.
+    /// Returns the reason why no instance is made; empty if it is made.
     private func failure(_ bundle: TestBundle) throws -> String {
         let plugin = try bundle.described()
         do throws(PluginError) {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Why a bundle cannot be described.
+    /// Returns the reason why a bundle cannot be described.
     private func bundleFault(_ path: String) throws -> String {
         do throws(PluginError) {
             _ = try InstalledPlugins.backend.describe(bundle: path)

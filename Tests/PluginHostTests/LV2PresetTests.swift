@@ -66,7 +66,7 @@ import Testing
         for _ in 0..<2 {
             let offline = try Sounding(plugin, isLive: false)
             try offline.instance.load(preset: preset.identifier)
-            // The response is there when the first call ends.
+            // The response is loaded when the first call ends.
             offline.rest(frames: 64, offline: true)
             offline.rest(frames: 6_400, offline: true)
             renders.append(offline.play(Sounding.impulse(9_600), offline: true))

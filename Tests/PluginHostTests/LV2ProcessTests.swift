@@ -4,10 +4,9 @@ import PluginHost
 import SoundFixtures
 import Testing
 
-/// What only another process can show: states whose saving is cut off,
-/// and plugins that may end the process that runs them.
+/// Tests that need another process: states whose saving is cut off, and plugins that may end their process.
 @Suite struct LV2ProcessTests {
-    /// The executable that is built with the tests, beside them.
+    /// The executable that is built with the tests, in the same folder.
     private static let fixture =
         URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
         + "/plugin-fixture"
@@ -27,7 +26,8 @@ import Testing
             let output = Pipe()
             process.standardOutput = output
             try process.run()
-            // After its first states, a line each, a save is always under way; it is cut off a little later each time.
+            // After the first states, one line each, the process is always saving. It is killed a little later in each
+            // attempt.
             for _ in 0...(attempt % 3) { _ = try output.fileHandleForReading.read(upToCount: 2) }
             usleep(UInt32(attempt * 37 % 4_001))
             kill(process.processIdentifier, SIGKILL)
@@ -55,8 +55,8 @@ import Testing
                 let (status, lines) = try TimedCommand.run(
                     [Self.fixture, "try", bundle, plugin.identifier, scratch("state")], seconds: 60,
                     environment: ["SWIFT_BACKTRACE": "enable=no"])
-                // Code that the system itself cannot load is its package's fault: it is named,
-                // and no other plugin suffers.
+                // Code that the system cannot load is a fault of the plugin's package. The fault is reported, and does
+                // not affect others.
                 let isUnloadable = lines.contains { $0.contains("its code cannot be loaded") }
                 if isUnloadable { print(lines.suffix(1)) }
                 #expect(
@@ -67,7 +67,7 @@ import Testing
     }
 }
 
-/// Whether a state's own file is whole: what `restore` would go on without.
+/// Checks whether the file of a plugin's own state is complete, because `restore` continues without it.
 private enum TurtleCheck {
     static func isSound(_ path: String) throws -> Bool {
         let text = try String(contentsOfFile: path, encoding: .utf8)

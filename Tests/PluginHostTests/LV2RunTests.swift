@@ -10,14 +10,14 @@ import Testing
 
     @Test func `A continuous control moves in a straight line and arrives in time`() throws {
         let sounding = try Sounding(TestBundle())
-        // 640 frames: ten calls, each a tenth of the way.
+        // The ramp lasts 640 frames: ten calls, each with a tenth of the change.
         try sounding.instance.set("level", to: 1, within: 640 / 48_000)
         for step in 1...12 {
             let value = sounding.play(Self.silence)
             #expect(value.allSatisfy { abs($0 - min(1, Float(step) / 10)) < 1e-6 })
         }
         #expect(sounding.play(Self.silence)[0] == 1)
-        // A second request on the way begins where the first has come to.
+        // A second request during the ramp starts at the value that the first has reached.
         try sounding.instance.set("level", to: 0, within: 640 / 48_000)
         sounding.rest(frames: 320)
         try sounding.instance.set("level", to: 1, within: 320 / 48_000)
@@ -64,7 +64,7 @@ import Testing
 
     @Test func `Work is done within the call offline, and beside the calls live`() throws {
         let sounding = try Sounding(TestBundle("working"))
-        // Each call shows the number of the call before, which its worker gave back.
+        // Each call outputs the number of the previous call, which the worker returned.
         for call in 0..<20 { #expect(sounding.play(Self.silence, offline: true)[0] == 100 + 1000 * Float(call)) }
         #expect(sounding.rest { sounding.play(Self.silence)[0] > 20_500 })
         for _ in 0..<5 { #expect(sounding.play(Self.silence, offline: true)[0] > 20_500) }
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `Work that is never done is lost and counted, not waited for`() throws {
         let sounding = try Sounding(TestBundle("hanging"))
-        // 16 bytes each in a queue of 128 KiB.
+        // Each request takes 16 bytes in a queue of 128 KiB.
         sounding.rest(frames: 64 * 9_000)
         #expect(sounding.instance.health.lost > 0)
         #expect(!sounding.instance.close(within: 0.05))
@@ -105,8 +105,10 @@ import Testing
         sounding.rest(frames: 64 * 3)
         #expect(sounding.instance.health.log == ["run 1", "run 2", "run 3"])
         sounding.rest(frames: 64 * 97)
-        #expect(sounding.instance.health.log == (69...100).map { "run \($0)" })
-        #expect(sounding.instance.close(within: 1))
+        let lines = (69...100).map { "run \($0)" }
+        #expect(sounding.instance.health.log == lines)
+        #expect(sounding.instance.close(within: 1) && sounding.instance.close(within: 1))
+        #expect(sounding.instance.health == PluginHealth(log: lines))
     }
 
     @Test func `A sequence that lies of its length is read no further than its memory`() throws {

@@ -26,7 +26,7 @@ import Testing
         #expect(amp.instance.controls() == ["gain": -12])
         let quarter = Float(pow(10, -12.0 / 20))
         #expect(abs(amp.play([1])[0] - quarter) < 1e-6)
-        // A state whose bundle was damaged still has its values in plain text.
+        // If the bundle of a state is damaged, its values are still in plain text.
         try Data("<> a".utf8).write(to: URL(fileURLWithPath: scratch("state/state.ttl")))
         try amp.instance.set("gain", to: 6, within: 0)
         try amp.instance.restore(from: scratch("state"))
@@ -90,7 +90,7 @@ import Testing
     @Test func `A sampler's file travels with its state to another folder`() throws {
         guard let plugin = try InstalledPlugins.find(Self.sampler, in: "eg-sampler.lv2") else { return }
         let scratch = try Scratch()
-        // A sample of our own: the plugin's click with another name, removed after the state was saved.
+        // A sample of the user: the plugin's click with another name, which is removed after the state was saved.
         try FileManager.default.copyItem(atPath: plugin.bundle + "/click.wav", toPath: scratch("mine.wav"))
         let first = try Sounding(plugin)
         let property = Self.sampler + "#sample"

@@ -3,7 +3,7 @@ import PluginHost
 import SoundFixtures
 import Testing
 
-/// A bundle of a plugin made for a test, see `Bundles/plugin.c`: sound, or faulty in the way the test asks for.
+/// A bundle of a plugin that is made for a test (`Bundles/plugin.c`): valid, or with the fault that the test requests.
 struct TestBundle {
     static let prefixes = """
         @prefix atom: <http://lv2plug.in/ns/ext/atom#> .
@@ -15,7 +15,7 @@ struct TestBundle {
         @prefix work: <http://lv2plug.in/ns/ext/worker#> .
 
         """
-    /// Its ports, as `plugin.c` has them.
+    /// Ports of the plugin, as in `plugin.c`.
     static let ports = [
         #"a lv2:InputPort, lv2:AudioPort ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "In""#,
         #"a lv2:OutputPort, lv2:AudioPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "Out""#,
@@ -43,12 +43,12 @@ struct TestBundle {
     ]
 
     private let scratch: Scratch
-    /// Where it is.
+    /// Path of the bundle.
     let path: String
-    /// Its plugin.
+    /// Identifier of the plugin.
     let identifier: String
 
-    /// A bundle of the plugin `urn:test:NAME`.
+    /// Makes a bundle of the plugin `urn:test:NAME`.
     init(
         _ name: String = "plain", manifest: String? = nil, ports: [String] = Self.ports,
         more: String = #"doap:name "Test""#, body: String? = nil, defining: [String] = [], code: Bool = true
@@ -70,7 +70,7 @@ struct TestBundle {
         if code { try Self.compile(to: path + "/plugin.so", defining) }
     }
 
-    /// Writes one of its files anew.
+    /// Replaces one file of the bundle.
     func write(_ name: String, _ text: String) throws {
         try text.write(toFile: path + "/" + name, atomically: true, encoding: .utf8)
     }
@@ -83,7 +83,7 @@ struct TestBundle {
         try #require(status == 0, "\(lines)")
     }
 
-    /// What is said of its plugin.
+    /// Returns the description of the plugin.
     func described() throws -> PluginDescription {
         let found = try LV2Backend(searchPath: InstalledPlugins.backend.searchPath).describe(bundle: path)
         let plugin = try #require(found.first)

@@ -5,7 +5,8 @@ import Signal
 @testable import Probes
 
 extension MachineFacts {
-    /// A machine to which nothing has to be done: jackd with a card, limits, Debian's set, no tracker; then changed.
+    /// Returns the facts of a machine without findings (jackd with a card, limits, Debian's set, no tracker), changed
+    /// by `change`.
     static func well(_ change: (inout MachineFacts) -> Void = { _ in }) -> MachineFacts {
         var facts = MachineFacts(
             set: .success(

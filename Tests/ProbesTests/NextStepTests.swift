@@ -203,7 +203,7 @@ struct NextStepTests {
     @Test func aPortOfATrackerThatIsTakenIsNamed() {
         let found = lines { $0.busyPorts = [4242] }
         #expect(found[0] == start && found[1] == "ss -ulpn 'sport = :4242'")
-        // Nothing waits for a tracker at a port that is taken.
+        // No line waits for a tracker at a port that is in use.
         #expect(!lines { $0.busyPorts = [9000] }.contains { $0.contains("probe") })
     }
 

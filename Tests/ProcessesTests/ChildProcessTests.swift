@@ -54,7 +54,7 @@ import Waiting
         #expect(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
         let child = try shell("echo $(ls /proc/self/fd)")
-        // ls has its own, the folder it reads, as the fourth.
+        // The fourth descriptor is that of `ls` for the folder that it reads.
         #expect(child.next(within: 300) == .line("0 1 2 3"))
     }
 
@@ -76,7 +76,7 @@ import Waiting
 
 @Suite struct ProcessorQueueTests {
     @Test func `A process that sleeps waits for no processor, one that shares it about as long as it has it`() throws {
-        // Two that never rest, on one processor.
+        // Two processes that never rest share one processor.
         let pair = try ChildProcess("/usr/bin/taskset", ["-c", "0", "/bin/sh", "-c", "echo $$; while :; do :; done"])
         let other = try ChildProcess("/usr/bin/taskset", ["-c", "0", "/bin/sh", "-c", "while :; do :; done"])
         let sleeper = try ChildProcess("/bin/sh", ["-c", "echo $$; exec sleep 1000"])
@@ -86,7 +86,7 @@ import Waiting
             return
         }
         let before = (ProcessorQueue.seconds(of: busy), ProcessorQueue.seconds(of: idle))
-        // A second on a quiet machine.
+        // This takes a second on a quiet machine.
         #expect(comes { ProcessorQueue.seconds(of: busy) - before.0 > 0.5 })
         #expect(ProcessorQueue.seconds(of: idle) - before.1 < 0.2)
         #expect(ProcessorQueue.seconds(of: "no such task") == 0)

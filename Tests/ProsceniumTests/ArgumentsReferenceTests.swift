@@ -4,9 +4,9 @@ import Testing
 
 @testable import proscenium
 
-/// The table that completion reads is the parser's; `make reference` writes it.
+/// The table that completion reads agrees with the parser. `make reference` writes it.
 @Suite struct ArgumentsReferenceTests {
-    /// The fields of the parser's own list of commands that the table holds.
+    /// Fields of the parser's list of commands that the table contains.
     private struct Tool: Decodable { let command: Command }
     private struct Command: Decodable {
         let commandName: String
@@ -56,7 +56,7 @@ import Testing
         }
         func lines(_ command: Command, _ path: [String]) -> [String] {
             let below = (command.subcommands ?? []).filter { $0.commandName != "help" }
-            // `--version` is the program's; every command has it, and only the program offers it.
+            // The parser lists `--version` for every command. Completion offers it for the program only.
             let shown = (command.arguments ?? []).filter { argument in
                 argument.kind == "positional"
                     || argument.shouldDisplay && argument.names?.contains { $0.name == "version" } != true
@@ -85,7 +85,7 @@ import Testing
         #expect(TableOfArguments.text == text, "The program holds an older Sources/CWords/arguments.txt; \(Self.note)")
     }
 
-    /// That description is no part of the parser's interface, and may change with any version.
+    /// The parser's description of the commands is not part of its interface, and may change with any version.
     @Test func `The program itself does without the parser's description`() throws {
         let sources = Self.file.deletingLastPathComponent().deletingLastPathComponent().appending(path: "proscenium")
         let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))

@@ -61,7 +61,7 @@ import Testing
         #expect(try offers("ctl", "record", "st").contains("start"))
     }
 
-    /// Words of a line, of which some stand in quotes.
+    /// Returns the words of a line, some of which are in quotes.
     private static func words(_ line: String) -> [String] {
         line.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
             index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
@@ -83,6 +83,8 @@ import Testing
 
     @Test(arguments: Command.all) func `Each command that a door does not answer itself is one of ctl`(_ row: Command) {
         if case .door = row.kind { return }
+        // A measurement has a page, and no socket for ctl.
+        if case .command(.measurement)? = Command.read(row.id, []) { return }
         #expect((row.form != nil) != Self.ownForms.contains(row.id))
     }
 

@@ -25,7 +25,7 @@ import Testing
         try writer.finish()
     }
 
-    /// Returns which channel of `tones` is loudest at a tone.
+    /// Returns the power of a sound at a frequency.
     private func power(_ sound: [Float], at hertz: Double) -> Double {
         var (real, imaginary) = (0.0, 0.0)
         for i in 24_000..<72_000 {
@@ -63,7 +63,7 @@ import Testing
             ], program: URL(fileURLWithPath: "/usr/bin/ffprobe")
         ).output
         #expect(probe.contains(",\(positions.count),\(judged)"), "\(probe)")
-        // ffmpeg decodes to the order of WAVE, as does the file that was read.
+        // ffmpeg decodes to the channel order of WAVE, which is also that of the input file.
         let decode = try Run(
             ["-v", "error", "-i", folder("out." + format), "-c:a", "pcm_f32le", folder("back.wav")],
             program: URL(fileURLWithPath: "/usr/bin/ffmpeg"))
@@ -77,7 +77,7 @@ import Testing
                 #expect(other == channel ? abs(found - 0.25) < 0.06 : found < 0.03, "\(channel) in \(other): \(found)")
             }
         }
-        // Read again, it is the same layout.
+        // When the file is read again, it has the same layout.
         let info = try Run("info", folder("out." + format))
         #expect(info.output.contains("layout: \(name)"), "\(info.output)")
     }

@@ -13,14 +13,14 @@ import Testing
         return file(name)
     }
 
-    /// `/ypr yaw 0 0` as OSC 1.0 has it.
+    /// Returns `/ypr yaw 0 0` as an OSC 1.0 message, in hexadecimal.
     private func ypr(_ yaw: Float) -> String {
         let floats = [yaw, 0, 0].map { String(format: "%08x", $0.bitPattern) }.joined()
         return "2f797072000000002c66666600000000" + floats
     }
 
     @Test func aHeadThatTurnsEvenlyIsFollowedToWithinAFifthOfADegree() throws {
-        // Still for a second, then 60 degrees a second to the left.
+        // The head is still for a second, then turns to the left at 60° per second.
         let packets = try write(
             "head.csv",
             (0..<300).map { step in
@@ -55,7 +55,7 @@ import Testing
         #expect(try complaint([""])?.hasSuffix("contains no packets") == true)
     }
 
-    /// Each was once waited for, or gave up the program.
+    /// In an earlier version the program waited until each of these times, or crashed.
     @Test(arguments: [("-1e12", "1"), ("1e300", "1"), ("0", "nan"), ("0", "1e300"), ("0", "-1e300")])
     func aTimeOutsideOfTheRideIsSaid(_ arrival: String, _ recentring: String) throws {
         let packets = try write("head.csv", ["\(arrival),00"])

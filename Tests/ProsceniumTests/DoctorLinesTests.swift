@@ -7,7 +7,7 @@ import Testing
 @testable import Probes
 @testable import proscenium
 
-/// The doctor's lines that name the program are commands that it takes.
+/// The lines of `doctor` that begin with the program's name are valid commands.
 struct DoctorLinesTests {
     /// Facts of machines that differ in server, set, trackers, ports and sessions.
     private static let machines: [MachineFacts] = {

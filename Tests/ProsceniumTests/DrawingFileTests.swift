@@ -19,7 +19,7 @@ import Testing
             try Data(contentsOf: URL(fileURLWithPath: folder("-x.png"))).prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
     }
 
-    /// The signal of a pipe without a reader ended the program without a word.
+    /// In an earlier version the signal of a pipe without a reader (SIGPIPE) ended the program without a message.
     @Test(arguments: ["exit 1", "kill -9 $$", "echo no such format >&2; exit 1", "exit 0"])
     func `A converter that ends early, dies or makes nothing is told of`(script: String) throws {
         let folder = try Scratch()

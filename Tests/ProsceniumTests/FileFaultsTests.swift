@@ -56,7 +56,7 @@ import Testing
             sampleCount: 16, directions: directions, distances: [1, 1, 1, 1],
             responses: (0..<128).map { $0 % 16 == 3 ? 1 : 0 }, delays: [Double](repeating: 0, count: 8))
         try room.write(to: folder("room.sofa"))
-        // Ours writes heads; a room is made of one as others would write it.
+        // This program writes sets of heads. One of them is changed to a room file as other programs write it.
         let relabelling = Process()
         relabelling.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         relabelling.arguments = [
@@ -98,7 +98,7 @@ import Testing
         try write(folder("hour.wav"), frames: 4800)
         try lengthen(folder("hour.wav"))
         let process = Process()
-        // Also where the tests themselves run with signals ignored, as nohup has it.
+        // The program gets the default actions of signals, even if the tests run with ignored signals, as under nohup.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
             "--default-signal=HUP,INT,TERM", Run.program.path, "render", folder("hour.wav"), folder("ears.wav"),
@@ -107,7 +107,7 @@ import Testing
         ]
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // Bounded waits for the thing itself: the half-written file, then the end.
+        // The test waits, for a limited time, for the partial file, then for the end.
         for _ in 0..<6000 {
             if folder.contents.contains(where: { $0.hasSuffix(".part") }) { break }
             usleep(10_000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import proscenium
 
-/// Command lines of ffmpeg and sox, in this program's words.
+/// Command lines of ffmpeg and sox, translated into those of this program.
 @Suite struct ForeignLineTests {
     @Test(arguments: [
         ("render -i a.wav -ss 1 -to 0:02 b.wav", "render a.wav b.wav --from 1 --until 0:02"),

@@ -28,7 +28,7 @@ import Testing
         #expect(run.output.contains("played   "), "\(run.output)")
     }
 
-    /// Reads a set with a cache in `$1`, then says what is in it.
+    /// Reads a set with the cache folder `$1`, then prints the files in this folder.
     private static let reading = """
         export PROSCENIUM_CACHE="$1"
         "$2" hrtf info generated --rate 44100 || exit

@@ -69,7 +69,7 @@ import Testing
         for i in plain.indices {
             #expect(abs(halved[i] - 0.5 * plain[i]) < 1e-5 && abs(undone[i] - plain[i]) < 1e-5)
         }
-        // Stereo that is heard through headphones gets it, too; loudspeakers do not.
+        // Stereo for headphones gets the equalisation, too; loudspeakers do not.
         func folded(_ name: String, _ options: String...) throws -> [Float] {
             let run = try Run(["process", folder("in.wav"), folder(name)] + options)
             #expect(run.status == 0, "\(run.complaints)")

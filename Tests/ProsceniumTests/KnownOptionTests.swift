@@ -7,7 +7,7 @@ import Testing
 
 /// The options that files may set are those of the parser.
 @Suite struct KnownOptionTests {
-    /// The fields of the parser's own list of a command that these tests need.
+    /// Fields of the parser's description of a command that these tests need.
     private struct Help: Decodable {
         struct Command: Decodable { let arguments: [Argument]? }
         struct Argument: Decodable {

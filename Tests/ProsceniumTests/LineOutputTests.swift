@@ -28,7 +28,7 @@ import Testing
         let pipe = Pipe()
         let output = LineOutput(pipe.fileHandleForWriting.fileDescriptor)
         let text = String(repeating: "y", count: 300_000)
-        // A thread of its own: it waits for the reader.
+        // The write waits for the reader, so it runs on another thread.
         Thread.detachNewThread { output.write(text) }
         var heard = Data()
         while heard.count < text.utf8.count {
@@ -46,7 +46,7 @@ import Testing
         return held
     }
 
-    /// The signal of a pipe without a reader ended what played.
+    /// In an earlier version the signal of a pipe without a reader (SIGPIPE) ended the playback.
     @Test func `A reader that is gone ends nothing that plays`() async {
         await #expect(processExitsWith: .success) {
             var ends: [Int32] = [-1, -1]

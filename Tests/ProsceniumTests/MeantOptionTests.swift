@@ -4,7 +4,7 @@ import Signal
 import SoundFixtures
 import Testing
 
-/// Words of ffmpeg and sox, and misspelt ones: what is meant, among what the command takes.
+/// Options of ffmpeg and sox, and misspelt options: the message names the nearest option of the command.
 @Suite struct MeantOptionTests {
     @Test(arguments: [
         (["render", "a.wav", "b.wav", "-ss", "3"], "Unknown option '-ss' of 'render'; the nearest is --from"),

@@ -6,9 +6,9 @@ import Testing
 
 @testable import proscenium
 
-/// `ctl` typed in a folder in which files have the names of what is built in.
+/// `ctl`, typed in a folder whose files have the names of built-in sets, rooms and layouts.
 @Suite(.timeLimit(.minutes(10))) struct NamesFromHereTests {
-    /// `ctl room-name studio` was refused where a folder of that name lay in the working folder.
+    /// In an earlier version `ctl room-name studio` was refused if the working folder contained a folder of this name.
     @Test func `What ctl sends of a name does not depend on the working folder, and a file has its whole path`() throws
     {
         let here = try Scratch()
@@ -29,8 +29,8 @@ import Testing
         }
     }
 
-    /// What takes every command of `ctl` for done, on a thread of its own: one that waits for a program to end holds up
-    /// those that tasks run on.
+    /// Answers every command of `ctl` as done, on a separate thread: a test that waits for a program to end blocks a
+    /// thread on which tasks run.
     private final class Listener: Sendable {
         let port: Int
         private let descriptor: Int32

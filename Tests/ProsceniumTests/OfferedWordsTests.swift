@@ -30,6 +30,9 @@ import Testing
         #expect(words("render", "--from", "").isEmpty)
         #expect(words("process", "--loudness-target", "l") == ["line"] && words("process", "--format", "am") == ["amb"])
         #expect(words("render", "--", "--over").isEmpty)
+        // Sets that are not installed could not be played.
+        #expect(words("render", "--hrtf", "gene") == ["generated"] && words("render", "--hrtf", "defa") == ["default"])
+        #expect(words("render", "--hrtf", "sadie").isEmpty)
     }
 
     @Test func `Files have the endings that are read, and folders a slash`() throws {

@@ -18,13 +18,13 @@ import Trackers
     }
 
     @Test func everyChoiceIsAnOptionOfRunRenderAndPreview() {
-        // Each is long, and written in half a second.
+        // Each help text is long, and takes half a second.
         let (run, preview, render) = (
             RunCommand.helpMessage(), PreviewCommand.helpMessage(), RenderCommand.helpMessage()
         )
         for parameter in Parameter.all {
             #expect(run.contains("--\(parameter.id) <") == isOption(parameter), "\(parameter.id)")
-            // Ports beside the stage's are a live session's alone.
+            // Only a live session has ports besides those of the stage.
             let isPreviewed = isOption(parameter) && !(parameter.group == .monitor && parameter.isChoice)
             #expect(preview.contains("--\(parameter.id) <") == isPreviewed, "\(parameter.id)")
             let isRendered = isPreviewed && parameter.group != .tracking
@@ -32,7 +32,8 @@ import Trackers
         }
     }
 
-    /// `--layout`, `--hrtf`, `--room`, `--headphone-eq`, `--upmix` and `--mono` are options of their own.
+    /// `--layout`, `--hrtf`, `--room`, `--headphone-eq`, `--upmix` and `--mono` are separate options, not from the
+    /// table.
     private func isOption(_ parameter: Parameter) -> Bool {
         parameter.isChoice || ["layout", "hrtf", "room", "headphone-eq", "upmix", "mono"].contains(parameter.id)
     }
@@ -52,8 +53,7 @@ import Trackers
         #expect(options.yawPull == 0 && options.follow == SIMD3(1, 0, 0.5))
     }
 
-    /// One row of the table as the options of a command: a parser of all of them takes a third of a second for each
-    /// value.
+    /// One row of the table as the options of a command: a parser of all rows takes a third of a second for each value.
     private enum OneRow: ParameterRows {
         @TaskLocal static var row = Parameter.all[0]
         static var rows: [Parameter] { [row] }

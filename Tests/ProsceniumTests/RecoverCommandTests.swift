@@ -18,7 +18,7 @@ import Testing
         let json = try Run(["recover", "a.wav", "--json"], in: folder.path)
         #expect(json.status == 0 && json.output.contains("\"path\""))
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder("a.wav"))) == before && folder.contents == ["a.wav"])
-        // Another of its name was cut off; one was cut off before it had its name.
+        // A take of the same name was cut off, and another one was cut off before it received its name.
         for name in ["a.wav", "b.wav"] {
             try FileManager.default.copyItem(atPath: folder("a.wav"), toPath: folder(name + ".part"))
             let beside = try Run(["recover", name], in: folder.path)

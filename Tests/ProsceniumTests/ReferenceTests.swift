@@ -4,7 +4,7 @@ import Session
 import Stages
 import Testing
 
-/// The reference pages are the tables; `make reference` writes them.
+/// The reference pages agree with the tables. `make reference` writes them.
 @Suite struct ReferenceTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Documentation")

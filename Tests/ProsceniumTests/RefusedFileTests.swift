@@ -76,7 +76,7 @@ import Testing
         let bash = URL(fileURLWithPath: "/bin/bash")
         let fill = try Run(["-c", String(line.prefix { $0 != "&" })], in: folder.path, program: bash)
         #expect(fill.status == 0, "\(fill.complaints)")
-        // Each channel has a value of its own: the number of its place in the file, in 16ths.
+        // The value of each channel is its number in the file, in 16ths.
         let places =
             ["WXY", "WXYUV", "WXYZUV", "WXYUVPQ", "WXYZUVPQ", "WXYZRSTUVPQ"].first { $0.count == channels } ?? ""
         let filled = try WholeSound.read(folder("in.whole.wav")).map { $0[100] }

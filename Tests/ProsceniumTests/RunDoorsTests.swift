@@ -41,7 +41,7 @@ struct RunDoorsTests {
         #expect(try pressed("+") == set("monitor-level", "-2"))
         #expect(try pressed("-") == set("monitor-level", "-4"))
         #expect(try pressed("F") == set("fold-down", "none"))
-        // What is no fold-down of a stage is passed over.
+        // Values that are no fold-down of the stage are skipped.
         let fold = try #require(SessionTerminal.keys.first { $0.keys.contains("F") })
         let next = try SessionTerminal.commands(fold.meaning, ["fold-down": .word("none")], chosen).get()
         #expect(try next == ["7.1", "5.1", "stereo", "mono"].map { try set("fold-down", $0) })
@@ -85,7 +85,7 @@ struct RunDoorsTests {
                 "--input", "b=stereo", "--effect", "reverb=5.1,main=-12,mute=on", "--head", "osc:9000", "--fresh")
                 == addresses)
         #expect(typed() == [])
-        // The mode of the command line holds for all inputs; '--mono' is no parameter of the monitor section.
+        // The mode of the command line applies to all inputs; '--mono' is no parameter of the monitor section.
         let mode = typed("--mode", "fixed")
         #expect(mode.contains("input/main/mode") && mode.contains("input/talk/mode") && !mode.contains("mode"))
         #expect(typed("--mono", "wide") == [])

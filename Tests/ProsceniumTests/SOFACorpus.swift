@@ -1,6 +1,6 @@
 /// The verdict that each file of `Scripts/sofa-corpus` must get, and words of its reason.
 ///
-/// Numbers 1 to 62: containers, texts, data, rates and delays, geometry, attacks. From 63 on: what else is odd, and
+/// Numbers 1 to 62: containers, texts, data, rates and delays, geometry, attacks. From 63 on: other unusual files, and
 /// every convention.
 enum SOFACorpus {
     static let verdicts: [String: (verdict: String, reason: String)] = [

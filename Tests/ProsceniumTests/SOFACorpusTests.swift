@@ -52,7 +52,7 @@ import Testing
         let found = try check(scratch("corpus"))
         let expected = SOFACorpus.verdicts
         #expect(Set(found.map(\.name)) == Set(expected.keys))
-        // Of measured headphones the inverse is made; of a head none.
+        // An inverse is made of measured headphones, and none of a head.
         let headphones = try #require(found.first { $0.name == "68-headphone" }).file
         let inverse = try Run("headphones", "check", headphones)
         #expect(inverse.status == 0 && !inverse.output.hasPrefix("reject"), "\(inverse.output)")
@@ -64,11 +64,11 @@ import Testing
             #expect(
                 verdict.verdict == word && (reason.isEmpty || verdict.reason.contains(reason)),
                 "\(verdict.name): \(verdict.verdict) \(verdict.reason)")
-            // Nothing of a file steers a terminal, and nothing of another file is shown.
+            // No control character of a file reaches the terminal.
             #expect(!verdict.reason.unicodeScalars.contains { $0.properties.generalCategory == .control })
             #expect((verdict.verdict == "ok") == verdict.reason.isEmpty)
         }
-        // Attributes alone: no file brings it down, and of what is ok nothing is at fault.
+        // `info` reads attributes only. No file ends it, and it finds no fault in files that are ok.
         let info = try Run(
             ["sofa", "info", "--json", scratch("corpus")], environment: ["HDF5_USE_FILE_LOCKING": "FALSE"])
         let entries = try #require(
@@ -83,7 +83,7 @@ import Testing
         let scratch = try Scratch()
         let script = Self.root.appendingPathComponent("Scripts/sofa-corpus").path
         #expect(try Self.run(Self.python, [script, scratch("corpus")]).status == 0)
-        // The peak of a child in kilobytes, as the kernel counts it.
+        // Prints the peak memory of a child process, kilobytes, as counted by the kernel.
         let measure = """
             import resource, subprocess, sys
             subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)
@@ -117,7 +117,7 @@ import Testing
         #expect(none.status == 1 && none.output.contains("a folder"))
     }
 
-    /// The environment of `Scripts/python-env`; nil where it cannot be had.
+    /// The environment of `Scripts/python-env`; nil if it cannot be made.
     private static let environment: String? = {
         let script = root.appendingPathComponent("Scripts/python-env").path
         guard let made = try? run(script, []), made.status == 0 else { return nil }
@@ -152,7 +152,7 @@ import Testing
         #expect(try script("sofa-writers", [scratch("written")]).status == 0)
         #expect(try script("sofa-corpus", [scratch("corpus")]).status == 0)
         try FileManager.default.createDirectory(atPath: scratch("new"), withIntermediateDirectories: true)
-        // Whatever is played, of the corpus some of each kind.
+        // All files of the writers, and files of each kind from the corpus, that can be played.
         let corpus = [
             "00-valid", "20-latin", "33-one-silent", "44-cartesian", "46-radians", "53-two-shells", "54-turntable",
             "57-ears-exchanged", "69-brir", "69-brir-last",
@@ -168,7 +168,7 @@ import Testing
         }
         let read = try script("sofa-readers", made + ["--like", scratch("written")])
         #expect(read.status == 0 && made.count == 31, "\(read.output)")
-        // Ours reads them without a remark on how they are stored, and makes the same of them.
+        // This program accepts the converted files, and converting them again gives the same responses.
         for verdict in try check(scratch("new")) { #expect(verdict.verdict != "reject", "\(verdict)") }
         let again = made.map { $0 + ".again.sofa" }
         for (path, target) in zip(made, again) {

@@ -21,7 +21,7 @@ import Testing
 
     init() throws { scratch = try Scratch() }
 
-    /// Responses of a sphere in these directions, `taps` samples each, in a file.
+    /// Writes the responses of a sphere in these directions, `taps` samples each. Returns the path of the file.
     private func set(_ directions: [Direction<Head>], taps: Int = 128, named name: String = "set.sofa") throws -> String
     {
         let sphere = FilterField.sphere(sampleRate: .studio, radius: 0.0875)
@@ -30,7 +30,7 @@ import Testing
             let (left, right) = sphere.responses(direction)
             for ear in [left, right] { responses += (ear + [Float](repeating: 0, count: taps)).prefix(taps) }
         }
-        // A room's tail, where there is room for one.
+        // Responses that are long enough get a room's tail.
         for i in responses.indices where i % taps > 1000 { responses[i] = 1e-3 * Float(sin(Double(i * i % 7919))) }
         let path = scratch(name)
         try FreeFieldHRIR(
@@ -70,7 +70,7 @@ import Testing
         let path = try set(sphere)
         let cache = PreparedSets(folder: scratch("cache"))
         #expect(try !load(path, HRTFOptions(), by: reader, cache: cache).1.wasPrepared)
-        // Found in the cache: no process reads the file.
+        // The set is found in the cache, so no process reads the file.
         let (_, again) = try load(path, HRTFOptions(), by: ChildReader(program: AbsentPlace.path()), cache: cache)
         #expect(again.wasPrepared)
         try Data().write(to: URL(fileURLWithPath: scratch("blocked")))
@@ -172,7 +172,7 @@ import Testing
         let unwanted = ChildReader(program: "/bin/sh", words: asleep, isWanted: { false })
         #expect(throws: HRTFError.file(.cancelled(path: path))) { try load(path, HRTFOptions(), by: unwanted) }
         #expect(throws: SOFAError.cancelled(path: path)) { try unwanted.headphones(at: path) }
-        // Progress is asked while it says nothing, and may end it.
+        // `progress` is called while the process is silent, and may end the reading.
         var asked: [Double] = []
         #expect(throws: HRTFError.file(.cancelled(path: path))) {
             try ChildReader(program: "/bin/sh", words: asleep).set(

@@ -6,7 +6,7 @@ import Testing
 
 /// `--from`, `--until` and `--duration` as a user types them.
 @Suite struct SectionOptionTests {
-    /// Writes two seconds whose samples tell their frame.
+    /// Writes two seconds of sound, in which the value of each sample shows its frame.
     private func write(_ path: String) throws {
         let block = PlanarBlock(channels: 2, frames: 96_000)
         for i in 0..<96_000 {

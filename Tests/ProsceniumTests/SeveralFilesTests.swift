@@ -64,7 +64,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: folder("out/c.wav")))
         let reports = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]]
         #expect(reports?.map { $0["input"] as? String } == ["a.wav", "c.wav"])
-        // They are there now: nothing is replaced unasked, and nothing is begun.
+        // The files exist now: none is replaced without a question, and no work begins.
         let again = try Run(words, in: folder.path)
         #expect(again.status == 2 && again.complaints.first?.contains("out/a.wav") == true, "\(again.complaints)")
     }

@@ -67,7 +67,7 @@ import Testing
         let lines = [
             "$p process in.wav out.wav --to stereo", "$p process in.wav \(name) --to stereo > file.wav",
             "$p process in.wav \(name) --to stereo | cat > pipe.wav",
-            // What was written before stays.
+            // Bytes that were written before are kept.
             "{ printf x; $p process in.wav \(name) --to stereo; } > behind.bin",
         ]
         let run = try bash("set -e; set -o pipefail; " + lines.joined(separator: "; "), in: folder)

@@ -10,8 +10,8 @@ import Testing
 
 /// The keyboard while something plays.
 @Suite struct TerminalTests {
-    /// Keys were once handed on by a task for each read, in any order, and an end of the keyboard was read again and
-    /// again.
+    /// In an earlier version a task for each read passed the keys on, in any order, and the end of the keyboard was
+    /// read again and again.
     @Test func keysAreHandedOnInOrderUntilTheKeyboardEnds() async {
         var ends: [Int32] = [-1, -1]
         pipe(&ends)
@@ -29,23 +29,23 @@ import Testing
             if number % 10 == 9 { try? await Task.sleep(for: .milliseconds(1)) }
         }
         close(ends[1])
-        // It ends by itself, before it is cancelled.
+        // The reading ends by itself, before it is cancelled.
         await keys.handing.value
         keys.cancel()
         #expect(heard.withLock { $0 } == sent)
     }
 
-    /// The number of a descriptor that was closed under the reader may be another file's by the next read. A child
-    /// process can still hold the keyboard then, and its bytes woke a read of that other file.
+    /// If a descriptor is closed during reading, its number may belong to another file at the next read. A child
+    /// process can still have the keyboard open; in an earlier version its bytes then caused a read of the other file.
     @Test func aKeyboardClosedUnderItsReaderTakesNothingFromAnotherFile() async throws {
         var (ends, others): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         pipe(&ends)
         pipe(&others)
-        // As a child holds it, or the keyboard would end here.
+        // The copy stands for that of a child process; without it the keyboard would end here.
         let held = dup(ends[0])
         let heard = Mutex<[UInt8]>([])
         let keys = Keys(of: ends[0]) { pressed in heard.withLock { $0 += pressed } }
-        // In one step: the number is never free for other tests.
+        // `dup2` replaces the file in one step, so that the number is never free for other tests.
         dup2(others[0], ends[0])
         write(others[1], "file", 4)
         write(ends[1], "key", 3)
@@ -57,7 +57,7 @@ import Testing
         for end in ends + others + [held] { close(end) }
     }
 
-    /// Bytes that wait when the other end closes come with the hang-up, in one event, and no event follows.
+    /// Bytes that are waiting when the other end closes are reported together with the hang-up, in one last event.
     @Test func keysBehindAHangUpAreRead() async {
         for _ in 0..<20 {
             var ends: [Int32] = [-1, -1]
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// A terminal that this process was not started from, as a program gives it one.
+    /// The terminal is not the one from which this process was started.
     @Test func aTerminalGivesItsKeysAndHasItsStateBack() async throws {
         let fingers = PseudoTerminal()
         let keyboard = open(fingers.path, O_RDWR | O_NOCTTY)
@@ -93,7 +93,7 @@ import Testing
         let terminal = Terminal(line: { nil }, keyboard: keyboard) { pressed in heard.withLock { $0 += pressed } }
         terminal.open()
         #expect(!isEchoing())
-        // Without a return behind it.
+        // The key is read without a return after it.
         fingers.say("p")
         for _ in 0..<3000 where heard.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(10)) }
         #expect(heard.withLock { $0 } == Array("p".utf8))
@@ -109,7 +109,7 @@ import Testing
     }
 }
 
-/// What the keys of a preview ask for, and what its line shows.
+/// Commands of the keys of a preview, and the content of its status line.
 @Suite struct PreviewTerminalTests {
     @Test func keysAreTheCommandsOfEveryOtherDoor() {
         let keys = Array(" npl+-rfq".utf8) + [0x1B, UInt8(ascii: "["), UInt8(ascii: "C")]

@@ -2,9 +2,9 @@ import Foundation
 import SoundFixtures
 import Testing
 
-/// The program beside a simulated tracker on a pseudo-terminal.
+/// Runs the program with a simulated tracker on a pseudo-terminal.
 private final class Beside: @unchecked Sendable {
-    // Sound as @unchecked: constants; one test uses it.
+    // @unchecked is safe: the members are constants, and one test uses the object.
     private let terminal = PseudoTerminal()
     var path: String { terminal.path }
     private let process = Process()
@@ -17,20 +17,20 @@ private final class Beside: @unchecked Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: state) }
 
-    /// What is remembered.
+    /// Content of the memory of trackers.
     var memory: String {
         (try? String(contentsOfFile: state + "/proscenium/trackers.json", encoding: .utf8)) ?? ""
     }
 
-    /// Runs the program; `say` is given what it has complained so far and yields a row for the tracker, 100 times a
-    /// second.
+    /// Runs the program. `say` gets the program's messages so far and the number of the row, and returns a row of the
+    /// tracker, 100 times a second.
     func run(_ arguments: String..., say: (String, Int) -> String) throws -> (
         status: Int32, output: String, said: String
     ) {
         process.executableURL = Run.program
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": state]) { $1 }
-        // A file: Foundation closes a pipe that it has told of what comes while the system still watches it.
+        // The messages go to a file, because Foundation closes a pipe with a handler while the system still watches it.
         let scratch = try Scratch()
         let log = scratch("said")
         _ = FileManager.default.createFile(atPath: log, contents: nil)
@@ -55,8 +55,8 @@ private final class Beside: @unchecked Sendable {
 
 /// Rows of an IMU fastened upright (its x up, its z to the back), on a head that follows the wizard's prompts.
 private struct Wearer {
-    /// Which axis turns now, in the tracker's own: left is up its x, looking up is about −y, which it shares with the
-    /// head, and tilting to the right is about its −z.
+    /// Axis of each turn in the tracker's axes: a turn to the left is about x, looking up is about −y (as in the head's
+    /// axes), and tilting to the right is about −z.
     private static let axes: [String: (SIMD3<Double>, String)] = [
         "2/4": (SIMD3(1, 0, 0), "left"), "3/4": (SIMD3(0, -1, 0), "up"), "4/4": (SIMD3(0, 0, -1), "right"),
     ]
@@ -71,14 +71,14 @@ private struct Wearer {
         let now = String(words.split(separator: "\n").last { $0.contains("/4: ") }?.prefix(3) ?? "")
         if now != step { (step, since) = (now, index) }
         var rate = SIMD3<Double>(0.01, -0.02, 0.005)
-        // There in 0.4 s and back in 0.4 s, 40° each: by the rows' own times, however late they are sent.
+        // The head turns by 40° in 0.4 s, and back in 0.4 s, by the times in the rows, even if these are sent late.
         let phase = index - since
         if moves, let (axis, _) = Self.axes[step], (20..<100).contains(phase) {
             rate += axis * (phase < 60 ? 1 : -1) * (40 * .pi / 180 / 0.4)
         }
         count += 1
-        // A head at rest has rows of true times: on a busy machine they are fewer, and a sender whose clock ran slow
-        // would rightly not be trusted.
+        // At rest the rows have true times: on a busy machine fewer rows are sent, and a slow clock would not be
+        // trusted.
         let stamp = moves ? UInt64(count) * 10_000_000 : DispatchTime.now().uptimeNanoseconds
         return "imu,\(count),\(stamp),\(rate.x),\(rate.y),\(rate.z),9.81,0,0\n"
     }
@@ -126,7 +126,7 @@ private struct Wearer {
         ) { wearer.row($0, $1) }
         #expect(run.status == 0, "\(run.said)")
         let answer = try object(run.output)
-        // Portrait: a quarter turn that brings its x up and its z to the back.
+        // Portrait is a quarter turn that points x up and z to the back.
         let angles = try #require(answer["yawPitchRoll"] as? [Double])
         #expect(abs(angles[1] - 90) < 5, "\(angles)")
         let bias = try #require(answer["biasDegreesPerSecond"] as? [Double])
@@ -146,7 +146,7 @@ private struct Wearer {
         #expect(beside.memory.isEmpty)
     }
 
-    /// One program follows the tracker, another hears what it sends on.
+    /// One program follows the tracker; another one receives the poses that it sends.
     @Test func aTrackerIsShared() throws {
         let port = Ports.free()
         let listener = Process()

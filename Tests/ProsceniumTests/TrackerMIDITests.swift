@@ -2,11 +2,11 @@ import Foundation
 import SoundFixtures
 import Testing
 
-/// A head tracker that speaks MIDI, through a real JACK server.
+/// A head tracker that sends MIDI, on a real JACK server.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct TrackerMIDITests {
     private static let hasServer = FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd")
 
-    /// Runs a script beside a server of its own; PROGRAM and FIXTURE are what was built.
+    /// Runs a script with a separate server. PROGRAM and FIXTURE are the built program and fixture.
     private func beside(_ script: String) throws -> [String] {
         let products = Run.products.path
         let sandbox = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -56,7 +56,7 @@ import Testing
         let back = try #require(connections[lost...].firstIndex(of: "open"), "\(all)")
         #expect(received[lost] > 0)
         #expect(received[received.count - 1] > received[back] + 10)
-        // The pose of golden bytes: a quarter turn.
+        // The golden bytes contain a quarter turn.
         let yaws = track[..<lost].compactMap { $0["yaw"] as? Double }
         #expect(abs(abs(yaws.last ?? 0) - 90) < 1, "\(yaws)")
     }

@@ -65,7 +65,7 @@ import Testing
             ["process", folder("in.wav"), folder("same.wav"), "--upmix", "energy", "--to", "5.1", "--json"] + amounts)
         #expect(opened.status == 0 && opened.output.contains("upmixed to 5.1, energy, player"))
         #expect(try WholeSound.read(folder("same.wav")) == WholeSound.read(folder("stage.wav")))
-        // Through another layout: what process makes of the stage's file it makes of the opened song, fitted likewise.
+        // With another layout, `process` gives the same output for the upmixed file as for the song with `--upmix`.
         let wider = ["--to", "stereo", "--gain", "12", "--fit"]
         #expect(try Run(["process", folder("stage.wav"), folder("a.wav")] + wider).status == 0)
         #expect(

@@ -49,7 +49,8 @@ import Testing
     }
 
     @Test func theArrowPointsWhereTheHeadLooks() throws {
-        // The picture has the stage's left on its left: the front is above the middle, +90° left of it.
+        // The left of the picture is the left of the stage: the front is above the middle, and +90° is left of the
+        // middle.
         func place(_ yaw: Double) throws -> (row: Int, column: Int)? {
             let lines = try screen(80, 24, yaw: yaw).lines.map { Array($0.text(TerminalStyle(isColoured: false))) }
             for (row, line) in lines.enumerated() {

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Rendering
 
-/// A sound field past a turning head, against the same field rotated at every sample and decoded in double precision.
+/// A sound field with a turning head, compared with the same field rotated at every sample and decoded in double
+/// precision.
 @Suite struct AmbisonicMotionTests {
     /// Returns the ears for a plane wave while the head turns at `rate` degrees per second.
     private static func turned(
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    /// Returns those sets of `Documentation/measurements/ambisonics.md` that this machine has.
+    /// Returns the sets of `Documentation/measurements/ambisonics.md` that are available on this machine.
     private static func sets() throws -> [(name: String, field: FilterField)] {
         func set(_ path: String) throws -> FilterField { try FilterField.load(.file(path), sampleRate: .studio).0 }
         var sets = [(name: "sphere", field: sphere)]

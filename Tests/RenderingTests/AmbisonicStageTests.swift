@@ -7,8 +7,8 @@ import Testing
 
 @testable import Rendering
 
-/// Returns a stage that plays a sound field, beside loudspeakers of mono programmes where there are `sources`: no trim,
-/// no guard, the sphere's field unless another is given.
+/// Returns a stage that plays a sound field and, with `sources`, loudspeakers of mono programmes: no trim, no output
+/// limiter, and the sphere's filters unless `field` is given.
 func ambisonicStage(
     _ order: Int, _ convention: AmbisonicFormat.Convention = .sn3d, sources: [SourcePlacement] = [], slice: Int = 64,
     poses: PoseSource = .fixed(.identity), field: FilterField? = nil

@@ -40,7 +40,8 @@ import Testing
         }
         for frame in 1000..<change { #expect(out[frame] == tone(frame - from)) }
         for frame in (change + 1100)..<frames { #expect(out[frame] == tone(frame - to)) }
-        // A jump would bend the tone by as much as its amplitude; its own second difference is 0.0086 a frame.
+        // A jump would cause a second difference as large as the tone's amplitude. That of the tone itself is at most
+        // 0.0086.
         for frame in (change - 2)..<(change + 1000) {
             let bend = abs(out[frame + 1] - 2 * out[frame] + out[frame - 1])
             #expect(bend < 0.012, "frame \(frame): \(bend)")

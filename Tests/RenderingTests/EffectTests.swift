@@ -11,8 +11,8 @@ import Testing
 
 /// Effects: programmes fed by sends of other programmes.
 @Suite struct EffectTests {
-    /// Returns a stage with programmes and, with `sends`, an effect after them; without, a programme with ports in its
-    /// place. `field`: a sound field beside them.
+    /// Returns a stage with programmes, then an effect if `sends` are given, else a programme with ports instead of the
+    /// effect. `field`: an additional sound field.
     static func stage(
         _ programmes: [Programme], returning layout: Layout, sends: [(programme: Int, gain: Double)]? = nil,
         poses: PoseSource? = nil, field: AmbisonicFormat? = nil

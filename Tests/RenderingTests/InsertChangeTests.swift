@@ -164,7 +164,7 @@ import Testing
 
     @Test func `The head's pose is forecast for when the sound has passed the plugins after the ears`() throws {
         let renderer = try ProgrammeTests.stage([try ProgrammeTests.surround()], poses: .mailbox)
-        // The head turns at 1 rad/s: its forecast yaw gives the moment of the forecast.
+        // The head turns at 1 rad/s, so the forecast yaw shows for which time the forecast was made.
         renderer.mailbox.store(
             PoseForecast(pose: Rotation(yaw: 0), rate: SIMD3(0, 0, 1), time: 10, horizon: 10))
         func yaw(_ frames: Int) -> Double {

@@ -12,8 +12,8 @@ import Testing
 /// Chains at all kinds of places change at random during a tone, while the head turns. Each change alters the delays of
 /// the other places.
 @Suite struct InsertPlacesChangeTests {
-    /// Delay of a place in a slice, frames: before and after the change under way; and the frame of its fade at which
-    /// the slice begins, nil without one.
+    /// Delay of a place in a slice, frames: before and after the change under way; and the frame of the fade at which
+    /// the slice begins, nil without a fade.
     private struct Lateness {
         var from: Int
         var to: Int

@@ -70,7 +70,7 @@ func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field
 
     static let kemar = "/usr/share/libmysofa/default.sofa"
 
-    /// The sphere, and Debian's KEMAR as it is played, where it is installed.
+    /// The sphere, and Debian's KEMAR set, prepared as for playback, if it is installed.
     static let fields: [(name: String, field: FilterField)] = {
         var fields = [("sphere", sphere)]
         if let file = try? FilterField.read(kemar),
@@ -94,8 +94,8 @@ func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field
 
     static let data = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"]
 
-    /// The set with the largest delays of those at hand, for half a second from the front on. Most of the error comes
-    /// from fades across points of the grid, where the reference has kinks.
+    /// The set with the largest delays that was available. The head turns for half a second from the front on. Most of
+    /// the error comes from fades across points of the grid, where the reference has kinks.
     @Test(
         .enabled(if: data != nil, "PROSCENIUM_DATA names no folder with SOFA files"),
         arguments: [(100.0, -59.0), (300.0, -44.0)])

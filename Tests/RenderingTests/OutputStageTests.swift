@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-/// Returns two ears after a new guard, in calls of the given lengths.
+/// Returns the samples of both ears after a new output limiter, processed in calls of the given lengths.
 private func guarded(_ kind: OutputGuard, _ left: [Float], _ right: [Float], calls: [Int] = [64]) -> Ears {
     var stage = OutputStage(kind: kind, trim: Decibels(0), sampleRate: 48_000)
     var (l, r) = (left, right)
@@ -150,7 +150,7 @@ private func truePeak(_ x: [Float], half: Int = 24) -> Double {
         let out = guarded(.lookahead, x, x)
         var step: Float = 0
         for i in 100..<6000 where !(3071...3073).contains(i) { step = max(step, abs(out.left[i] - out.left[i - 1])) }
-        // From 0.5 to 0.5·0.3 within the window's 48 frames.
+        // The output falls from 0.5 to 0.5·0.3 within the 48 frames of the window.
         #expect(step < 0.5 * 0.75 / 48 * 1.1)
     }
 

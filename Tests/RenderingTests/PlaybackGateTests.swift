@@ -33,7 +33,7 @@ private func heard(_ gate: inout PlaybackGate, frames: Int, call: Int = 64) -> [
         let falling = heard(&gate, frames: 1024, call: call)
         #expect(falling[239...].allSatisfy { $0 == 0 } && falling[0] > 0.999)
         let steps = (1..<1024).map { falling[$0 - 1] - falling[$0] }
-        // Perlin's polynomial is steepest in its middle: 15/8 of a straight line.
+        // Perlin's polynomial is steepest in its middle: 15/8 of the slope of a straight line.
         #expect(steps.allSatisfy { $0 >= 0 && $0 < 1.88 / 240 })
         gate.hold()
         gate.release()
@@ -56,7 +56,7 @@ private func heard(_ gate: inout PlaybackGate, frames: Int, call: Int = 64) -> [
         gate.close()
         gate.release()
         isOpen.append(gate.isOpen)
-        // A closing after the held one.
+        // The gate is closed once more after the held closing.
         gate.close()
         gate.release()
         isOpen.append(gate.isOpen)

@@ -180,7 +180,7 @@ func filters(_ sources: [SourcePlacement], _ field: FilterField, _ headToStage: 
             let got = render(renderer, [[Float]](repeating: loud, count: 4), periods: [64])
             for ear in [got.left, got.right] {
                 #expect(ear.allSatisfy { abs($0) <= 1 })
-                // The guard has recovered, and the filters play sound again.
+                // The output limiter has recovered, and the filters play sound again.
                 #expect(ear.suffix(4800).contains { $0 != 0 })
             }
         }

@@ -90,7 +90,7 @@ func turning(degreesPerSecond rate: Double, from: Double = 0, seconds: Double) t
             }))
 }
 
-/// Returns a stage for tests: no trim, no guard, the sphere's field unless another is given.
+/// Returns a stage for tests: no trim, no output limiter, and the sphere's filters unless `field` is given.
 func stage(
     _ sources: [SourcePlacement], slice: Int = 64, poses: PoseSource = .fixed(.identity),
     field: FilterField? = nil, outputGuard: OutputGuard = .off, trim: Decibels = Decibels(0)

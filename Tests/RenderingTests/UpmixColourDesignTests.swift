@@ -58,8 +58,9 @@ import Testing
             let difference = zip(opened, plain).map { $0 - $1 }
             let middle = difference.sorted()[difference.count / 2]
             let worst = difference.map { abs($0 - middle) }.max() ?? 0
-            // Alternating noise sources with every band at once are the worst case: music differs by less.
-            // 2.008 dB for one set at yaw 0 since the arrival common to both ears is smoothed, just below 2 before.
+            // Alternating noise sources with every band at once are the worst case: music differs by less. One set has
+            // 2.008 dB at yaw 0, because the arrival time common to both ears is smoothed; without that it had just
+            // below 2 dB.
             #expect(worst <= 2.05, "\(name), yaw \(yaw): \(worst) dB")
             #expect(abs(middle) < 1, "\(name), yaw \(yaw): \(middle) dB")
         }

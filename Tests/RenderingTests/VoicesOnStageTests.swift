@@ -91,7 +91,7 @@ import Testing
     @Test func howPeriodsLieMakesNoDifferenceToVoices() throws {
         let whole = render(try Self.stage(), Self.scene, periods: [1024])
         #expect(render(try Self.stage(), Self.scene, periods: [64, 256, 2048]).isIdentical(to: whole))
-        // Periods that end within a slice cut the transforms, as everywhere on a stage.
+        // Periods that end within a slice cut the transforms, which rounds differently, as for all sources of a stage.
         for periods in [[441], [16, 48, 100, 60, 801]] {
             #expect(render(try Self.stage(), Self.scene, periods: periods).error(against: whole) < -120)
         }

@@ -142,7 +142,7 @@ import Testing
         let swapped = try Self.stage(20, width: 60, field: .sphere(sampleRate: .studio, radius: 0.07))
         try swapped.publish(field: sphere)
         #expect(render(swapped, input, periods: [256]).isIdentical(to: expected))
-        // Published while it plays, after the history of the first has passed.
+        // A set that is published during playback is in force alone after the history of the first set has passed.
         let later = try Self.stage(20, width: 60, field: .sphere(sampleRate: .studio, radius: 0.07))
         let ears = render(later, input, periods: [256]) {
             PeriodTime(restart: $0 == 0)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SOFA
 
-/// HDF5's reads of a file: none outside it, whatever addresses it holds.
+/// HDF5 reads nothing outside a file, whatever addresses the file contains.
 @Suite struct DriverTests {
     /// Returns the positions of `pattern` in `bytes`.
     private func places(of pattern: Data, in bytes: Data) -> [Int] {

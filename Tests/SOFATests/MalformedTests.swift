@@ -5,7 +5,7 @@ import Testing
 
 @testable import SOFA
 
-/// Every fault has an error of its own: its kind, and a word its text must contain.
+/// Each fault has a separate error, of the expected kind, whose text contains an expected word.
 @Suite struct MalformedTests {
     // MARK: Not even HDF5
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Written rooms")
 struct WrittenRoomTests {
-    /// Returns a room whose samples tell their place: yaw, loudspeaker, ear, sample.
+    /// A room whose samples show their yaw, loudspeaker, ear and index.
     private static let room = WrittenRoom(
         attributes: ["Title": "check"], sampleRate: 48_000, sampleCount: 64, yaws: [-30, 0, 30],
         loudspeakers: [

@@ -12,7 +12,8 @@ struct CapacityProbeTests {
         let report = try await CapacityProbe.measure(
             StageSettings(layout: "stereo", hrtf: "generated"), sampleRate: 48_000, seconds: 0.4,
             progress: { _ in true })
-        // stereo, 5.1, 7.1.4, 9.1.6, 32 and 64 sources at every setting, ambi3 and ambi7 at a few, each measured.
+        // Stereo, 5.1, 7.1.4, 9.1.6, 32 and 64 sources are measured at every setting, ambi3 and ambi7 at a few
+        // settings.
         let stages = 6 * CapacityCell.Setting.usual.count + 2 * CapacityCell.Setting.few.count
         #expect(report.cells.count { $0.room == nil } == stages)
         // Rooms are measured at one or two settings at which the stage fits without a room.

@@ -126,7 +126,7 @@ import Waiting
         #expect(try remarks(nil, to: "as-ambix").map { $0.hasSuffix("say --ambisonics fuma") } == [true])
         #expect(try remarks("fuma", to: "as-fuma") == [])
         #expect(throws: SessionError.self) { try remarks("furse", to: "as-nothing") }
-        // The stated convention applies: it also has another order of channels.
+        // The stated convention applies. The channels of FuMa also have another order, so the sounds differ.
         let sounds = try ["as-ambix", "as-fuma"].map { try WholeSound.read(folder($0 + "/round-001-1.wav"))[0] }
         #expect(sounds[0] != sounds[1])
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A terminal or serial line without hardware, seen from its far end: that of the tracker or of the user who types.
+/// The far end of a terminal or serial line without hardware: that of the tracker or of the user who types.
 package final class PseudoTerminal: @unchecked Sendable {
-    // Sound as @unchecked: the descriptor and path are constant; the only owner closes it once.
+    // @unchecked is safe: the descriptor and path are constant; the only owner closes the descriptor once.
     private let descriptor: Int32
     /// Path of the computer's end.
     package let path: String

@@ -28,11 +28,11 @@ import Testing
         let found = Layout.standing(at: places)
         #expect(found.layout == layout)
         #expect(found.places.map { backwards[$0] } == layout.loudspeakers)
-        // The requested angles apply where the set has a name.
+        // The requested angles apply if the set of loudspeakers has a name.
         #expect(try Layout.standing(at: places, angles: .dolby).layout == Layout.named(name, angles: .dolby))
     }
 
-    @Test func aSinglePairOfHeightsOrSurroundsIsThePairWhereverItStands() throws {
+    @Test func aSinglePairOfSurroundsOrOfHeightsNotAtTheBackIsThePairWhereverItStands() throws {
         let front = [place(30), place(-30), place(0), place(0, lfe: 1)]
         let seven = front + [place(90), place(-90), place(135), place(-135), place(90, 30), place(-90, 30)]
         let layout = standing(seven)
@@ -41,6 +41,10 @@ import Testing
         #expect(try standing(seven, .dolby) == Layout.named("7.1.2", angles: .dolby))
         let five = standing(front + [place(135), place(-135)])
         #expect(five.name == "5.1" && five.loudspeakers.suffix(2).map(\.azimuthDegrees) == [135, -135])
+        // Heights at the back are another pair than that of 5.1.2.
+        let bed = front + [place(110), place(-110)]
+        #expect(standing(bed + [place(45, 30), place(-45, 30)]).name == "5.1.2")
+        #expect(standing(bed + [place(110, 30), place(-110, 30)]).name == "FL+FR+FC+LFE+SL+SR+TBL+TBR")
         #expect(standing([place(30), place(-30), place(110), place(-110)]).name == "quad")
         #expect(standing([place(30), place(-30), place(0)]).name == "lcr")
         #expect(standing([place(0)]).name == "mono" && standing([place(0)]).loudspeakers[0].symbol == "M")

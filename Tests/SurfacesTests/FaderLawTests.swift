@@ -6,7 +6,8 @@ import Testing
 @Suite struct FaderLawTests {
     private static let level = Parameter.Number(unit: "dB", range: -120...40)
 
-    /// IEC 60268-18: share of the travel from −70 to 0 dB. Our faders go on to 10 dB, a quarter of that travel further.
+    /// IEC 60268-18: share of the travel from −70 to 0 dB. Faders of this program extend to 10 dB, by a quarter of this
+    /// travel.
     @Test func levelsStandWhereProgrammeMetersHaveThem() {
         let law = FaderLaw(Self.level)
         #expect(law.isMeter && law.range == -70...10)

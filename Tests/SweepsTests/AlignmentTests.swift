@@ -7,7 +7,7 @@ import Testing
 struct AlignmentTests {
     static let plan = RecoveryTests.plan(["FL", "FR"])
 
-    /// A recorder that starts so many frames before the sound, and its sound.
+    /// Returns the recording of a recorder that starts `begin` frames before the sound.
     private static func recorded(_ begin: Int, seed: UInt64 = 5) -> (left: [Float], right: [Float]) {
         let (left, right) = SimulatedTake.all(seed: seed).recorded(plan, .studio)
         let lead = [Float](repeating: 0, count: max(0, begin))

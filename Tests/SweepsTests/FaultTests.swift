@@ -32,7 +32,7 @@ struct FaultTests {
         return take.faults + EarPlacement.faults(heard, earsAreKnown: false).values
     }
 
-    /// A place within the sweeps, a share of the time from the first start to the last end.
+    /// Returns a random frame within the sweeps.
     private func place(in plan: TakePlan = plan, _ random: inout SplitMix) -> Int {
         let (first, last) = (plan.parts[0].start, plan.parts[plan.parts.count - 1].start + plan.sweep.samples.count)
         return first + Int((0.1 + 0.8 * random.unit()) * Double(last - first))

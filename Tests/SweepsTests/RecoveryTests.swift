@@ -116,7 +116,7 @@ struct RecoveryTests {
             }
             return TakePlan(sweep: usual.sweep, parts: parts, response: usual.response, frames: usual.frames)
         }
-        // The latency is unlike in all cases: recordings are kept by it.
+        // The latency differs in all cases, because recordings are cached by it.
         let simulated = SimulatedTake(latency: 1000 + 2 * earlier[0] + earlier[3])
         let (left, right) = simulated.recorded(plan(earlier), .studio)
         let take = try MeasuredTake(plan([0, 0, 0, 0]), left: left, right: right)

@@ -48,7 +48,7 @@ struct SimulatedPerson: Sendable {
     }
 }
 
-/// What happens to a simulated take, besides the sound.
+/// Disturbances of a simulated take.
 struct SimulatedTake {
     /// Level of the noise below the mean power of the sweep's sound at the louder ear, dB; nil: without noise.
     var noise: Double?

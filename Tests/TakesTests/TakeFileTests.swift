@@ -27,8 +27,8 @@ import Testing
         let name = "/x/a-\(number).wav"
         #expect(TakeName.number(of: name) == 1)
         #expect(TakeName.next(after: name, isFree: { _ in true }) == "/x/a-\(number)-2.wav")
-        // Without a free name the search ends and returns the name itself.
-        #expect(TakeName.next(after: name, isFree: { _ in false }) == name)
+        // Without a free name the search ends without a result: no name in use is returned.
+        #expect(TakeName.next(after: name, isFree: { _ in false }) == nil)
     }
 
     @Test func `The greatest number has others after it`() {

@@ -24,7 +24,14 @@ import Testing
         #expect(scratch.contents.isEmpty)
         for _ in 0..<2 { try folder?.make() }
         try Data("x".utf8).write(to: URL(fileURLWithPath: path + "/x"))
-        #expect(scratch("") + scratch.contents[0] == path)
+        #expect(folder?.root == scratch("") + scratch.contents[0])
+        #expect(path.hasPrefix(scratch("") + scratch.contents[0] + "/"))
+        // A second folder has the same folder of the process, and the same lock.
+        var other: TemporaryFolder? = TemporaryFolder(in: scratch.path)
+        try other?.make()
+        #expect(scratch.contents.count == 1)
+        other = nil
+        #expect(FileManager.default.fileExists(atPath: path + "/x"))
         folder = nil
         #expect(scratch.contents.isEmpty)
     }
@@ -32,7 +39,7 @@ import Testing
     @Test func `A folder that cannot be made is refused`() throws {
         let scratch = try Scratch()
         let folder = TemporaryFolder(in: scratch("missing"))
-        #expect(throws: TakeError.system(path: folder.path, code: ENOENT)) { try folder.make() }
+        #expect(throws: TakeError.system(path: folder.root, code: ENOENT)) { try folder.make() }
     }
 
     @Test func `The folders of processes that are gone are removed, and nothing else`() throws {
@@ -51,7 +58,7 @@ import Testing
         for name in others[2...] { try plant(scratch(name)) }
         let before = outside.contents
         TemporaryFolder.removeStale(in: scratch.path)
-        #expect(scratch.contents == (others + [String(ours.path.split(separator: "/").last ?? "")]).sorted())
+        #expect(scratch.contents == (others + [String(ours.root.split(separator: "/").last ?? "")]).sorted())
         #expect(outside.contents == before && FileManager.default.fileExists(atPath: outside("kept/states/x")))
     }
 }

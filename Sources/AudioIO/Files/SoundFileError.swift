@@ -134,7 +134,8 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .exists(let path): self = .exists(path: path)
         case .beingRecorded(let path): self = .beingRecorded(path: path)
         case .cutOff(let part): self = .cutOff(part: part)
-        case .stopped(let path, let reason): self = .system(path: path, reason: reason)
+        case .stopped(let path, let reason), .noThread(let path, let reason):
+            self = .system(path: path, reason: reason)
         case .notAFile(let path): self = .notAFile(path: path)
         case .standardStream: self = .standardStream
         case .system(let path, ENOENT), .system(let path, ENOTDIR): self = .noFolder(path: path)

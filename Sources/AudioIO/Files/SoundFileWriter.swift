@@ -270,8 +270,11 @@ package final class SoundFileWriter {
     }
 
     /// Ends a take at an earlier frame than the last one written. `finish` then truncates the take at that frame and
-    /// adds no markers, as on a full disk. Not for FLAC.
+    /// adds no markers, as on a full disk.
+    ///
+    /// - Precondition: The format is not FLAC, whose frames are in blocks that cannot be cut.
     package func cut(to frames: Int) {
+        precondition(format != .flac, "a FLAC stream ends with a whole block")
         guard take != nil, frames < frameCount else { return }
         frameCount = max(0, frames)
         isCutShort = true

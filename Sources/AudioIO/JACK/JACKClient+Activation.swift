@@ -38,7 +38,7 @@ extension JACKClient {
     ///   - heard: Index of the part that is heard.
     ///   - mutesOnRouteLoss: Whether all parts except print parts are muted when an output loses its last connection,
     ///     or its last connection to a sound card.
-    /// - Throws: `noMorePorts` or `notActivated`. No port is left then.
+    /// - Throws: `noMorePorts`, `notActivated` or `noThread`. No port is left then.
     package func activate(
         _ parts: [StagePart], heard: Int, start: StartPolicy, mutesOnRouteLoss: Bool
     ) throws(JACKError) {
@@ -79,30 +79,34 @@ extension JACKClient {
                         exchange: ThreadOwned(MIDIExchange(bell: midi.bell.pointer)))
                 }, monitorPorts: JACKMonitorPorts(monitor, monitorPorts)))
         context.pointee.insertLatency.store(UInt32(parts[heard].renderer.insertLatency), ordering: .relaxed)
-        func undo(_ step: String, because reason: String? = nil) -> JACKError {
-            let detail = reason ?? JACKMessages.last
+        func undo() {
             for port in all { JACKRequest.unregisterPort(client, port) }
             JACKInput.unregister(taken)
             closeRelays()
             // Until the client is closed, libjack may still call back with this context, for example when the server
             // ends.
             state.withLock { $0.abandoned.append(context) }
+        }
+        func refusal(of step: String) -> JACKError {
+            let detail = JACKMessages.last
+            undo()
             return .notActivated(step: step, detail: detail)
         }
-        guard JACKContext.register(context.pointer) else { throw undo("register the callbacks") }
+        guard JACKContext.register(context.pointer) else { throw refusal(of: "register the callbacks") }
         let isActive = JACKActivation.activate(client) {
             context.pointee.notes.pointee.shutdown.load(ordering: .acquiring) != 0
         }
-        guard isActive else { throw undo("activate the client") }
+        guard isActive else { throw refusal(of: "activate the client") }
         state.withLock { $0.inputs = Dictionary(uniqueKeysWithValues: zip(inputs.map(\.symbol), taken)) }
         do throws(JACKError) { try beginRelays(context) } catch {
             JACKRequest.deactivate(client)
-            _ = undo("activate a relay")
+            undo()
             throw error
         }
         do throws(WorkerError) { try supervise(context, parts, heard: heard) } catch {
             JACKRequest.deactivate(client)
-            throw undo("start the thread of the supervisor", because: error.description)
+            undo()
+            throw .noThread(error)
         }
         describePorts()
         if let midi, let events = context.pointee.events {

@@ -1,3 +1,5 @@
+import Signal
+
 /// Errors between the program and the JACK server, worded for the user at the terminal.
 package enum JACKError: Error, Equatable, CustomStringConvertible {
     /// No server answers. `detail` is libjack's message, which may be empty.
@@ -20,6 +22,8 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
     case unsupportedSampleRate(Double)
     /// A callback or the activation was refused.
     case notActivated(step: String, detail: String)
+    /// The system provides no thread for the client.
+    case noThread(WorkerError)
     /// The client is closed or the server is gone.
     case serverGone
     /// No port matches the pattern. `available` lists the inputs (or outputs) of other clients.
@@ -62,6 +66,7 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
         case .unsupportedSampleRate(let rate): "the JACK server runs at \(rate) Hz; 8000…768000 Hz can be rendered"
         case .notActivated(let step, let detail):
             "JACK: cannot \(step)" + (detail.isEmpty ? "" : ": \(detail)")
+        case .noThread(let error): error.description
         case .serverGone: "the JACK server is gone"
         case .noSuchPort(let pattern, let takesSound, let available):
             "no JACK port matches '\(pattern)'; there are: "

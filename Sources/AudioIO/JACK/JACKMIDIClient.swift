@@ -50,7 +50,8 @@ package final class JACKMIDIClient: Sendable {
         sem_init(bell.pointer, 0, 0)
     }
 
-    /// Opens the client and connects it. Throws if no server runs or no port's name contains the pattern.
+    /// Opens the client and connects it. Throws if no server runs, no port's name contains the pattern, or the system
+    /// provides no thread.
     package func start(receive: @escaping @Sendable (Event) -> Void) throws(JACKError) {
         let link = try open()
         guard !ports(link, UInt32(JackPortIsOutput.rawValue)).isEmpty else {
@@ -69,7 +70,7 @@ package final class JACKMIDIClient: Sendable {
         } catch {
             hasStarted.store(false, ordering: .releasing)
             close(link)
-            throw .notActivated(step: "start the thread for MIDI", detail: error.description)
+            throw .noThread(error)
         }
     }
 

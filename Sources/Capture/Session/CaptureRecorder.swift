@@ -27,7 +27,8 @@ final class CaptureRecorder {
     private var take: CaptureTake?
     private var ending = EndingTakes()
     private var completions: [TakeCompletion] = []
-    private var nextPath: String
+    /// Path of the last part of the former take; nil before the first take has ended.
+    private var formerPath: String?
     private var preRoll: PreRoll
     private let both = PlanarBlock(channels: 12, frames: CaptureChain.mostFrames)
     /// First frame of the take.
@@ -49,7 +50,6 @@ final class CaptureRecorder {
         self.completing = completing
         self.eventLog = eventLog
         soundFrom = delayFrames
-        nextPath = settings.path
         preRoll = PreRoll(channels: 12, frames: Int(seconds * sampleRate.hertz))
     }
 
@@ -73,13 +73,14 @@ final class CaptureRecorder {
                 "\(EndingTakes.most) takes wait for the disk, which is slow; ask again when one is complete")
         }
         var settings = settings
-        // The name of a later take was free when it was chosen, so no file may be replaced. If a file has this name by
-        // now, another name is chosen.
-        if nextPath != settings.path {
+        // A later take has a free name and replaces no file.
+        if let formerPath {
+            guard let free = CaptureNames.next(after: formerPath) else {
+                return eventLog.refuse("no take can follow \(formerPath): \(TakeName.exhaustion)")
+            }
+            settings.path = free
             settings.replacement = .nothing
-            if !CaptureNames.all(nextPath).allSatisfy(TakeName.isFree) { nextPath = CaptureNames.next(after: nextPath) }
         }
-        settings.path = nextPath
         do throws(SoundFileError) {
             let take = try CaptureTake(settings, sampleRate: sampleRate, completing: completing)
             self.take = take
@@ -144,7 +145,7 @@ final class CaptureRecorder {
         guard let take else { return nil }
         soundFrom = processed + silence
         self.take = nil
-        nextPath = CaptureNames.next(after: take.path)
+        formerPath = take.path
         return ending.end(take)
     }
 

@@ -13,8 +13,8 @@ package enum CaptureNames {
     package static func all(_ path: String) -> [String] {
         [path, stereo(path), safety(path), orientation(path), MarkerLabels.path(of: path)]
     }
-    /// Returns the path for the take after another take. None of its files exists.
-    package static func next(after path: String) -> String {
+    /// Returns the path for the take after another take. None of its files exists. Nil if there is no such path.
+    package static func next(after path: String) -> String? {
         TakeName.next(after: path) { all($0).allSatisfy(TakeName.isFree) }
     }
     /// First line of the orientation file.

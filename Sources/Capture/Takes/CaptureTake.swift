@@ -236,7 +236,10 @@ package final class CaptureTake {
     }
 
     private func open(_ incidents: inout [CaptureIncident]) -> Bool {
-        let name = CaptureNames.next(after: lastPath)
+        guard let name = CaptureNames.next(after: lastPath) else {
+            incidents.append(outOfRoom(TakeName.exhaustion))
+            return false
+        }
         do throws(SoundFileError) {
             part = try CapturePart(
                 path: name, sampleRate: sampleRate, hasSafety: settings.hasSafety, replacement: .nothing)

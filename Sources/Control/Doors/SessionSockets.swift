@@ -28,8 +28,11 @@ package enum SessionSockets {
     }
 
     /// Returns whether a session listens at the socket of a name.
-    static func answers(_ name: String) -> Bool {
-        let descriptor = pcd_unix_connect(path(of: name))
+    static func answers(_ name: String) -> Bool { isTaken(path(of: name)) }
+
+    /// Returns whether a session listens at the socket of a path.
+    static func isTaken(_ path: String) -> Bool {
+        let descriptor = pcd_unix_connect(path)
         // A session whose queue of connections is full refuses the connection, but it is running.
         guard descriptor >= 0 else { return descriptor == -EAGAIN }
         pcd_close(descriptor)
@@ -50,8 +53,8 @@ package enum SessionSockets {
     /// Reserves a path for a new session. The file has the session's name, with a number if another session uses that
     /// name. The caller must call `end` when the session listens or has failed.
     ///
-    /// - Throws: an error if the folder cannot be created for this user only, if another session has held the lock for
-    ///   five seconds, if no name is free, or if the path is too long for a socket.
+    /// - Throws: an error if the folder cannot be created for this user only or cannot be locked, if another session
+    ///   has held the lock for five seconds, if no name is free, or if the path is too long for a socket.
     package static func claim(_ name: String) async throws(SessionError) -> Claim {
         do {
             try FileManager.default.createDirectory(
@@ -81,6 +84,11 @@ package enum SessionSockets {
         }
         for _ in 0..<250 {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+            let code = errno
+            guard code == EWOULDBLOCK || code == EINTR else {
+                pcd_close(descriptor)
+                throw SessionError(.environment, "\(file) cannot be locked: \(String(cString: strerror(code)))")
+            }
             try? await Task.sleep(for: .milliseconds(20))
         }
         pcd_close(descriptor)

@@ -42,11 +42,16 @@ package final class StreamDoors: Sendable {
         }
     }
 
-    /// Opens a Unix socket for JSON lines, to which only this user can connect. An existing socket at the path is
-    /// replaced; the caller must have reserved the path (`SessionSockets.claim`).
+    /// Opens a Unix socket for JSON lines, to which only this user can connect. A socket that an ended session has left
+    /// at the path is replaced. The caller must have reserved the path (`SessionSockets.claim`), so that no other
+    /// session opens it at the same time.
     ///
-    /// - Throws: an error if the socket cannot be opened or protected from other users.
+    /// - Throws: an error if a session listens at the path, or if the socket cannot be opened or protected from other
+    ///   users.
     package func openSocket(at path: String) async throws(SessionError) {
+        guard !SessionSockets.isTaken(path) else {
+            throw SessionError(.environment, "another session listens at \(path)")
+        }
         let count = newCount()
         let desk = desk
         do {

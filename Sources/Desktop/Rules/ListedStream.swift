@@ -40,7 +40,7 @@ package struct ListedStream: Hashable, Sendable, Encodable {
     }
 
     /// Returns a text of another program in one line, of at most 80 characters.
-    private static func plain(_ text: String) -> String {
+    static func plain(_ text: String) -> String {
         let scalars = text.unicodeScalars.prefix(80).map { scalar -> Character in
             let kind = scalar.properties.generalCategory
             return kind == .control || kind == .format ? " " : Character(scalar)

@@ -34,15 +34,24 @@ package struct OwnProcess: Sendable {
     }
 
     /// Marks this process as the running one. Returns the descriptor of the lock, which is held until the process ends;
-    /// nil if another process holds the lock, or if the file cannot be opened.
-    package func claim() -> Int32? {
+    /// nil if another process holds the lock.
+    ///
+    /// - Throws: an error if the file cannot be opened or locked.
+    package func claim() throws(SessionError) -> Int32? {
         let file = open(mark, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { return nil }
+        guard file >= 0 else {
+            throw SessionError(.environment, "\(mark) cannot be opened: \(String(cString: strerror(errno)))")
+        }
         // `running` in another process takes the lock for a moment, to see whether it is free.
         for _ in 0..<50 {
             if flock(file, LOCK_EX | LOCK_NB) == 0 {
                 note("\(getpid())", in: file)
                 return file
+            }
+            let code = errno
+            guard code == EWOULDBLOCK || code == EINTR else {
+                close(file)
+                throw SessionError(.environment, "\(mark) cannot be locked: \(String(cString: strerror(code)))")
             }
             usleep(10_000)
         }

@@ -8,24 +8,30 @@ package struct PipeWireTools: Sendable {
     /// Paths of the programs, by their names.
     private let paths: [String: String]
 
-    /// Names of the programs, from Debian's packages pipewire-bin, pipewire-jack (`pw-jack`), coreutils, dash and
-    /// util-linux.
-    private static let names = ["pw-dump", "pw-cli", "pw-link", "pw-metadata", "pw-jack", "stdbuf", "sh", "setsid"]
+    /// Names of the programs, each with the package of Debian that has it.
+    private static let needed = [
+        (name: "pw-dump", debian: "pipewire-bin"), (name: "pw-cli", debian: "pipewire-bin"),
+        (name: "pw-link", debian: "pipewire-bin"), (name: "pw-metadata", debian: "pipewire-bin"),
+        (name: "pw-jack", debian: "pipewire-jack"), (name: "stdbuf", debian: "coreutils"),
+        (name: "sh", debian: "dash"), (name: "setsid", debian: "util-linux"),
+    ]
 
     /// Finds the programs on a search path.
     ///
     /// - Throws: `SessionError` with the packages to install, if a program is missing.
     package init(searching path: String) throws(SessionError) {
         var paths: [String: String] = [:]
-        for name in Self.names {
+        for (name, _) in Self.needed {
             paths[name] = Self.find(name, on: path)
         }
-        let missing = Self.names.filter { paths[$0] == nil }
+        let missing = Self.needed.filter { paths[$0.name] == nil }
         guard missing.isEmpty else {
+            var packages: [String] = []
+            for (_, debian) in missing where !packages.contains(debian) { packages.append(debian) }
             throw SessionError(
                 .environment,
-                "\(missing.joined(separator: ", ")) \(missing.count == 1 ? "is" : "are") not installed; this installs it: "
-                    + "sudo apt install pipewire-bin pipewire-jack")
+                missing.map(\.name).joined(separator: ", ") + (missing.count == 1 ? " is" : " are")
+                    + " not installed; this installs it: sudo apt install \(packages.joined(separator: " "))")
         }
         self.paths = paths
     }

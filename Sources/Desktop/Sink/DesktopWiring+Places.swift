@@ -10,10 +10,11 @@ extension DesktopWiring {
     ///
     /// A rule for an application moves its streams from any sink. The other rules move a stream from the main sink
     /// alone: at another one it is by the user's or the program's choice. Each decision is requested once, so that a
-    /// stream which the user moves afterwards stays there until its rule changes.
+    /// stream which the user moves afterwards stays there until its rule changes or the session starts again.
     ///
-    /// The request names the sink. The session manager keeps a request by number for the next stream of the program,
-    /// even after the sink is gone, one by name it does not; and a sink that is made anew has another number.
+    /// The request names the sink. WirePlumber keeps a request by number for the program's next stream, even after the
+    /// sink is gone, and a sink that is made anew has another number. A request by name is not kept; WirePlumber 0.4
+    /// then forgets the sink that the user gave the program before.
     mutating func places(in graph: PipeWireGraph) -> [Step] {
         placed = placed.filter { graph.nodes[$0.key] != nil }
         let ready = ready(in: graph)

@@ -51,6 +51,8 @@ package struct DesktopWiring: Sendable {
     var placed: [Int: String] = [:]
     /// Volumes that further sinks were given, by the sinks' ids.
     var levels: [Int: SinkLevel] = [:]
+    /// Serial numbers of the nodes at the last look, by id: PipeWire gives an id that was freed to the next node.
+    private var serials: [Int: Int] = [:]
 
     /// Time that the session manager has to link a stream again, seconds.
     private static let patience = 0.7
@@ -72,6 +74,11 @@ package struct DesktopWiring: Sendable {
     /// Returns the steps that the present graph requires. Call it for each state of the graph, and every 0.25 s while
     /// `isWaiting`. After a requested link was tried, call `answered`. `now`: monotonic time, seconds.
     package mutating func look(at graph: PipeWireGraph, now: Double) -> [Step] {
+        for (id, node) in graph.nodes where serials[id].map({ $0 != node.serial }) ?? false {
+            (placed[id], loose[id], levels[id]) = (nil, nil, nil)
+            kept.remove(id)
+        }
+        serials = graph.nodes.compactMapValues(\.serial)
         requested = requested.filter {
             graph.ports[$0.from] != nil && graph.ports[$0.to] != nil && !graph.hasLink($0.from, $0.to)
         }
@@ -253,7 +260,7 @@ package struct DesktopWiring: Sendable {
             .keys.sorted().map { .unlink($0) }
         guard !toldOther else { return steps }
         toldOther = true
-        let port = graph.activePort(of: phones.node).map { " ('\($0.description)' is on)" } ?? ""
+        let port = graph.activePort(of: phones.node).map { " (active port: '\($0.description)')" } ?? ""
         steps.append(
             .say(
                 "'\(phones.node.description)' is not known to be headphones now\(port); the ears are not connected to it"

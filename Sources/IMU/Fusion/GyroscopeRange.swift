@@ -59,7 +59,7 @@ package struct GyroscopeRange: Sendable {
         lastRate = rate
         greatest = max(greatest, abs(rate.x), abs(rate.y), abs(rate.z))
         if let range, greatest > (1 + 10 * Self.accuracy) * range { (self.range, count) = (nil, 0) }
-        var (lost, deviation) = (SIMD3<Double>(0, 0, 0), SIMD3<Double>(0, 0, 0))
+        var (lost, deviations) = (SIMD3<Double>(0, 0, 0), SIMD3<Double>(0, 0, 0))
         var (isClipped, hasEnded) = (false, false)
         for axis in 0..<3 {
             let others = (abs(change.x) + abs(change.y) + abs(change.z)) - abs(change[axis])
@@ -71,11 +71,14 @@ package struct GyroscopeRange: Sendable {
             case .left(let turn, let uncertainty):
                 hasEnded = true
                 lost[axis] = turn
-                deviation[axis] = uncertainty
+                deviations[axis] = uncertainty
             }
         }
         if isClipped { count += 1 }
-        return hasEnded ? .ended(lost: lost, deviation: deviation) : isClipped ? .lasting : nil
+        guard hasEnded else { return isClipped ? .lasting : nil }
+        let errors = Matrix3(
+            x: SIMD3(deviations.x, 0, 0), y: SIMD3(0, deviations.y, 0), z: SIMD3(0, 0, deviations.z))
+        return .ended(lost: lost, errors: errors)
     }
 
     /// State of one axis.

@@ -228,10 +228,11 @@ package struct InertialFilter: Sendable {
     /// from such rates.
     private mutating func clip(_ clipping: Clipping) {
         estimator.begin()
-        guard case .ended(let lost, let deviation) = clipping else { return }
+        guard case .ended(let lost, let errors) = clipping else { return }
         strapdown.add(lost)
-        let upward = abs(dot(Matrix3(inclination.correction * strapdown.orientation).z, deviation))
-        gapVariance += min(Self.unknownHeading, upward) * min(Self.unknownHeading, upward)
+        // The errors of the axes are independent: the squares of their parts about the vertical add up.
+        let upward = errors * Matrix3(inclination.correction * strapdown.orientation).z
+        gapVariance += min(Self.unknownHeading * Self.unknownHeading, dot(upward, upward))
         if options.usesField { magnetic.drift(to: estimator.headingVariance + gapVariance) }
     }
 

@@ -1,7 +1,7 @@
 import Geometry
 
 /// A 3×3 matrix by rows.
-struct Matrix3: Hashable, Sendable {
+package struct Matrix3: Hashable, Sendable {
     var x: SIMD3<Double>
     var y: SIMD3<Double>
     var z: SIMD3<Double>

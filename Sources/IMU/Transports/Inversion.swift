@@ -28,6 +28,11 @@ package struct Inversion: OptionSet, Hashable, Sendable {
         rate * SIMD3(contains(.roll) ? -1 : 1, contains(.pitch) ? -1 : 1, contains(.yaw) ? -1 : 1)
     }
 
+    /// Returns the bias of a gyroscope with the corresponding signs inverted.
+    func applied(to bias: GyroscopeBias) -> GyroscopeBias {
+        GyroscopeBias(value: applied(toRate: bias.value), deviation: bias.deviation)
+    }
+
     /// Returns the measurement of an IMU with inverted axes. An inverted pitch inverts the forward force, an inverted
     /// roll the force to the left. The magnetic field has no such rule and is omitted.
     func applied(to sample: InertialSample) -> InertialSample {

@@ -1,7 +1,7 @@
 /// Recommendations from the measured cells: settings, number of sources and room.
 package enum CapacityChoice {
-    /// Returns the settings to try for one stage, short periods first. Only cells of the best verdict count, `fits` or
-    /// else `tight`; of each period the finest such slice is taken. Empty where all exceed the period.
+    /// Returns the settings to try for one stage, short periods first: those with the best verdict found, `fits` or
+    /// else `tight`, and for each period only the finest slice. Empty if all verdicts are `exceeds`.
     package static func candidates(_ cells: [CapacityCell]) -> [CapacityCell] {
         guard let best = cells.map(\.verdict).min(), best < .exceeds else { return [] }
         let usable = cells.filter { $0.verdict == best }
@@ -13,8 +13,8 @@ package enum CapacityChoice {
     /// Returns, under one setting and without a room, the largest stage that fits, and the next larger one measured;
     /// nil without one.
     ///
-    /// Sizes below one that fits count as fitting too, since a disturbance may have spoiled their times. Sound fields
-    /// are left out.
+    /// All stages with fewer sources than one that fits count as fitting too, since a disturbance may have spoiled
+    /// their times. Sound fields are left out.
     static func sources(
         _ cells: [CapacityCell], under setting: CapacityCell.Setting
     ) -> (most: CapacityCell?, tooMany: CapacityCell?) {

@@ -8,8 +8,8 @@ import Soundstage
 /// The three parts of a capacity measurement, run one after the other on the thread to be measured. The measured engine
 /// is that of live playback, without a server or a sound card.
 package struct CapacityMeasurement<Failure: Error> {
-    /// Makes a stage of a layout, with slices of `slice` frames, in a room or (nil) without one. Its poses come from
-    /// its mailbox.
+    /// Makes a stage of a layout, with slices of `slice` frames, in a room or (nil) without one. The stage reads the
+    /// head's poses from its mailbox.
     package typealias StageMaker = (Layout, _ slice: Int, RoomResponses?) throws(Failure) -> StageRenderer
 
     private let asked: Layout, stages: [Layout]
@@ -69,9 +69,9 @@ package struct CapacityMeasurement<Failure: Error> {
         return woken
     }
 
-    /// Measures the requested stage in rooms, under the setting it held and, if its period is shorter, at a
-    /// period of 256 too; for a fifth of the time. The rooms are measured one after the other, as each is larger than
-    /// the caches. Empty if `setting` is nil, or if no loudspeaker of the stage is tracked; nil if stopped.
+    /// Measures the requested stage in rooms, under `setting` and, if its period is shorter than 256 frames, also at
+    /// 256 frames; for a fifth of the time. The rooms are measured one after the other, because each is larger than the
+    /// caches. Empty if `setting` is nil, or if no loudspeaker of the stage is tracked; nil if stopped.
     package func measureRooms(under setting: CapacityCell.Setting?) throws(Failure) -> [CapacityCell]? {
         guard let setting, asked.loudspeakers.contains(where: { $0.motion == .tracked }) else { return [] }
         let settings = setting.period < 256 ? [setting, CapacityCell.Setting(256, 64)] : [setting]

@@ -14,7 +14,7 @@ package struct CapacityReport: Codable, Sendable {
     package let motion: String
     /// The requested stage, and the options that select the stage and its set in other commands.
     package let stage: String, options: String
-    /// Every stage under every setting, measured by turns without waiting for the beginning of each period.
+    /// All measured combinations of stage, setting and room. Periods are rendered without waiting for their beginning.
     package let cells: [CapacityCell]
     /// The requested stage woken period by period: usable settings, short periods first, up to the first that holds.
     package let woken: [WokenStage]

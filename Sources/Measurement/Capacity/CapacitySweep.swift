@@ -10,7 +10,7 @@ struct CapacitySweep {
         let driver: TimedDriver
         var times: [Int32] = []
 
-        /// Interval of the rounds that include the stage: long periods would otherwise take most of the time.
+        /// The stage is rendered in one of this many rounds: long periods would otherwise take most of the time.
         var turn: Int { max(1, trial.setting.period / 256) }
     }
     private var entries: [Entry] = []
@@ -21,8 +21,8 @@ struct CapacitySweep {
     init(_ entries: [Entry], sampleRate: Double) {
         self.entries = entries
         self.sampleRate = sampleRate
-        // Warm-up rounds are not counted: first touches of pages, cold caches and branch predictors, and the fade-in of
-        // a room (0.1 s).
+        // Warm-up rounds are not counted. They contain the first access to pages, cold caches and branch predictors,
+        // and the fade-in of a room (0.1 s).
         let fadeIn = Int(0.15 * sampleRate)
         warmUpRounds = entries.filter { $0.trial.room != nil }.map { fadeIn / $0.trial.setting.period }.max() ?? 20
     }

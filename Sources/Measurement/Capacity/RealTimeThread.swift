@@ -7,8 +7,8 @@ package enum RealTimeThread {
     /// Real-time priority of the thread; jackd's default.
     static let priority: Int32 = 10
 
-    /// Runs `body` on such a thread and waits for its result without blocking the caller's executor. `body` receives
-    /// whether the thread has real-time priority. Fails if the system gives no thread.
+    /// Runs `body` on a new thread of this kind and awaits the result, without blocking the caller's executor. `body`
+    /// receives whether the thread has real-time priority. Fails if the system gives no thread.
     package static func run<Result: Sendable>(_ name: String, _ body: @escaping @Sendable (Bool) -> Result) async
         -> Swift.Result<Result, WorkerError>
     {

@@ -13,8 +13,8 @@ enum TurningHead {
         let (swing, nods) = (20 * Double.pi / 180, 2 * Double.pi / 7)
         let yaw = (rate * seconds).truncatingRemainder(dividingBy: 2 * .pi)
         let pitch = swing * sin(nods * seconds)
-        // Rates in head axes. Yaw turns about the stage's vertical, which a pitched head sees tilted; nodding up turns
-        // about −y.
+        // Rates in head axes. Yaw turns about the stage's vertical axis, which is tilted in the axes of a pitched head.
+        // Nodding up turns about −y.
         return PoseForecast(
             pose: Rotation(yaw: yaw, pitch: pitch, roll: 0),
             rate: SIMD3(rate * sin(pitch), -swing * nods * cos(nods * seconds), rate * cos(pitch)), time: seconds,

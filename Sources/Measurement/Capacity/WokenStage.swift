@@ -2,8 +2,8 @@ import AudioIO
 import CRealtime
 import Foundation
 
-/// One stage whose thread sleeps until each of its periods begins, as a JACK client does: its wake-up delays and the
-/// times at which its output is ready.
+/// A stage whose thread sleeps until each period begins, as that of a JACK client does: the wake-up delays, and the
+/// times at which the output is ready.
 package struct WokenStage: Codable, Sendable, Hashable {
     /// The stage's name.
     package let stage: String
@@ -16,8 +16,8 @@ package struct WokenStage: Codable, Sendable, Hashable {
     /// Periods whose output was not ready before the next one began.
     package let missed: Int
 
-    /// Computes the statistics of nanoseconds after each period's beginning: until the thread ran, and until it was
-    /// ready.
+    /// Computes the statistics. `late` and `ready` are times after the beginning of each period, ns: until the thread
+    /// ran, and until the output was ready.
     init(stage: String, setting: CapacityCell.Setting, sampleRate: Double, late: [Int32], ready: [Int32]) {
         let lasting = Double(setting.period) / sampleRate
         self.stage = stage

@@ -5,9 +5,9 @@ import Signal
 ///
 /// The programme is periodic in `repetition` frames. With a still head the output is periodic too, so any difference
 /// from the repetitions before a step is the effect of the step. The share of the change at a frame is the projection
-/// of this difference onto the final difference, over 64 frames (least squares): 0 before, 1 after, and nearly linear
-/// in the angle between for the small steps used. `repetition` divides the period: if the server skips periods, the
-/// programme keeps its phase.
+/// of this difference onto the final difference, over 64 frames (least squares). It is 0 before the change, 1 after it,
+/// and in between nearly linear in the angle, because the steps are small. `repetition` divides usual JACK periods, so
+/// that the programme keeps its phase if the server skips periods.
 package struct LatencyRecording: Sendable {
     /// One step of the head.
     package struct Step: Hashable, Sendable {
@@ -62,7 +62,8 @@ package struct LatencyRecording: Sendable {
     /// Number of frames after which the programme repeats.
     package var repetition: Int
 
-    /// Returns the programme's repetition for a period: its largest divisor from 16 to 128 frames, or 128 without one.
+    /// Returns the programme's repetition for a period, frames: the period's largest divisor from 16 to 128; 128 if
+    /// there is none.
     package static func repetition(forPeriod frames: Int) -> Int {
         (16...128).last { frames % $0 == 0 } ?? 128
     }
@@ -87,7 +88,8 @@ package struct LatencyRecording: Sendable {
     package func delays() throws(LatencyError) -> [MotionDelay] {
         guard !steps.isEmpty else { return [] }
         guard !marks.isEmpty else { throw .noTimes }
-        // A cycle may start later than the time the server states, and then applies packets sent in between.
+        // A process cycle may start later than the server states. It then also applies packets that were sent in
+        // between.
         let begins = steps.map { frame(computedAt: $0.sent - 0.02) }
         let last = Int(0.5 * sampleRate)
         return steps.indices.compactMap { number in
@@ -158,7 +160,7 @@ package struct LatencyRecording: Sendable {
         return sum.map { $0 / Float(count) }
     }
 
-    /// Returns whether the server skipped a period between two frames, which delays the sound after it.
+    /// Returns whether the server skipped a period between two frames. This delays the sound that follows.
     private func isInterrupted(from begin: Int, to end: Int) -> Bool {
         let first = max(1, upperBound { $0.frame < begin })
         let last = upperBound { $0.frame <= end }

@@ -67,8 +67,8 @@ package final class StepSender: Sendable {
         address = Self.loopback(port: UInt16(port))
     }
 
-    /// Sends the first yaw for `rest` seconds, then `count` steps about half a second apart, then for half a second
-    /// more; returns at once.
+    /// Starts to send, and returns at once. The first yaw is sent for `rest` seconds; `count` steps about half a second
+    /// apart follow; the last yaw is sent for another half second.
     ///
     /// - Throws: if the system gives no thread.
     package func start(steps count: Int, after rest: Double) throws(WorkerError) {

@@ -5,9 +5,9 @@ import Signal
 import Sweeps
 import Takes
 
-/// Folder of a measurement: the text of the sweeps, and a sound file for each good take: `look_30.wav` by the yaw of
-/// the head, or `fit_2.wav` by the fit of the headphones. A measurement that was interrupted continues with those
-/// missing.
+/// Folder of a measurement. It contains the text of the sweeps, and a sound file for each good take: `look_30.wav`,
+/// named by the yaw of the head, or `fit_2.wav`, named by the number of the headphones' fit. An interrupted measurement
+/// continues with the missing takes.
 package struct MeasurementFolder: Sendable {
     /// What the takes differ in.
     package enum Takes: Sendable {
@@ -18,7 +18,7 @@ package struct MeasurementFolder: Sendable {
 
         /// Beginning of the names of files.
         fileprivate var prefix: String { self == .looks ? "look_" : "fit_" }
-        /// Largest difference of a take's number from the planned one: of yaws 5°.
+        /// A take counts as the planned one if their numbers differ by less than this: for yaws 5°.
         fileprivate var near: Double { self == .looks ? 5 : 0.5 }
     }
 
@@ -42,10 +42,11 @@ package struct MeasurementFolder: Sendable {
     /// Path of the headphones' SOFA file.
     package var headphones: String { path + "/" + MeasuredPerson.File.headphones.name }
 
-    /// Opens the folder for these sweeps: makes it, or takes the level of the former measurement in it.
+    /// Opens the folder for these sweeps: makes it, or reads the former measurement in it, whose level may differ.
     ///
     /// - Returns: the sweeps of the former measurement; nil without one.
-    /// - Throws: `input` for a folder of other files or of other sweeps; `text` where the folder cannot be made.
+    /// - Throws: `input` if the folder contains other files or a measurement with other sweeps; `text` if it cannot be
+    ///   made.
     func open(for wanted: PlayedSweeps) throws(ResponseError) -> PlayedSweeps? {
         if mkdir(path, 0o777) == 0 { return nil }
         guard errno == EEXIST else { throw .text(.system(path: path, code: errno)) }
@@ -59,8 +60,8 @@ package struct MeasurementFolder: Sendable {
         let former = try PlayedSweeps(contentsOf: sweeps)
         guard former.at(level: 0).text == wanted.at(level: 0).text else {
             throw .input(
-                "\(path) holds a measurement with other loudspeakers, sweeps or another sample rate; measure with its own, or "
-                    + "name another folder")
+                "\(path) holds a measurement with other loudspeakers, sweeps or another sample rate; use the "
+                    + "settings of that measurement, or name another folder")
         }
         return former
     }
@@ -71,7 +72,7 @@ package struct MeasurementFolder: Sendable {
         return names.compactMap { name in
             guard name.hasPrefix(kind.prefix), name.hasSuffix(".wav") else { return nil }
             guard let number = TakeFileName.yaw(in: String(name.dropLast(4))) else { return nil }
-            // A take that was set aside under another name is none.
+            // A file that the user has renamed is not counted.
             guard name == Self.name(number, of: kind), kind == .looks || number >= 1 else { return nil }
             return (path + "/" + name, number)
         }.sorted { $0.yaw < $1.yaw }
@@ -93,7 +94,9 @@ package struct MeasurementFolder: Sendable {
     }
 
     /// Sets the takes of a look aside, under names that no take has: `look_30.wav` becomes `look_30_former.wav`.
-    func setAside(_ yaw: Double) throws(ResponseError) {
+    /// Returns the former and the new path of each.
+    func setAside(_ yaw: Double) throws(ResponseError) -> [(from: String, to: String)] {
+        var moved: [(from: String, to: String)] = []
         for path in paths(of: yaw) {
             let name = String(path.dropLast(4)) + "_former"
             var (free, number) = (name + ".wav", 1)
@@ -102,7 +105,9 @@ package struct MeasurementFolder: Sendable {
                 free = "\(name)-\(number).wav"
             }
             guard rename(path, free) == 0 else { throw .text(.system(path: path, code: errno)) }
+            moved.append((path, free))
         }
+        return moved
     }
 
     /// Writes the text of the sweeps.

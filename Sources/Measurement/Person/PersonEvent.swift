@@ -3,7 +3,7 @@ import Sweeps
 
 /// Progress of `measure me` and `measure headphones`. Looks are planned yaws, degrees, or numbers of fits.
 package enum PersonEvent: Sendable {
-    /// The search for the level has tried one, dBFS: peak at the ears, dBFS, and margin over the noise, dB.
+    /// The search for the level has tried a level, dBFS: peak at the ears, dBFS, and margin over the noise, dB.
     case tried(level: Double, peak: Double, margin: Double)
     /// The level of all takes, dBFS.
     case level(Double)
@@ -17,7 +17,7 @@ package enum PersonEvent: Sendable {
     case kept(path: String, done: Int, of: Int)
     /// A take is refused for these faults, and will be repeated.
     case refused([TakeFault])
-    /// A former measurement of the folder is continued: takes that are there.
+    /// A former measurement of the folder is continued: number of takes in the folder, and of planned ones.
     case resumed(done: Int, of: Int, MeasurementFolder.Takes)
     /// A look is left out at the person's request; its name in messages.
     case skipped(look: Double, name: String)
@@ -34,7 +34,7 @@ package enum PersonEvent: Sendable {
         case .kept(let path, let done, let count): "good: \(path) (\(done) of \(count))"
         case .refused(let faults): "refused: " + faults.map(\.description).joined(separator: "; ")
         case .resumed(let done, let count, let takes):
-            "continued: \(done) of \(count) \(takes == .looks ? "looks" : "fits") are there"
+            "continued: \(done) of \(count) \(takes == .looks ? "looks" : "fits") are already measured"
         case .skipped(_, let name): "left out: \(name)"
         case .again(_, let name): "once more: \(name)"
         }

@@ -7,16 +7,16 @@ import Soundstage
 import Sweeps
 
 /// Measures by sweeps: a room and a person's ears at several looks (`measure me`), or headphones on the person's ears
-/// in several fits (`measure headphones`). It finds the level, plays and judges each take, and repeats only those at
-/// fault. Takes are kept in a folder, from which the responses are made.
+/// in several fits (`measure headphones`). It finds the level, plays and judges each take, and repeats takes with
+/// faults. Takes are kept in a folder, from which the responses are made.
 package struct PersonMeasurement: Sendable {
     /// The client that plays and records.
     package var exchange: any SweepExchange
-    /// Sweeps, at any level.
+    /// Sweeps. Their level is not used.
     package var sweeps: PlayedSweeps
     /// Where takes are kept.
     package var folder: MeasurementFolder
-    /// Planned yaws of the head, degrees, positive to the left; of headphones the numbers of the fits.
+    /// Planned yaws of the head, degrees, positive to the left; for headphones the numbers of the fits.
     package var looks: [Double]
     /// Highest level, dBFS.
     package var mostLevel: Double
@@ -45,7 +45,7 @@ package struct PersonMeasurement: Sendable {
     /// Measures until each look has a good take, or is left out. Returns the paths of all good takes.
     ///
     /// - Parameters:
-    ///   - ready: waits for a look.
+    ///   - ready: waits for a look or a fit.
     ///   - look: the tracker's orientation now; nil without a tracker.
     ///   - goesOn: returns false to end the measurement; called often.
     ///   - tell: receives progress.
@@ -99,9 +99,15 @@ package struct PersonMeasurement: Sendable {
                 }
                 continue
             }
-            // The former take makes way once there is a new one.
-            if order.isAgain { try folder.setAside(planned) }
-            let path = try folder.write(recorded.take, yaw: yaw, sampleRate: exchange.sampleRate)
+            let former = try order.isAgain ? folder.setAside(planned) : []
+            let path: String
+            do throws(ResponseError) {
+                path = try folder.write(recorded.take, yaw: yaw, sampleRate: exchange.sampleRate)
+            } catch {
+                // The former take counts on.
+                for file in former { rename(file.to, file.from) }
+                throw error
+            }
             order.keep()
             refusals = 0
             tell(.kept(path: path, done: looks.count(where: folder.holds), of: looks.count))
@@ -123,7 +129,8 @@ package struct PersonMeasurement: Sendable {
             guard look == order.present else { return }
             order.skip()
             tell(.skipped(look: look, name: sweeps.judge.name(ofTake: look)))
-        case .begin?, .stop?, nil: throw .cancelled
+        case .begin?: return
+        case .stop?, nil: throw .cancelled
         }
     }
 
@@ -171,7 +178,7 @@ package struct PersonMeasurement: Sendable {
         guard isWhole else { throw ResponseError.cancelled }
     }
 
-    /// Judges a take by its number; nil in the search for the level.
+    /// Judges a take. `number` is its yaw or the number of its fit; nil in the search for the level.
     private func judged(
         _ recorded: Recorded, _ plan: TakePlan, number: Double?, _ microphones: [MicrophoneCalibration?] = [nil, nil]
     ) throws(ResponseError) -> TakeJudgement {
@@ -183,19 +190,20 @@ package struct PersonMeasurement: Sendable {
 
 /// The search for the level.
 extension PersonMeasurement {
-    /// Step upwards, dB.
+    /// Step of the level, dB.
     private static let step = 6.0
     /// Margin over the noise that is sought, median of the octaves from 250 Hz to 8 kHz, dB.
     private static let margin = 50.0
-    /// Highest peak at the ears after which the level is not raised, dBFS.
+    /// The level is not raised if the peak at the ears would then exceed this, dBFS.
     private static let headroom = -9.0
     /// Duration of a sweep of the search, and of a response, seconds.
     private static let (seconds, decay) = (1.0, 0.3)
 
-    /// Raises the level until the sweeps stand out of the noise, or come near full scale at the ears. The sweeps are
-    /// short, and begin at −40 dBFS, of headphones at −60 dBFS. Returns the level, dBFS.
+    /// Raises the level until the sweeps are 50 dB above the noise, or one more step could exceed −9 dBFS at the ears.
+    /// The sweeps are short. The first level is −40 dBFS, for headphones −60 dBFS. Returns the level, dBFS.
     ///
-    /// - Throws: `refused` where the highest permitted level is too quiet, or the lowest clips.
+    /// - Throws: `refused` if the last level is too quiet, if the first level clips, or if the headphones' drivers are
+    ///   exchanged.
     func level(
         goesOn: @Sendable () -> Bool, tell: @Sendable (PersonEvent) -> Void
     ) async throws -> Double {
@@ -211,7 +219,7 @@ extension PersonMeasurement {
             let found = try judged(recorded, plan, number: nil)
             let peak = Self.decibels(found.peak)
             tell(.tried(level: level, peak: peak, margin: found.margin))
-            // A louder sweep does not mend this.
+            // A louder sweep does not remove this fault.
             guard !found.faults.contains(.exchangedDrivers) else {
                 throw ResponseError.refused(
                     [(take: "the search for the level", faults: [.exchangedDrivers])], remedy: "nothing was kept")

@@ -14,7 +14,7 @@ enum PromptTone {
     /// Duration of a tone and of the silence after it, seconds.
     private static let (length, rest) = (0.15, 0.1)
 
-    /// Returns the sound at an amplitude of the sweeps.
+    /// Returns the samples of the prompt for sweeps of a given amplitude.
     func samples(amplitude: Double, sampleRate: Double) -> [Float] {
         let tones = self == .kept ? [523.25, 783.99] : [220, 220, 220]
         let (count, silence) = (Int(PromptTone.length * sampleRate), Int(PromptTone.rest * sampleRate))

@@ -8,7 +8,8 @@ import Sweeps
 protocol TakeJudge: Sendable {
     /// First level of the search for the level, dBFS.
     var firstLevel: Double { get }
-    /// Names of the faults that a louder sweep may mend; they end the search at the highest level.
+    /// Names of the faults that a louder sweep may remove. If the search for the level ends with one of these, the
+    /// measurement is refused.
     var faultsOfLevel: Set<String> { get }
     /// Sources of sound in messages: `loudspeakers`.
     var sources: String { get }
@@ -18,7 +19,8 @@ protocol TakeJudge: Sendable {
     ///
     /// - Parameters:
     ///   - plan: sweeps of the take.
-    ///   - number: number of the take; nil in the search for the level, where no place is judged.
+    ///   - number: number of the take; nil in the search for the level, in which the loudspeakers' directions are not
+    ///     judged.
     ///   - looks: the tracker's orientations; nil without a tracker.
     ///   - microphones: calibrations of the left and right microphone; nil without.
     /// - Throws: `recording` for a recording that does not fit the plan.
@@ -62,7 +64,7 @@ struct LoudspeakerJudge: TakeJudge {
 
 /// Judge of the fits of headphones.
 struct HeadphoneJudge: TakeJudge {
-    // The drivers are at the ears: lower than for loudspeakers.
+    // The drivers are close to the ears, so the first level is lower than for loudspeakers.
     let firstLevel = -60.0, faultsOfLevel: Set = ["too-quiet", "wrong-channel"], sources = "headphones"
 
     func name(ofTake fit: Double) -> String { String(format: "fit %.0f", fit) }

@@ -2,7 +2,7 @@ import Geometry
 import Soundstage
 import Sweeps
 
-/// A measured take with its file and the yaw of its look.
+/// A measured take with its file and its look, the yaw of the head.
 struct NamedTake: Sendable {
     /// Path of the recording.
     var path: String
@@ -34,12 +34,13 @@ struct NamedTake: Sendable {
         }
     }
 
-    /// Largest difference of the sound's way between two loudspeakers, seconds: 10 m.
+    /// Largest difference between the travel times of the sound from two loudspeakers, seconds. Sound travels 10 m in
+    /// this time.
     private static let longestWay = 0.03
 
-    /// Adds a fault to each take whose sound is earlier or later than in most others, of two than in the first, by
-    /// more than distances explain. For takes that should have one origin of time. A take with a loudspeaker that
-    /// others have too is left out: it is aligned with them.
+    /// Adds a fault to each take whose sound arrives earlier or later than the median of all takes, by more than
+    /// distances explain. Of two takes, the first is the reference. For takes that should have one origin of time. A
+    /// take with a loudspeaker that another take has too is left out, because `align` gives it the origin of the other.
     static func judgeStarts(_ found: inout [NamedTake]) {
         let arrivals = found.map { take in
             take.take.responses.first { $0.isHeard.contains(true) }.map { response in
@@ -48,7 +49,7 @@ struct NamedTake: Sendable {
         }
         let sorted = arrivals.compactMap(\.self).sorted()
         guard sorted.count > 1 else { return }
-        // Of two takes, the first has the time.
+        // Of two takes, the first is the reference.
         let usual = sorted.count == 2 ? arrivals.compactMap(\.self)[0] : sorted[sorted.count / 2]
         for (index, arrival) in arrivals.enumerated() {
             guard let arrival, abs(arrival - usual) > longestWay else { continue }
@@ -59,12 +60,14 @@ struct NamedTake: Sendable {
         }
     }
 
-    /// Differences of time between takes that a head's own movement may cause, seconds.
+    /// Largest time difference between takes that a movement of the head may cause, seconds.
     private static let ownMovement = 0.0005
 
-    /// Brings the takes to one origin of time, that of the look nearest to the front with a loudspeaker in common.
+    /// Gives all takes one origin of time: a take is shifted to that of the look nearest to the front with which it has
+    /// a loudspeaker in common.
     ///
-    /// - Parameter isFree: whether the recorder began at any time; else only differences count that no head causes.
+    /// - Parameter isFree: whether the recorder began at any time. If not, only differences are removed that are too
+    ///   large for a movement of the head.
     static func align(_ found: inout [NamedTake], isFree: Bool) {
         let order = found.indices.sorted { abs(found[$0].yaw) < abs(found[$1].yaw) }
         for (place, index) in order.enumerated() {

@@ -5,7 +5,7 @@ import Signal
 import Soundstage
 import Sweeps
 
-/// The sweeps of a measurement as a text: what is needed to make the plan of its takes anew.
+/// The sweeps of a measurement, as a text: all that is needed to make the plan of its takes again.
 package struct PlayedSweeps: Hashable, Sendable {
     /// Sample rate.
     package let sampleRate: SampleRate
@@ -17,7 +17,7 @@ package struct PlayedSweeps: Hashable, Sendable {
     package let level: Double
     /// Loudspeakers in the order of their sweeps.
     package let loudspeakers: [Loudspeaker]
-    /// Whether the recordings begin with the sound, as those of `measure me` do.
+    /// Whether recording and playback start together, as in `measure me`.
     package let isSynchronous: Bool
     /// Whether the loudspeakers are the drivers of headphones: their sweeps follow each other, without pilots.
     package let isOfHeadphones: Bool
@@ -31,9 +31,9 @@ package struct PlayedSweeps: Hashable, Sendable {
     /// room.
     private static let harmonic = 0.2
 
-    /// Takes the loudspeakers of a layout that have a direction.
+    /// Takes the loudspeakers of a layout, without low-frequency channels.
     ///
-    /// - Throws: `input` for a layout without one.
+    /// - Throws: `input` if none remains, or more than 64.
     package init(
         _ layout: Layout, sampleRate: SampleRate, seconds: Double, decay: Double, level: Double,
         isSynchronous: Bool = false
@@ -47,7 +47,7 @@ package struct PlayedSweeps: Hashable, Sendable {
         (loudspeakers, self.isSynchronous, isOfHeadphones) = (found, isSynchronous, false)
     }
 
-    /// Takes the drivers of headphones, for recordings that begin with the sound.
+    /// Takes the drivers of headphones, for recordings that start together with playback.
     package init(headphonesAt sampleRate: SampleRate, seconds: Double, decay: Double, level: Double) {
         let places = zip(PlayedSweeps.drivers, [90.0, -90]).map {
             Loudspeaker(symbol: $0, azimuthDegrees: $1, elevationDegrees: 0)
@@ -96,7 +96,7 @@ package struct PlayedSweeps: Hashable, Sendable {
 
 /// The text: JSON.
 extension PlayedSweeps {
-    /// Version of the text.
+    /// Version of the text's format.
     private static let version = 1.0
 
     private struct Place: Encodable {
@@ -154,7 +154,7 @@ extension PlayedSweeps {
         }
         _ = try number("version", PlayedSweeps.version...PlayedSweeps.version, "(this program's version of the text)")
         guard let rate = SampleRate(hertz: try number("rate", 8000...768_000, "Hz")) else {
-            throw file.fault("rate", "is no sample rate")
+            throw file.fault("rate", "is not a valid sample rate")
         }
         var loudspeakers: [Loudspeaker] = []
         for (index, entry) in try file.list("loudspeakers", count: PlayedSweeps.counts).enumerated() {
@@ -165,7 +165,7 @@ extension PlayedSweeps {
                 let elevation = try place.number("elevation", in: -90...90, unit: "degrees")
             else { throw place.fault("azimuth", "or elevation is missing") }
             guard !loudspeakers.contains(where: { $0.symbol == name }) else {
-                throw place.fault("name", "\(name) is there twice")
+                throw place.fault("name", "\(name) occurs twice")
             }
             loudspeakers.append(
                 Loudspeaker(
@@ -174,10 +174,10 @@ extension PlayedSweeps {
         }
         let isOfHeadphones = file["headphones"] == .truth(true)
         guard isOfHeadphones || file["headphones"] == nil || file["headphones"] == .truth(false) else {
-            throw file.fault("headphones", "is true or false")
+            throw file.fault("headphones", "must be true or false")
         }
         guard !isOfHeadphones || loudspeakers.map(\.symbol) == PlayedSweeps.drivers else {
-            throw file.fault("loudspeakers", "of headphones are \(PlayedSweeps.drivers.joined(separator: " and "))")
+            throw file.fault("loudspeakers", "of headphones must be \(PlayedSweeps.drivers.joined(separator: " and "))")
         }
         self.init(
             sampleRate: rate, seconds: try number("seconds", PlayedSweeps.durations, "s"),

@@ -7,7 +7,7 @@ import Takes
 package enum ResponseError: Error, CustomStringConvertible {
     /// A file, its name or its content is at fault; the text names it and the remedy.
     case input(String)
-    /// Takes are refused: the faults of each, by its file or look; the remedy.
+    /// Takes are refused: the file or look of each, with its faults, and the remedy.
     case refused([(take: String, faults: [TakeFault])], remedy: String)
     /// A sound file cannot be read.
     case sound(SoundFileError)

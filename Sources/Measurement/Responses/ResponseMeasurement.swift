@@ -4,7 +4,7 @@ import SOFA
 import Signal
 import Sweeps
 
-/// Makes a room, and if wanted a head, from recorded sweeps: `measure responses`. Offline.
+/// Makes a room and, if wanted, the HRTF set of a head from recorded sweeps: `measure responses`. Offline.
 package struct ResponseMeasurement: Sendable {
     /// Paths of the recordings.
     package var takes: [String]
@@ -12,12 +12,12 @@ package struct ResponseMeasurement: Sendable {
     package var played: MeasurementSignal
     /// Paths of calibrations: none, one for both microphones, or the left and the right.
     package var calibrations: [String]
-    /// Whether faults become remarks.
+    /// Whether takes with faults are used; the faults are then remarks in the report.
     package var acceptsFaults: Bool
-    /// Texts of the files: Title, DateCreated, ...
+    /// Global attributes of the files: Title, DateCreated, ...
     package var attributes: [String: String]
 
-    /// Takes the request.
+    /// Sets all fields.
     package init(
         takes: [String], played: MeasurementSignal, calibrations: [String] = [], acceptsFaults: Bool = false,
         attributes: [String: String] = [:]

@@ -20,7 +20,7 @@ package struct ResponseReport: Codable, Sendable {
         package let faults: [String], remarks: [String]
         /// Frequency of the recording clock relative to the playing clock, less one, in millionths; nil where unknown.
         package let drift: Double?
-        /// Its loudspeakers.
+        /// Loudspeakers of the take.
         package let loudspeakers: [Loudspeaker]
 
         init(_ found: NamedTake) {
@@ -35,15 +35,16 @@ package struct ResponseReport: Codable, Sendable {
 
     /// One loudspeaker of a take.
     package struct Loudspeaker: Codable, Sendable {
-        /// Its name.
+        /// Name of the loudspeaker.
         package let name: String
         /// Reverberation time T30 at each ear, seconds (ISO 3382-1); nil where noise hides it.
         package let reverberationTimes: [Double?]
-        /// Level of the noise in the response at each ear, dB re its first 10 ms; nil where it hides the decay.
+        /// Level of the noise at each ear, dB relative to the 10 ms from the response's peak on; nil if it hides the
+        /// decay.
         package let noise: [Double?]
-        /// Amplitude of the harmonics 2 to 5, per cent.
+        /// Amplitude of the harmonics 2 to 5, per cent of the linear response.
         package let distortion: Double
-        /// How much later the sound is at the left ear, microseconds.
+        /// How much later the sound is at the left ear than at the right, microseconds.
         package let interauralMicroseconds: Double
         /// Time from the sweep's start to the first sample of the response, ms.
         package let delay: Double

@@ -4,7 +4,7 @@ import Signal
 import Soundstage
 import Sweeps
 
-/// Responses of all loudspeakers at all looks, on one origin of time.
+/// Responses of all loudspeakers at all looks, with one origin of time.
 struct ResponseSet {
     /// Yaws of the looks, degrees, ascending.
     let yaws: [Double]
@@ -14,21 +14,21 @@ struct ResponseSet {
     let table: [[LoudspeakerResponse]]
     /// Sample rate, hertz.
     let sampleRate: Double
-    /// Frames from a sweep's start to the first sample, and the number of samples: delays between loudspeakers, ears
-    /// and looks stay.
+    /// Frames from a sweep's start to the first sample, and number of samples, the same for all responses: this keeps
+    /// the delays between loudspeakers, ears and looks.
     let start: Int, count: Int
 
-    /// Distance of loudspeakers that the layout does not give, metres.
+    /// Distance of a loudspeaker if the layout gives none, metres.
     private static let distance = 2.0
-    /// Time after the later ear's onset at which a gated response has faded out, seconds: earlier than the floor's
-    /// reflection at 2 m.
+    /// Time after the later ear's onset at which a gated response has faded out, seconds. The reflection from the floor
+    /// arrives later if the loudspeaker is 2 m away.
     private static let gate = 0.004
     /// Largest angle between directions that count as one, degrees.
     private static let same = 0.5
 
-    /// Arranges takes.
+    /// Arranges takes by look and loudspeaker.
     ///
-    /// - Throws: `input` where a loudspeaker is missing from a look, or is there twice.
+    /// - Throws: `input` if a look has no response of a loudspeaker, or two, or if no take names a loudspeaker.
     init(_ found: [NamedTake], of places: [Loudspeaker]) throws(ResponseError) {
         yaws = Set(found.map(\.yaw)).sorted()
         loudspeakers = places.filter { place in
@@ -68,9 +68,9 @@ struct ResponseSet {
             }, responses: table.map { row in row.map { $0.placed(from: start, count: count) } })
     }
 
-    /// Returns the direct sounds as responses of a head, each at its loudspeaker's direction from the head.
-    /// Loudspeakers at different distances are brought to one time. If two looks show one direction, the look nearer to
-    /// the front counts.
+    /// Returns the direct sounds as responses of a head, each at its loudspeaker's direction from the head. The
+    /// differences of the loudspeakers' arrival times are removed. If two looks give the same direction, that of the
+    /// look nearer to the front is taken.
     func head(_ attributes: [String: String]) -> FreeFieldHRIR {
         let arrivals = loudspeakers.indices.map { place in
             let times = table.map { row in
@@ -91,7 +91,7 @@ struct ResponseSet {
                 kept.append((direction, loudspeaker.distance ?? ResponseSet.distance, response))
             }
         }
-        // From the first sample of the earliest gate to the last of the latest.
+        // Range from the earliest to the latest sample of all gated responses that is not 0.
         let ends = kept.map { found -> (first: Int, last: Int) in
             let rows = found.response.ears
             let first = rows.compactMap { row in row.firstIndex { $0 != 0 } }.min() ?? 0

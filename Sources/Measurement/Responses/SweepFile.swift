@@ -5,8 +5,8 @@ import Soundstage
 import Sweeps
 import Takes
 
-/// A sound file of sweeps for any player, with a channel for each loudspeaker of a layout, and its text: the work of
-/// `measure sweeps`.
+/// Writes a sound file of sweeps for any player, with a channel for each loudspeaker of a layout, and a text that
+/// describes the sweeps: `measure sweeps`.
 package enum SweepFile {
     /// What was written.
     package struct Report: Encodable, Sendable {
@@ -14,7 +14,8 @@ package enum SweepFile {
         package let files: [String]
         /// Loudspeakers in the order of their sweeps.
         package let loudspeakers: [String]
-        /// Sample rate, hertz; length of the sound, and distance of the sweeps' starts, seconds.
+        /// Sample rate, hertz; length of the sound, and time between the starts of two successive sweeps, seconds (0
+        /// for one sweep).
         package let sampleRate: Double, seconds: Double, spacing: Double
         /// Peak, dBFS.
         package let level: Double
@@ -39,7 +40,7 @@ package enum SweepFile {
     /// - Parameters:
     ///   - layout: layout whose channels the sound file has; low-frequency channels are silent.
     ///   - replaces: returns whether an existing file of a path may be replaced.
-    /// - Throws: `input`, `sound`, `text`.
+    /// - Throws: `input` for sweeps that the sample rate does not allow; `sound` or `text` if a file cannot be written.
     package static func write(
         _ played: PlayedSweeps, layout: Layout, to path: String, replaces: (String) -> Bool
     ) throws(ResponseError) -> Report {

@@ -1,18 +1,18 @@
 /// What a take's file name says: the loudspeakers in the order of their sweeps, and the yaw of the head.
 ///
 /// Loudspeakers are separated by commas, as Impulcifer names its recordings: `FL,FR.wav`. `X` stands for a sweep that
-/// is left out. Digits behind the names are the yaw in degrees, positive to the left: `FL,FR_-30.wav`.
+/// is left out. A number after the names is the yaw in degrees, positive to the left: `FL,FR_-30.wav`.
 package struct TakeFileName: Hashable, Sendable {
     /// Names of the loudspeakers; nil for a sweep that is left out.
     package let loudspeakers: [String?]
     /// Yaw of the head, degrees, −360…360.
     package let yaw: Double
 
-    /// Reads a name without its extension by the names of a layout's loudspeakers, which may hold digits and letters
-    /// of either case.
+    /// Reads a file name without its extension. Its loudspeakers are those of a layout, whose names may contain digits
+    /// and letters of either case.
     ///
-    /// The longest name that fits counts, of names that differ in case the one that is written so. Digits do not
-    /// continue a name that ends in a digit.
+    /// The longest loudspeaker's name that fits is taken; of names that differ only in case, the one in the case of the
+    /// file name. A name that ends in a digit does not fit before another digit.
     ///
     /// - Returns: nil for a name with other loudspeakers, or of another form.
     package init?(_ name: String, of known: [String]) {
@@ -31,14 +31,15 @@ package struct TakeFileName: Hashable, Sendable {
         (loudspeakers, self.yaw) = (found, yaw)
     }
 
-    /// Returns whether a text begins with a name, in either case, that ends there.
+    /// Returns whether a text begins with a loudspeaker's name, in either case, and not with a longer word.
     private static func begins(_ text: Substring, with symbol: String) -> Bool {
         guard !symbol.isEmpty, text.prefix(symbol.count).lowercased() == symbol.lowercased() else { return false }
         guard let next = text.dropFirst(symbol.count).first else { return true }
         return ",_ -.".contains(next) || next.isNumber && symbol.last?.isNumber == false
     }
 
-    /// Returns the yaw behind the loudspeakers' names; nil for another text, or more than 360°.
+    /// Returns the yaw after the loudspeakers' names, degrees; 0 if the name ends there, nil for other text or a yaw
+    /// beyond ±360°.
     private static func yaw(behind text: Substring) -> Double? {
         let rest = text.drop { $0 == "_" || $0 == " " }
         guard !rest.isEmpty else { return 0 }
@@ -48,7 +49,8 @@ package struct TakeFileName: Hashable, Sendable {
         return yaw
     }
 
-    /// Reads a name without its extension, of any loudspeakers whose names are letters; nil for a name of another form.
+    /// Reads a file name without its extension, with any loudspeakers whose names are letters; nil for a name of
+    /// another form.
     package init?(_ name: String) {
         let names = name.prefix { $0.isASCII && ($0.isLetter || $0 == ",") }
         let words = names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

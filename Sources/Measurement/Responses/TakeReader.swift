@@ -7,13 +7,13 @@ import Sweeps
 struct TakeReader {
     /// Loudspeakers that the takes may hold.
     let loudspeakers: [Loudspeaker]
-    /// Whether the recordings begin at any time before the sound.
+    /// Whether the recordings may begin at any time before the sound.
     let isFree: Bool
     private let microphones: [MicrophoneCalibration?]
     private let kind: Kind
 
     private enum Kind {
-        /// A sweep, the silence before each, seconds, and the layout's name.
+        /// A single sweep; the silence before it each time it is played, seconds; and the layout's name.
         case sweep(SingleSweep, pause: Double, layout: String)
         case plan(TakePlan, isSynchronous: Bool)
     }
@@ -81,7 +81,7 @@ struct TakeReader {
         }
     }
 
-    /// Reads the loudspeakers of the layout and the yaw in a recording's name.
+    /// Reads the loudspeakers and the yaw in a recording's file name.
     private func name(_ path: String, _ stem: String, layout: String) throws(ResponseError) -> TakeFileName {
         let known = loudspeakers.map(\.symbol)
         if let name = TakeFileName(stem, of: known) { return name }
@@ -97,7 +97,7 @@ struct TakeReader {
                 + "by its loudspeakers, as FL,FR_30.wav, or give another --layout")
     }
 
-    /// Judges a recording whose name says the loudspeakers.
+    /// Judges a recording whose file name gives the loudspeakers.
     private func take(
         _ path: String, _ left: [Float], _ right: [Float], _ name: TakeFileName, _ sweep: SingleSweep,
         pause: Double

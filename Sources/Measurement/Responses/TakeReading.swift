@@ -70,14 +70,14 @@ enum TakeReading {
 struct SingleSweep: Sendable {
     /// The sweep without the silence around it.
     let sweep: ExponentialSweep
-    /// Frames of silence before and after it in its file, which were played with it.
+    /// Frames of silence before and after the sweep in its file. They were played with the sweep.
     let before: Int, after: Int
 
-    /// Returns the frame at which a sweep begins in a recording of this file played several times.
+    /// Returns the frame at which a sweep begins in a recording during which this file was played several times.
     ///
     /// - Parameters:
     ///   - place: number of the sweep, from 0.
-    ///   - pause: silence before each time, seconds.
+    ///   - pause: silence before each playing of the file, seconds.
     func start(_ place: Int, pause: Double) -> Int {
         let quiet = Int((pause * sweep.sampleRate).rounded())
         return quiet + before + place * (quiet + before + sweep.samples.count + after)

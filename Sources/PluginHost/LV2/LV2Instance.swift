@@ -32,9 +32,9 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
     var heardMIDI: [[UInt8]] = []
     /// Number of transport positions sent so far.
     var transports = 0
-    private var isClosed = false
-    /// Lines of the plugin's log, read when the instance was closed.
-    private var lastLog: [String] = []
+    /// Lines of the plugin's log, read when the instance was closed; nil while it is open. Any thread: `health` reads
+    /// under this lock, and `close` frees nothing before it has set the lines.
+    private let lastLog = Mutex<[String]?>(nil)
 
     /// Size of each queue of messages to and from the plugin, bytes.
     static let queueBytes = 1 << 16
@@ -87,26 +87,32 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
     package var latencyFrames: Int { shared.pointee.latency.load(ordering: .relaxed) }
 
     package var health: PluginHealth {
-        // The queues and the log are freed at the close.
-        guard !isClosed else { return PluginHealth(log: lastLog) }
-        let lost =
-            shared.pointee.lost.load(ordering: .relaxed) + parts.worker.queue.pointee.lost.load(ordering: .relaxed)
-        return PluginHealth(
-            workerSeconds: parts.worker.seconds, hasWaitingWork: !parts.worker.queue.pointee.requests.isEmpty,
-            lost: lost,
-            log: parts.log.read())
+        lastLog.withLock { lastLog in
+            // The queues and the log are freed at the close.
+            if let lastLog { return PluginHealth(log: lastLog) }
+            let queue = parts.worker.queue
+            let lost = shared.pointee.lost.load(ordering: .relaxed) + queue.pointee.lost.load(ordering: .relaxed)
+            return PluginHealth(
+                workerSeconds: parts.worker.seconds, hasWaitingWork: !queue.pointee.requests.isEmpty, lost: lost,
+                log: parts.log.read())
+        }
     }
 
     /// Whether the instance has processed sound since it was created.
     var hasRun: Bool { shared.pointee.hasRun.load(ordering: .relaxed) }
 
     package func close(within seconds: Double) -> Bool {
-        guard !isClosed else { return true }
-        guard parts.worker.stop(within: seconds), shared.pointee.gate.enter(within: seconds) else { return false }
-        isClosed = true
+        guard lastLog.withLock({ $0 == nil }) else { return true }
+        let begin = prc_monotonic_nanoseconds()
+        guard parts.worker.stop(within: seconds) else { return false }
+        // Worker and audio thread share the time.
+        let left = max(0, seconds - Double(prc_monotonic_nanoseconds() &- begin) / 1e9)
+        guard shared.pointee.gate.enter(within: left) else { return false }
+        lastLog.withLock { $0 = parts.log.read() }
         lilv_instance_deactivate(parts.lilvInstance)
         lilv_instance_free(parts.lilvInstance)
-        lastLog = parts.log.read()
+        // The end of a plugin may be logged too.
+        lastLog.withLock { $0 = parts.log.read() }
         parts.memory.deallocate()
         return true
     }

@@ -17,6 +17,8 @@ struct SharedLibraryNeeds {
 
     /// Types of sections, and the tags of two entries of the one for dynamic linking.
     private static let (relocations, linking, symbolTable): (UInt32, UInt32, UInt32) = (4, 6, 11)
+    /// Type of the section with the versions of symbols.
+    private static let versioning: UInt32 = 0x6fff_ffff
     private static let (end, needed): (UInt64, UInt64) = (0, 1)
     /// Longest section that is read, bytes.
     private static let most: UInt64 = 64 << 20
@@ -55,6 +57,7 @@ struct SharedLibraryNeeds {
             guard let name = Self.text(names, at: value) else { return nil }
             libraries.append(name)
         }
+        let versions = content(sections.firstIndex { $0.type == Self.versioning })
         var used: Set<Int> = []
         for index in sections.indices where sections[index].type == Self.relocations && sections[index].link == place {
             guard let rows = content(index) else { return nil }
@@ -68,6 +71,13 @@ struct SharedLibraryNeeds {
             let (kind, section) = (all[at + 4], Self.number(all, at + 6) as UInt16)
             // Global, defined in no section of its own, and no variable of a thread.
             guard kind >> 4 == 1, section == 0, kind & 15 != 6 else { continue }
+            // A library had a symbol with a version when this file was linked. `dlsym` does not find versions that a
+            // library keeps for older files only.
+            if let versions, 2 * index + 2 <= versions.count,
+                (Self.number(versions, 2 * index) as UInt16) & 0x7fff > 1
+            {
+                continue
+            }
             guard let name = Self.text(symbolNames, at: UInt64(Self.number(all, at) as UInt32)) else { return nil }
             symbols.append(name)
         }

@@ -36,11 +36,20 @@ extension LiveSession {
     /// - Parameter kept: inputs whose mode was set by a command meanwhile. It is kept.
     func endComparison(keeping kept: [ProgrammeRenderer] = []) {
         guard monitoring.comparison != nil else { return }
-        for input in stage.assembly.renderer.programmes {
-            let mode = kept.contains { $0 === input } ? nil : monitoring.modes[input.programme.name]
-            input.change { controls in
-                if let mode { controls.mode = mode }
-                controls.gainPastStage = 1
+        let names = Set(kept.map(\.programme.name))
+        // All stages: in an unheard one an input may keep the comparison's mode that the heard input refuses.
+        for each in stages {
+            for input in each.assembly.renderer.programmes where !names.contains(input.programme.name) {
+                let mode = monitoring.modes[input.programme.name]
+                // A sound field has no mode without a stage.
+                let isRefused = mode == .off && input.programme.field != nil
+                input.change { controls in
+                    if let mode, !isRefused { controls.mode = mode }
+                    controls.gainPastStage = 1
+                }
+            }
+            for input in each.assembly.renderer.programmes where names.contains(input.programme.name) {
+                input.change { $0.gainPastStage = 1 }
             }
         }
         monitoring.comparison = nil

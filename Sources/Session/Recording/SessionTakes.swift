@@ -138,10 +138,14 @@ final class SessionTakes {
         files = (next(after: files.ears), next(after: files.poses), next(after: files.motion))
     }
 
-    /// Returns the file in which a recording is continued; nil if the recording has ended.
+    /// Returns the file in which a recording is continued; nil if the recording has ended, or ends here because no name
+    /// is free.
     func next(after path: String?) -> String? {
         guard let path, ended[path] == nil else { return nil }
-        let free = TakeName.next(after: path)
+        guard let free = TakeName.next(after: path) else {
+            end(path, TakeError.stopped(path: path, reason: TakeName.exhaustion).description)
+            return nil
+        }
         note("the recording so far is in \(path); the recording continues in \(free)")
         return free
     }
@@ -234,7 +238,8 @@ extension SessionTakes {
         // Another program may take a name between the check and the opening, but hardly sixteen times in a row.
         for _ in 0..<16 {
             if !TakeName.isFree(name) || TakeFile.exists(MarkerLabels.path(of: name)) {
-                name = TakeName.next(after: name)
+                guard let free = TakeName.next(after: name) else { break }
+                name = free
             }
             do throws(SoundFileError) {
                 try client.record(to: name, waitsForStart: false, replaces: false)

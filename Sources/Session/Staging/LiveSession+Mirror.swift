@@ -72,7 +72,7 @@ extension LiveSession {
             guard case .controls(let read) = parameter.reading, case .controls(let set) = parameter.effect,
                 read(taken) != read(own)
             else { continue }
-            if !Self.sets(change, parameter, of: input.programme.name), parameter.refusal(here, read(own)) != nil {
+            if !Self.sets(change, parameter, of: here), parameter.refusal(here, read(own)) != nil {
                 set(&taken, read(own), input.programme)
             } else if let reason = parameter.refusal(there, read(taken)) {
                 remarks.append("\(input.programme.name): '\(parameter.id)' cannot be applied here: \(reason)")
@@ -82,9 +82,12 @@ extension LiveSession {
         return taken
     }
 
-    /// Returns whether a change sets a parameter of an input; a comparison sets the mode of all inputs.
-    private static func sets(_ change: ParameterChange?, _ parameter: Parameter, of input: String) -> Bool {
-        guard let change, change.input ?? input == input else { return false }
-        return change.parameter == parameter || change.parameter.id == "compare" && parameter.id == "mode"
+    /// Returns whether a change sets a parameter of the heard input. A comparison sets the mode of all inputs; an input
+    /// that refuses the value is not set.
+    private static func sets(_ change: ParameterChange?, _ parameter: Parameter, of heard: ProgrammeRefusal) -> Bool {
+        let name = heard.programme.name
+        guard let change, change.input ?? name == name else { return false }
+        if change.parameter.id == "compare" { return parameter.id == "mode" }
+        return change.parameter == parameter && parameter.refusal(heard, change.value) == nil
     }
 }

@@ -17,7 +17,11 @@ extension LiveSession {
         defer { lookSoon() }
         let property = self.property(of: command)
         let isOfChains = command.changesChains || property != nil
-        let chains = isOfChains ? await Self.memory(of: stage.assembly.plugins) : nil
+        var chains = isOfChains ? await Self.memory(of: stage.assembly.plugins) : nil
+        if let property, let said = requested(property.control.symbol, of: property.plugin) {
+            // A plugin may take an earlier value of the property later than its state is saved.
+            chains = chains?.setting(said, of: property.plugin)
+        }
         let number = undo.history.begin()
         let (before, modes) = (environment.desk.state.state.values, modesBefore)
         let reply = await carryOut(command)
@@ -40,6 +44,7 @@ extension LiveSession {
             // A plugin may take a property later than its state is saved.
             if let property { after = after.setting(property.control, of: property.plugin) }
             (step.chains, step.values) = ((chains, after), SessionDifference())
+            step.property = property.map { "\($0.plugin)/\($0.control.symbol)" }
         }
         // A change without an address still counts.
         if command.isOfPlugins, step.values.isEmpty { undo.pluginChanges += 1 }
@@ -55,6 +60,11 @@ extension LiveSession {
             insert.controls[symbol] == nil
         else { return nil }
         return (name, PluginRequest.Control(symbol: symbol, value: value))
+    }
+
+    /// Returns the value that was last requested for a plugin's property; nil without one.
+    private func requested(_ symbol: String, of plugin: String) -> PluginRequest.Control? {
+        stage.assembly.plugins.inserts.first { $0.name == plugin }?.requestNow.controls.last { $0.symbol == symbol }
     }
 
     /// Notes the addresses that a command set.

@@ -10,6 +10,8 @@ struct SessionHistory {
         var values = SessionDifference()
         /// The chains before and after the command, if it changed their content.
         var chains: (before: PluginRack.Memory, after: PluginRack.Memory)?
+        /// The plugin's property that the command set, as `plugin/symbol`; nil for any other command.
+        var property: String?
         /// Mode of each input before the comparison in progress, by name, before and after a command that began,
         /// changed or ended one.
         var modes: (before: [String: String], after: [String: String])?
@@ -56,6 +58,14 @@ struct SessionHistory {
         tell(step)
         noted += 1
         undone = []
+        if let property = step.property, let after = step.chains?.after, var last = done.last,
+            last.property == property, last.scene == step.scene, step.time - last.time < Self.gesture
+        {
+            last.chains?.after = after
+            last.time = step.time
+            done[done.count - 1] = last
+            return
+        }
         if let last = done.last, last.chains == nil, step.chains == nil, last.scene == step.scene,
             step.time - last.time < Self.gesture,
             Set(last.values.changes.keys) == Set(step.values.changes.keys)

@@ -33,17 +33,19 @@ package final class ProgrammeRenderer: Sendable {
         tap =
             programme.hasBothRenditions
             ? ThreadOwned(RenditionTap(inputCount: programme.inputCount, sampleRate: sampleRate)) : nil
-        let stage: ProgrammeStage
+        let renditions: UnsafeMutablePointer<RenditionSwitch>?
         do throws(UpmixError) {
-            stage = try ProgrammeStage(
-                programme, sampleRate: sampleRate, mailbox: mailbox, states: states, tap: tap?.pointer,
-                inserts: inserts)
+            // What can fail comes first: the stage does not exist yet.
+            renditions = try ProgrammeStage.renditions(of: programme, sampleRate: sampleRate, tap: tap?.pointer)
         } catch {
             tap?.deallocate()
             mailbox.deallocate()
             states.deallocate()
             throw error
         }
+        let stage = ProgrammeStage(
+            programme, sampleRate: sampleRate, mailbox: mailbox, states: states, renditions: renditions,
+            inserts: inserts)
         latencyFrames = stage.latencyFrames
         self.programme = programme
         requested = Mutex(controls)

@@ -70,17 +70,9 @@ package struct ProgrammeStage: ~Copyable {
     /// Makes a programme at rest.
     init(
         _ programme: Programme, sampleRate: SampleRate, mailbox: LatestValue<ProgrammeControls>,
-        states: LatestValue<ProgrammeState>, tap: UnsafeMutablePointer<RenditionTap>?, inserts: ProgrammeInserts?
-    ) throws(UpmixError) {
-        // What can fail comes first: nothing is allocated yet.
-        if programme.isWatchedOver {
-            let made = try RenditionSwitch(programme, sampleRate: sampleRate, tap: tap)
-            let memory = UnsafeMutablePointer<RenditionSwitch>.allocate(capacity: 1)
-            memory.initialize(to: made)
-            renditions = memory
-        } else {
-            renditions = nil
-        }
+        states: LatestValue<ProgrammeState>, renditions: UnsafeMutablePointer<RenditionSwitch>?,
+        inserts: ProgrammeInserts?
+    ) {
         self.inserts = inserts?.stage
         place = inserts?.place ?? 0
         inputCount = programme.inputCount
@@ -105,7 +97,14 @@ package struct ProgrammeStage: ~Copyable {
         rows = PlanarBlock(channels: count + 2, frames: ProgrammeSlice.longest)
         feeds = .allocate(capacity: max(1, count))
         feeds.initialize(from: rows.pointers, count: count)
-        latencyFrames = renditions?.pointee.latencyFrames ?? mix?.pointee.latencyFrames ?? 0
+        self.renditions = renditions
+        // Not as `renditions?… ?? mix?…`: Swift 6.3 destroys later fields that are not initialised yet where an
+        // autoclosure reads a field in an initialiser of a noncopyable type.
+        if let renditions {
+            latencyFrames = renditions.pointee.latencyFrames
+        } else {
+            latencyFrames = mix?.pointee.latencyFrames ?? 0
+        }
         direct = rows.pointers + count
         fold = .allocate(capacity: max(1, feedCount))
         for (channel, gains) in programme.layout.stereoFoldDown.enumerated() {
@@ -129,6 +128,17 @@ package struct ProgrammeStage: ~Copyable {
         renditions?.deallocate()
         mix?.deinitialize(count: 1)
         mix?.deallocate()
+    }
+
+    /// Returns the switch between the renditions, in memory of its own; nil for a programme without a choice of them.
+    static func renditions(
+        of programme: Programme, sampleRate: SampleRate, tap: UnsafeMutablePointer<RenditionTap>?
+    ) throws(UpmixError) -> UnsafeMutablePointer<RenditionSwitch>? {
+        guard programme.isWatchedOver else { return nil }
+        let made = try RenditionSwitch(programme, sampleRate: sampleRate, tap: tap)
+        let memory = UnsafeMutablePointer<RenditionSwitch>.allocate(capacity: 1)
+        memory.initialize(to: made)
+        return memory
     }
 
     /// Restarts with silence, as if just made. The requested controls come into force immediately.

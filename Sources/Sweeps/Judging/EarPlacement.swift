@@ -2,10 +2,11 @@ import Geometry
 import Glibc
 import HRTF
 
-/// Comparison of the times between the ears with the directions of the loudspeakers: exchanged microphones, and
-/// loudspeakers that played in each other's place.
+/// Compares the times between the ears with the directions of the loudspeakers. Finds exchanged microphones, and
+/// loudspeakers that played on wrong channels.
 package enum EarPlacement {
-    /// A loudspeaker's direction from the head, and how much later its sound is at the left ear, seconds.
+    /// A loudspeaker's direction from the head, and how much later its sound is at the left ear than at the right,
+    /// seconds.
     package struct Heard: Sendable {
         package var loudspeaker: String
         package var direction: Direction<Head>
@@ -21,20 +22,20 @@ package enum EarPlacement {
 
     /// Time between the ears from which a loudspeaker counts as standing to the side, seconds.
     private static let lateral = 0.00015
-    /// Largest deviation from a sphere's time, seconds: heads and ears differ by about half as much.
+    /// Largest deviation from a sphere's time, seconds. Heads and ears deviate by about half as much.
     private static let deviation = 0.00028
 
-    /// Returns the time between the ears of a sphere, left less right, seconds, at low frequencies: 3/2 of the
-    /// geometric one for the path difference (Kuhn, JASA 62 (1977), eq. 8).
+    /// Returns the time between the ears of a rigid sphere at low frequencies, left less right, seconds: 3/2 of the
+    /// straight path difference, divided by the speed of sound (Kuhn, JASA 62 (1977), eq. 8).
     static func expected(_ direction: Direction<Head>) -> Double {
         -3 * RigidSphere.averageRadius / RigidSphere.speedOfSound * direction.unit.y
     }
 
     /// Returns the faults of loudspeakers that were measured together, by their index in `heard`.
     ///
-    /// Where at least two loudspeakers, and more than half of those at the sides, are heard on the other side, the ears
-    /// are exchanged. Otherwise each such loudspeaker played on a wrong channel, as one whose time is that of another
-    /// place.
+    /// If at least two loudspeakers, and more than half of those at the sides, are heard on the opposite side, the ears
+    /// are exchanged. Otherwise each of these loudspeakers played on a wrong channel. So did each one whose time
+    /// deviates from a sphere's by more than `deviation`.
     ///
     /// - Parameter earsAreKnown: whether earlier takes have shown that the ears are not exchanged.
     package static func faults(_ heard: [Heard], earsAreKnown: Bool) -> [Int: TakeFault] {
@@ -60,8 +61,8 @@ package enum EarPlacement {
                 faults[index] = .wrongChannel(
                     loudspeaker: heard[index].loudspeaker,
                     reason:
-                        "its sound reaches the ears \(Int((time * 1e6).rounded())) µs apart, from where it stands "
-                        + "\(Int((expected[index] * 1e6).rounded())) µs are expected; another loudspeaker played")
+                        "its sound reaches the ears \(Int((time * 1e6).rounded())) µs apart; at its position "
+                        + "\(Int((expected[index] * 1e6).rounded())) µs are expected: another loudspeaker played")
             }
         }
         return faults

@@ -17,7 +17,8 @@ package struct HeadphoneTake: Sendable {
     /// Faults for which the take is refused; empty if it is good.
     package let faults: [TakeFault]
 
-    /// Least level of a driver at its own ear over that at the other ear, dB. Open headphones reach 20 dB and more.
+    /// Least level of a driver at its own ear, relative to its level at the other ear, dB. Open headphones reach 20 dB
+    /// and more.
     static let leastSeparation = 6.0
     /// Names of the drivers in messages.
     private static let drivers = ["the left driver", "the right driver"]
@@ -39,7 +40,7 @@ package struct HeadphoneTake: Sendable {
         let take = try DeconvolvedTake(plan, left: left, right: right)
         let found = plan.parts.map { LoudspeakerResponse(take, part: $0, microphones: microphones) }
         let count = min(found[0].ears[0].count, found[1].ears[1].count)
-        // Both have one origin of time, that of the take.
+        // Both responses have one origin of time, that of the take.
         ears = (0..<2).map { Array(found[$0].ears[$0].prefix(count)) }
         sampleRate = rate
         peak = Double(max(left.reduce(0) { max($0, abs($1)) }, right.reduce(0) { max($0, abs($1)) }))
@@ -67,7 +68,7 @@ package struct HeadphoneTake: Sendable {
         } else if let seconds = RecordedFaults.silence(left, right, sampleRate: take.plan.sweep.sampleRate) {
             faults.append(.dropout(reason: "silence in the middle of the sound at \(tenths(seconds)) s"))
         }
-        // Level of each driver at its own ear over that at the other, dB.
+        // Level of each driver at its own ear, relative to its level at the other ear, dB.
         let separations = found.indices.map { ear in
             let energies = found[ear].ears.map { $0.reduce(1e-30) { $0 + $1 * $1 } }
             return 10 * log10(energies[ear] / energies[1 - ear])
@@ -80,7 +81,7 @@ package struct HeadphoneTake: Sendable {
                 return faults + [
                     .wrongChannel(
                         loudspeaker: drivers[ear],
-                        reason: "was not heard at its ear; are it and that ear's microphone connected?")
+                        reason: "was not heard at its ear; are the driver and the microphone of this ear connected?")
                 ]
             }
             return faults + [.tooQuiet(margin: margin)]
@@ -90,7 +91,8 @@ package struct HeadphoneTake: Sendable {
                 .wrongChannel(
                     loudspeaker: drivers[ear],
                     reason:
-                        "is heard at the other ear almost as loud, or louder; do the headphones sit, and are both microphones connected?"
+                        "is heard at the other ear almost as loud as at its own, or louder; do the headphones fit, and "
+                        + "are both microphones connected?"
                 ))
         }
         let sweep = levels.joined().map(\.sweep).max() ?? 0

@@ -5,14 +5,14 @@ import Glibc
 package struct MeasuredTake: Sendable {
     /// Responses of its loudspeakers, in the order of their sweeps.
     package var responses: [LoudspeakerResponse]
-    /// Levels of the first loudspeaker's sweep and of the noise by octaves.
+    /// Levels of the first loudspeaker's sweep and of the noise in octaves.
     package let levels: [OctaveLevel]
     /// Largest sample of the recording.
     package let peak: Double
     /// Frequency of the recording clock relative to the playing clock, less one, in millionths; nil without pilots.
     package let drift: Double?
-    /// Turn of the head between the pilots, as the times between the ears show it, degrees; nil without pilots or
-    /// where the first loudspeaker stands too far to the side to show it.
+    /// Turn of the head between the pilots, degrees, from the change of the time between the ears. Nil without pilots,
+    /// without the first loudspeaker's direction, or if that loudspeaker stands too far to the side.
     package let turn: Double?
     /// Faults for which the take is refused; empty if it is good. Exchanged ears and channels are judged over all takes
     /// by `EarPlacement`.
@@ -27,8 +27,8 @@ package struct MeasuredTake: Sendable {
     static let mostDrift = 150.0
     /// Least level of a disturbance above the noise, and below the sweep, dB.
     static let leastDisturbance = (aboveNoise: 15.0, belowSweep: 45.0)
-    /// Least noise at the end of a response that counts as a disturbance: above its prediction, and relative to the
-    /// response's first 10 ms, dB.
+    /// Noise at the end of a response counts as a disturbance if it is more than `abovePrediction` above the predicted
+    /// noise and above `level` relative to the 10 ms after the response's peak, dB.
     static let lateNoise = (abovePrediction: 10.0, level: -60.0)
 
     /// Deconvolves and judges a recording whose frame 0 is the first of the plan. O(n log n): about half a second for
@@ -62,8 +62,8 @@ package struct MeasuredTake: Sendable {
     /// Returns the turn of the head that explains the change of the time between the ears, degrees.
     private static func turn(_ drift: ClockDrift?, seen direction: Direction<Head>?) -> Double? {
         guard let drift, let direction else { return nil }
-        // A turn to the left moves the source to the right by as much: the derivative of `EarPlacement.expected` at
-        // high frequencies, where the time is 2/3 of that at low ones.
+        // A turn to the left moves the source to the right by the same angle. The slope is the derivative of
+        // `EarPlacement.expected`, seconds per radian, at high frequencies, where the time is 2/3 of that at low ones.
         let slope =
             2.0 / 3 * EarPlacement.expected(Direction(azimuthDegrees: 90, elevationDegrees: 0)) * direction.unit.x
         guard abs(slope) * .pi / 180 > 3e-6 else { return nil }
@@ -91,7 +91,7 @@ package struct MeasuredTake: Sendable {
         }
         let movement = max(looks?.movement ?? 0, looks == nil ? turn ?? 0 : 0)
         if movement > HeadLooks.permitted { faults.append(.headMoved(degrees: movement)) }
-        // A noise may hide a sound, or the pilots: it is the fault then.
+        // A noise may hide a loudspeaker's sound or the pilots. Then the noise is the only fault that is reported.
         if faults.isEmpty, let noise = Self.disturbance(take, sweep: levels.map(\.sweep).max() ?? 0) { return [noise] }
         for response in responses {
             if !response.isHeard.contains(true) {
@@ -111,13 +111,14 @@ package struct MeasuredTake: Sendable {
         return faults
     }
 
-    /// Returns the loudest frame of 10 ms that no response explains, if it stands out of the noise. A sound of a time
-    /// in which the responses explain almost everything, as with overlapping sweeps, raises the noise of the responses.
+    /// Returns a disturbance as a fault; nil if there is none. It is the 10 ms that stand out most from the noise among
+    /// what no response explains. With overlapping sweeps, the responses explain almost everything during some times: a
+    /// sound at such a time only raises the noise at the ends of the responses, which is judged next.
     ///
     /// - Parameters:
     ///   - sweep: level of the sweep in its loudest octave, dB.
-    ///   - judgesEnds: whether noise in the ends of the responses counts; those of headphones ring at the sweep's
-    ///     lowest frequency, over less noise.
+    ///   - judgesEnds: whether noise at the ends of the responses is judged. It is not judged for headphones, whose
+    ///     responses ring at the sweep's lowest frequency and contain less noise.
     static func disturbance(_ take: DeconvolvedTake, sweep: Double, judgesEnds: Bool = true) -> TakeFault? {
         let plan = take.plan
         let rate = plan.sweep.sampleRate
@@ -126,7 +127,8 @@ package struct MeasuredTake: Sendable {
         let last = ((plan.parts.last?.start ?? 0) + plan.sweep.samples.count + take.latency) / frame
         var worst: TakeFault?
         var most = 0.0
-        // Where the responses explain almost everything, noise included, the rest says nothing of its level.
+        // The rest is below the noise if the responses explain almost everything, even noise. So `quiet` is a lower
+        // limit.
         for (row, quiet) in zip(take.unexplained(frame: frame), take.quietPower()) {
             let sounding = row[min(first, row.count)..<min(row.count, last)]
             let sorted = sounding.sorted()

@@ -2,11 +2,12 @@ import Glibc
 
 /// Faults that the samples of a recording show by themselves, before deconvolution.
 enum RecordedFaults {
-    /// Returns the number of samples at the end of an ear's range; 0 where they are not more than a sound's own peaks.
+    /// Returns the number of clipped samples of an ear; 0 if the largest samples may be a sound's own peaks.
     ///
-    /// Samples within 10⁻⁴ of the recording's peak are counted, and those from there to 10⁻³ below it. A sound's peaks
-    /// are rounded and differ: the second range is nine times as wide, and holds more. At the end of a range the first
-    /// holds more.
+    /// Samples are counted in two ranges of magnitude, relative to the recording's peak: down to 10⁻⁴ below it, and
+    /// from there down to 10⁻³ below it. A sound's peaks are rounded and differ, so the second range, which is nine
+    /// times as wide, contains more. If a recording is clipped, the first range contains at least four samples, and
+    /// more than twice as many as the second.
     static func clippedSamples(_ row: [Float]) -> Int {
         let peak = row.reduce(0) { max($0, abs($1)) }
         guard peak > 0.01 else { return 0 }
@@ -17,8 +18,8 @@ enum RecordedFaults {
         return highest >= 4 && highest > 2 * below ? highest : 0
     }
 
-    /// Returns the time in seconds of a stretch of 16 samples or more that are exactly 0 at both ears, with sound of
-    /// 1 % of the peak within 1 ms on both sides; nil without.
+    /// Returns the time, seconds, of the first stretch of 16 samples or more that are exactly 0 at both ears, with
+    /// sound of more than 1 % of the peak within 1 ms before and after it. Returns nil if there is none.
     static func silence(_ left: [Float], _ right: [Float], sampleRate: Double) -> Double? {
         let peak = max(left.reduce(0) { max($0, abs($1)) }, right.reduce(0) { max($0, abs($1)) })
         let near = max(4, Int(0.001 * sampleRate))

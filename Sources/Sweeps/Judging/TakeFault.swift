@@ -1,11 +1,11 @@
 /// A fault for which a take is refused.
 package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
-    /// So many samples at the end of the recorder's range.
+    /// The recording is clipped: this number of samples is at the end of the recorder's range.
     case clipped(samples: Int)
-    /// The sweep stands out of the noise by less than is needed, dB.
+    /// The sweep is not far enough above the noise; its margin, dB.
     case tooQuiet(margin: Double)
-    /// A sound that is not the sweep's, so much above the noise, dB; its time in seconds, nil where it is spread over
-    /// the responses.
+    /// A sound that is not the sweep: its level above the noise, dB, and its time, seconds. The time is nil if the
+    /// sound is spread over the responses.
     case noise(seconds: Double?, decibels: Double)
     /// A loudspeaker was not heard, or not where it stands.
     case wrongChannel(loudspeaker: String, reason: String)
@@ -15,9 +15,9 @@ package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
     case exchangedDrivers
     /// Frames are missing, or replaced by silence.
     case dropout(reason: String)
-    /// The recording began at another time than the others: the sound is so much later in it, seconds.
+    /// The recording began at another time than the others; how much later its sound is, seconds.
     case startedApart(seconds: Double)
-    /// The head moved during the take, degrees.
+    /// The head moved during the take; the movement, degrees.
     case headMoved(degrees: Double)
 
     /// Short name, a stable word for scripts.

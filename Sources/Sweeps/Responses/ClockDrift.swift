@@ -4,21 +4,21 @@ import HRTF
 
 /// Difference between the clocks of the recording and the playing device, found from the two pilots of a take.
 ///
-/// Both pilots come from one loudspeaker, so their responses are the same but for the time that has passed on the
-/// recording clock. Their delay is the largest correlation of the two responses, to a fraction of a sample.
+/// Both pilots come from one loudspeaker, so their responses differ only by a delay. The delay is found at the largest
+/// correlation of the two responses, to a fraction of a sample.
 struct ClockDrift {
     /// Frequency of the recording clock relative to the playing clock, less one, in millionths.
     let partsPerMillion: Double
     /// Change of the time between the ears, left less right, from the first pilot to the last, seconds.
     let interauralChange: Double
 
-    /// Finds the difference. `start`: frame of the recording at which the plan's frame 0 is played, as far as known.
-    /// Nil if one of the pilots is not heard.
+    /// Finds the difference in a recording whose frame 0 is the first of the plan. Nil if the plan has no pilots, or
+    /// one of them is not heard.
     init?(_ plan: TakePlan, left: [Float], right: [Float]) {
         guard let pilots = plan.pilots else { return nil }
         let rate = plan.sweep.sampleRate
         let pilot = Pilot(sampleRate: rate)
-        // As far after a pilot as its sound may come: the pause before the next sweep.
+        // A pilot's sound may arrive late by up to the pause before the next sweep.
         let length = pilot.samples.count + Int(TakePlan.pause * rate)
         let inverse = SweepInverse(pilot, sampleRate: rate, frames: length)
         func heard(_ start: Int) -> (left: [Double], right: [Double])? {
@@ -29,7 +29,7 @@ struct ClockDrift {
         let ears = [(first.left, last.left), (first.right, last.right)]
         let delays = ears.map { Self.delay($0.0, $0.1, inverse.transform) }
         guard delays.allSatisfy({ $0.likeness > 0.5 }) else { return nil }
-        // The louder ear counts more.
+        // Each ear's delay is weighted with its energy.
         let energies = ears.map { $0.0.reduce(0) { $0 + $1 * $1 } }
         let total = energies[0] + energies[1]
         let delay = (energies[0] * delays[0].frames + energies[1] * delays[1].frames) / total
@@ -37,7 +37,7 @@ struct ClockDrift {
         interauralChange = (delays[0].frames - delays[1].frames) / rate
     }
 
-    /// Returns by how many frames `b` is later than `a`, both circular, and the normalised correlation at that delay.
+    /// Returns the delay of `b` after `a` (both circular), frames, and the normalised correlation at this delay.
     private static func delay(
         _ a: [Double], _ b: [Double], _ transform: FourierTransform
     ) -> (frames: Double, likeness: Double) {
@@ -58,7 +58,8 @@ struct ClockDrift {
         let energies = (a.reduce(0) { $0 + $1 * $1 }, b.reduce(0) { $0 + $1 * $1 })
         let size = (energies.0 * energies.1).squareRoot()
         guard size > 0 else { return (0, 0) }
-        // The slope of the phase at the peak, weighted by power, refines it: exact where only a delay differs.
+        // The slope of the cross-spectrum's phase, weighted by power, refines the delay. The result is exact if `b` is
+        // a delayed `a`.
         var delay = Double(peak <= n / 2 ? peak : peak - n)
         for _ in 0..<3 {
             var (slope, weight) = (0.0, 0.0)
@@ -76,7 +77,8 @@ struct ClockDrift {
         return (delay, crossReal[peak] / size)
     }
 
-    /// Returns both ears' recordings on the playing clock.
+    /// Returns both ears' recordings, resampled to the playing clock; unchanged if the clocks differ by at most 0.05
+    /// millionths. Throws `recording` if they cannot be resampled.
     func removed(
         from left: [Float], _ right: [Float], sampleRate: Double
     ) throws(SweepError) -> (left: [Float], right: [Float]) {

@@ -6,9 +6,9 @@ import Signal
 package struct DecayWindow: Hashable, Sendable {
     /// Sample at which the extrapolated decay meets the noise.
     package let crossing: Int
-    /// Level of the noise relative to the largest interval of the response, dB.
+    /// Level of the noise relative to the first 10 ms from the response's peak on, dB.
     package let noise: Double
-    /// Time in which the decay falls by 60 dB, seconds.
+    /// Time in which the level of the fitted decay falls by 60 dB, seconds.
     package let decayTime: Double
 
     /// Finds the end of the decay. O(n).
@@ -16,12 +16,13 @@ package struct DecayWindow: Hashable, Sendable {
     /// - Parameters:
     ///   - response: begins at the direct sound or before it, and extends far into the noise.
     ///   - sampleRate: hertz.
-    /// - Returns: nil if the response does not fall by 15 dB before its noise.
+    /// - Returns: nil if the peak is not 15 dB above the noise, if no more than 0.1 s follow it, or if the level does
+    ///   not fall.
     package init?(_ response: [Double], sampleRate: Double) {
         let peak = response.indices.max { abs(response[$0]) < abs(response[$1]) } ?? 0
         let tail = response.count - peak
         guard tail > Int(0.1 * sampleRate), response[peak] != 0 else { return nil }
-        // Sums of energy: the mean of any range is a difference.
+        // Running sums of the energy: the energy of a range is the difference of two sums.
         var sums = [0.0]
         sums.reserveCapacity(response.count + 1)
         for sample in response { sums.append(sums[sums.count - 1] + sample * sample) }
@@ -30,7 +31,9 @@ package struct DecayWindow: Hashable, Sendable {
             return range.isEmpty ? 0 : (sums[range.upperBound] - sums[range.lowerBound]) / Double(range.count)
         }
         func decibels(_ power: Double) -> Double { 10 * log10(max(1e-30, power)) }
-        /// Returns level = offset + slope·time (samples after the peak) over intervals between two levels.
+        /// Returns the line level = offset + slope·time (dB; time in samples after the peak), fitted to the intervals
+        /// with a level between `high` and `low`. Returns nil for fewer than two intervals, or if the line does not
+        /// fall.
         func line(interval: Int, from high: Double, to low: Double) -> (offset: Double, slope: Double)? {
             var points: [(Double, Double)] = []
             var start = peak
@@ -50,19 +53,21 @@ package struct DecayWindow: Hashable, Sendable {
             let slope = products / squares
             return slope < 0 ? (y - slope * x, slope) : nil
         }
-        // 1–3: intervals of 10 ms, the noise from the last tenth, the line from the peak to 8 dB above the noise.
+        // Steps 1–3 of the paper: intervals of 10 ms. The noise is the mean of the last tenth. The line is fitted from
+        // the peak down to 8 dB above the noise.
         let first = Int(0.01 * sampleRate)
         let top = decibels(mean(peak, peak + first))
         var floor = decibels(mean(response.count - tail / 10, response.count))
         guard top - floor > 15, var fit = line(interval: first, from: top, to: floor + 8) else { return nil }
         var crossing = (floor - fit.offset) / fit.slope
         for _ in 0..<6 {
-            // 5: five intervals per 10 dB of decay.
+            // Step 5: five intervals per 10 dB of decay.
             let interval = max(Int(0.002 * sampleRate), Int(-10 / fit.slope / 5))
-            // 7: the noise from a time 8 dB of decay after the crossing on, from a tenth of the response at least.
+            // Step 7: the noise is the mean from the point at which the decay is 8 dB below the crossing, and over at
+            // least the last tenth.
             let quiet = peak + Int(max(0, min(Double(tail), crossing - 8 / fit.slope)))
             floor = decibels(mean(min(quiet, response.count - tail / 10), response.count))
-            // 8: the late slope between 8 and 28 dB above the noise.
+            // Step 8: the late slope is fitted between 8 and 28 dB above the noise.
             guard let late = line(interval: interval, from: min(top, floor + 28), to: floor + 8) else { break }
             let next = (floor - late.offset) / late.slope
             let isSettled = abs(next - crossing) < 0.001 * sampleRate

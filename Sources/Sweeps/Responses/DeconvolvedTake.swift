@@ -1,31 +1,35 @@
 import Glibc
 import HRTF
 
-/// A recorded take after deconvolution: the responses of its loudspeakers at their places in time.
+/// A recorded take after deconvolution: the response of each loudspeaker, at the start of its sweep.
 ///
-/// Prepared once, then cut loudspeaker by loudspeaker. O(n log n) for n frames; off the audio thread.
+/// The whole take is deconvolved at once; the response of each loudspeaker is then cut out. O(n log n) for n frames;
+/// off the audio thread.
 struct DeconvolvedTake {
     let plan: TakePlan
-    /// Clocks' difference and the change between the pilots; nil if the take has no pilots, or they are not heard.
+    /// Difference of the two clocks, and change of the time between the ears, from the pilots. Nil if the take has no
+    /// pilots, or one is not heard.
     let drift: ClockDrift?
     /// Frames from a sweep's start to the first direct sound of the take: that of the nearest loudspeaker.
     let latency: Int
-    /// Both ears' recordings on the playing clock, without the pilots.
+    /// Recordings of both ears, resampled to the playing clock, without the pilots.
     let ears: (left: [Float], right: [Float])
     /// Both ears' responses, circular; see `SweepInverse`.
     let responses: (left: [Double], right: [Double])
-    /// Recording before the first sound, on the recording clock.
+    /// Part of the recording before the first sound, not resampled.
     private let silence: (left: [Float], right: [Float])
     private let inverse: SweepInverse
 
-    /// Longest time from the start of a sweep to its direct sound, seconds: latency of devices and the way of sound.
+    /// Longest time from the start of a sweep to its direct sound, seconds: latency of the devices and travel time of
+    /// the sound.
     static let longestLatency = 1.0
     /// Time before the direct sound that a response contains, seconds.
     static let lead = 0.005
 
     /// Deconvolves a recording whose frame 0 is the first of the plan.
     ///
-    /// - Throws: `recording` for one that is shorter than its sweeps.
+    /// - Throws: `recording` if the recording ends before the last sweep, its ears differ in length, its samples are
+    ///   not finite, or the difference of the clocks cannot be removed.
     init(_ plan: TakePlan, left: [Float], right: [Float]) throws(SweepError) {
         let rate = plan.sweep.sampleRate
         let end = (plan.parts.last?.start ?? 0) + plan.sweep.samples.count
@@ -35,7 +39,7 @@ struct DeconvolvedTake {
                     + "\(tenths(Double(end) / rate)) s: it was cut off, or belongs to another sweep")
         }
         guard left.allSatisfy({ abs($0) < 1e6 }), right.allSatisfy({ abs($0) < 1e6 }) else {
-            throw .recording("the recording holds samples that are no finite numbers")
+            throw .recording("the recording contains samples that are not finite or above +120 dBFS")
         }
         drift = ClockDrift(plan, left: left, right: right)
         var ears = try drift?.removed(from: left, right, sampleRate: rate) ?? (left: left, right: right)
@@ -53,7 +57,8 @@ struct DeconvolvedTake {
         latency = Self.latency(plan, responses)
     }
 
-    /// Fades a recording in at the end of a range and out at the start of another.
+    /// Silences a recording before `first` and from `last` on. It fades in up to frame `first` and fades out up to
+    /// frame `last`, over `fade` frames each.
     private static func silence(_ row: inout [Float], before first: Int, after last: Int, fade: Int) {
         for i in row.indices {
             let along = min(Float(i - first + fade), Float(last - i)) / Float(fade)
@@ -61,21 +66,22 @@ struct DeconvolvedTake {
         }
     }
 
-    /// Longest time between the direct sounds of two loudspeakers, seconds: 10 m.
+    /// Longest time between the direct sounds of two loudspeakers, seconds. Sound travels 10 m in this time.
     private static let longestWay = 0.03
-    /// Least energy of a loudspeaker's loudest millisecond relative to the loudest of all that counts as its direct
-    /// sound: −25 dB.
+    /// A loudspeaker counts as heard if the energy of its loudest millisecond is at least this share of the loudest
+    /// loudspeaker's: −25 dB.
     private static let leastShare = 0.003
 
-    /// Returns the frames from each sweep's start to the earliest direct sound: of the loudest milliseconds of all
-    /// loudspeakers that are heard.
+    /// Returns the number of frames from a sweep's start to the earliest direct sound of the take. A loudspeaker's
+    /// direct sound is its loudest millisecond. Only loudspeakers that are heard count.
     ///
-    /// A loudspeaker alone may be mistaken: the response of the next sweep may lie within its own longest latency.
-    /// The sum over all shows the latency, as far as the loudspeakers' distances may differ.
+    /// The response of one loudspeaker does not suffice: that of the next sweep may lie within `longestLatency` too. So
+    /// the 30 ms with the most energy of all loudspeakers are found first. Each loudspeaker is then searched within
+    /// 30 ms of their start.
     private static func latency(_ plan: TakePlan, _ responses: (left: [Double], right: [Double])) -> Int {
         let rate = plan.sweep.sampleRate
         let (reach, way, window) = (Int(longestLatency * rate), Int(longestWay * rate), Int(0.001 * rate))
-        // Sums of energy for each loudspeaker: that of any range is a difference.
+        // Running sums of the energy for each loudspeaker: the energy of a range is the difference of two sums.
         let sums = plan.parts.map { part in
             var sums = [Double](repeating: 0, count: reach + way + 1)
             for i in 0..<(reach + way) {
@@ -86,7 +92,7 @@ struct DeconvolvedTake {
             }
             return sums
         }
-        /// Returns the first place in a range from which on `count` frames have the most energy.
+        /// Returns the start, within a range, of the `count` frames with the most energy.
         func loudest(_ sums: [Double], _ count: Int, in range: Range<Int>) -> Int {
             range.max { sums[$0 + count] - sums[$0] < sums[$1 + count] - sums[$1] } ?? 0
         }
@@ -107,7 +113,7 @@ struct DeconvolvedTake {
         return (0..<count).map { circle[(lag + $0 + 2 * circle.count) % circle.count] }
     }
 
-    /// Length of a response's range, frames: the time that a response may last, up to the next sweep's harmonics.
+    /// Number of frames that are taken for a response: the time that a response may last.
     var reach: Int { Int(plan.response * plan.sweep.sampleRate) }
 
     /// Lag from which a loudspeaker's response is taken: `lead` before the first direct sound of the take.
@@ -118,7 +124,7 @@ struct DeconvolvedTake {
         let rate = plan.sweep.sampleRate
         let advances = [order - 1, order].map { plan.sweep.advance(ofHarmonic: $0) }
         let advance = Int(advances[1] * rate)
-        // At most to the next response, that of the harmonic below.
+        // The range ends before the next response, which is that of the next lower harmonic.
         let count = Int(min(0.1, 0.9 * (advances[1] - advances[0])) * rate)
         func energy(_ start: Int) -> Double {
             (0..<2).reduce(0) { $0 + row($1, from: start, count: count).reduce(0) { $0 + $1 * $1 } }
@@ -126,8 +132,8 @@ struct DeconvolvedTake {
         return energy(origin(of: part) - advance) / max(1e-30, energy(origin(of: part)))
     }
 
-    /// Returns the power of the noise in the responses of each ear that the recording before the first sound predicts,
-    /// per sample.
+    /// Returns the noise that is to be expected in the responses of each ear, power per sample: that of the recording
+    /// before the first sound, deconvolved.
     func predictedNoise() -> [Double] {
         guard !silence.left.isEmpty else { return [0, 0] }
         let noise = inverse.deconvolved(silence.left, silence.right)
@@ -143,8 +149,9 @@ struct DeconvolvedTake {
         return [noise.left, noise.right].map { row in row[..<count].reduce(0) { $0 + $1 * $1 } / Double(count) }
     }
 
-    /// Returns the level of the noise at the end of a loudspeaker's response relative to its first 10 ms, and relative
-    /// to the prediction, dB; the ear with the higher one.
+    /// Returns the level of the last seventh of a loudspeaker's response, dB: `level` is relative to the 10 ms after
+    /// the response's peak, `excess` is relative to the predicted noise. Both are those of the ear with the higher
+    /// `level`.
     func lateNoise(of part: TakePlan.Part, predicted: [Double]) -> (level: Double, excess: Double) {
         let frame = Int(0.01 * plan.sweep.sampleRate)
         var highest = (level: -Double.infinity, excess: -Double.infinity)
@@ -162,8 +169,9 @@ struct DeconvolvedTake {
         return highest
     }
 
-    /// Returns the power of both ears' recordings that no response explains: of the noise, in frames of `frame`
-    /// samples. Responses count with all harmonics up to the eighth.
+    /// Returns the power of the part of both ears' recordings that no response explains, which is the noise:
+    /// `[ear][i]`, a mean over `frame` samples each. The responses of the harmonics up to the eighth count as
+    /// explained.
     func unexplained(frame: Int) -> [[Double]] {
         let rate = plan.sweep.sampleRate
         let count = responses.left.count
@@ -186,5 +194,5 @@ struct DeconvolvedTake {
     }
 }
 
-/// Returns a number with one decimal, for messages.
+/// Returns a number rounded to one decimal, for messages.
 func tenths(_ value: Double) -> Double { value.isFinite && abs(value) < 1e12 ? (value * 10).rounded() / 10 + 0 : value }

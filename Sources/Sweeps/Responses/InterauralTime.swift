@@ -4,11 +4,12 @@ import Signal
 
 /// Time between the ears in the direct sound of a loudspeaker.
 enum InterauralTime {
-    /// Upper limit of the frequencies that are compared, hertz: above it a head's phase has several periods.
+    /// Highest frequency that is compared with full weight, hertz; the weight falls to 0 at twice this frequency. Above
+    /// it, the phase difference of the ears may exceed a period.
     private static let highest = 1500.0
 
-    /// Returns how much later the direct sound is at the left ear than at the right, seconds, within ±1 ms, and the
-    /// normalised correlation there. Positive for a source on the right.
+    /// Returns how much later the direct sound is at the left ear than at the right, seconds, within ±1 ms; positive
+    /// for a source on the right. `likeness` is the normalised correlation at this delay.
     static func delay(_ ears: [[Double]], sampleRate: Double) -> (seconds: Double, likeness: Double) {
         let first = ears.map { onset(of: $0) }.min() ?? 0
         let rows = ears.map { direct($0, onset: first, sampleRate: sampleRate) }
@@ -48,7 +49,7 @@ enum InterauralTime {
         return peak > 0 ? row.firstIndex { abs($0) >= 0.2 * peak } ?? 0 : row.count
     }
 
-    /// Returns the direct sound: from 1 ms before the onset to 3 ms after it, with edges of 1 ms.
+    /// Returns the direct sound: from 1 ms before the onset to 3 ms after it, and fades of 1 ms before and after.
     private static func direct(_ row: [Double], onset: Int, sampleRate: Double) -> [Double] {
         let (first, count) = (onset - Int(0.002 * sampleRate), Int(0.006 * sampleRate))
         let edge = 0.001 * sampleRate

@@ -1,13 +1,14 @@
 import Glibc
 
-/// The time between the takes of two looks, for recorders that do not start with the player.
+/// The delay between the takes of two looks (directions of the head), for recorders that do not start together with the
+/// player.
 ///
 /// Below 1.5 kHz, a turn of the head makes the sound of a loudspeaker later at one ear by as much as it becomes earlier
 /// at the other (Kuhn, JASA 62 (1977), eq. 8). The mean over both ears is the time at the middle of the head, which
-/// stays.
+/// does not change.
 package enum LookAlignment {
-    /// Returns how much later a take is than a reference, frames: the median over the loudspeakers that both have. Nil
-    /// without a common one.
+    /// Returns the delay of a take after a reference, frames: the median over the loudspeakers that both have. Returns
+    /// nil if they have no loudspeaker in common.
     package static func delay(of take: [LoudspeakerResponse], after reference: [LoudspeakerResponse]) -> Double? {
         let delays = take.compactMap { response -> Double? in
             reference.first { $0.loudspeaker == response.loudspeaker }.map { delay(of: response, after: $0) }
@@ -20,7 +21,7 @@ package enum LookAlignment {
         let ears = (0..<2).map { ear -> Double in
             let rows = [response.ears[ear], reference.ears[ear]]
             let onsets = rows.map { InterauralTime.onset(of: $0) }
-            // Both rows from 5 ms before their onsets: the rest of the delay is within ±1 ms.
+            // Both rows start 5 ms before their onsets, so that the remaining delay is within ±1 ms.
             let lead = Int(0.005 * response.sampleRate)
             let cut = zip(rows, onsets).map { row, onset in
                 (0..<(4 * lead)).map { i in

@@ -7,16 +7,17 @@ package struct LoudspeakerResponse: Sendable {
     package let loudspeaker: String
     /// Responses `[ear][sample]`, both of one length; recorded amplitude per played amplitude.
     package var ears: [[Double]]
-    /// Time of sample 0 after the start of the sweep, frames. It holds the devices' latency and the way of the sound,
-    /// and is on one clock for all loudspeakers of a take.
+    /// Time from the start of the sweep to sample 0, frames: 5 ms less than the latency of the devices and the travel
+    /// time of the take's earliest direct sound. It is the same for all loudspeakers of a take.
     package var origin: Int
     /// Sample rate, hertz.
     package let sampleRate: Double
     /// End of the room's decay for each ear; nil where noise hides it.
     package let decays: [DecayWindow?]
-    /// Energy of the harmonics 2 to 5 relative to the linear response, in per cent of its amplitude.
+    /// Harmonic distortion, per cent: square root of the energy of the harmonics 2 to 5 relative to the linear
+    /// response.
     package let distortion: Double
-    /// How much later the direct sound is at the left ear, seconds.
+    /// How much later the direct sound is at the left ear than at the right, seconds.
     package let interauralTime: Double
     /// Whether a direct sound stands out of the noise at each ear.
     package let isHeard: [Bool]
@@ -35,7 +36,8 @@ package struct LoudspeakerResponse: Sendable {
         decays = whole.map { DecayWindow($0, sampleRate: rate) }
         let (delay, _) = InterauralTime.delay(whole, sampleRate: rate)
         interauralTime = delay
-        // Both ears end together: at the later crossing, with a fade from four fifths of it to a tenth beyond it.
+        // Both ears' responses get the same length. They fade out from 0.8 to 1.1 times the time at which the later one
+        // meets the noise.
         let crossing = decays.compactMap { $0?.crossing }.max() ?? take.reach
         let count = min(take.reach, max(crossing + crossing / 10, Int(0.05 * rate)))
         let (rise, fade) = (0.002 * rate, Double(count) / 1.1 * 0.3)
@@ -51,7 +53,7 @@ package struct LoudspeakerResponse: Sendable {
         distortion = 100 * harmonics.squareRoot()
     }
 
-    /// Returns whether the largest millisecond of a response is 20 dB above its last quarter.
+    /// Returns whether the loudest millisecond of a response is more than 20 dB above the mean of its last quarter.
     private static func isHeard(_ row: [Double], sampleRate: Double) -> Bool {
         let length = max(1, Int(0.001 * sampleRate))
         let frames = stride(from: 0, to: row.count - length, by: length).map { start in
@@ -61,8 +63,8 @@ package struct LoudspeakerResponse: Sendable {
         return (frames.max() ?? 0) > 100 * last.reduce(0, +) / Double(last.count) && (frames.max() ?? 0) > 0
     }
 
-    /// Returns the response with `count` samples from frame `start` after the sweep's start on, for a set with one
-    /// origin.
+    /// Returns `count` samples of the responses, `[ear][sample]`, from `start` frames after the sweep's start on, for a
+    /// set with one origin. Samples beyond the responses are 0.
     package func placed(from start: Int, count: Int) -> [[Float]] {
         ears.map { row in
             (0..<count).map { i in
@@ -75,8 +77,8 @@ package struct LoudspeakerResponse: Sendable {
     /// First sample of each ear that reaches a fifth of the ear's peak.
     package var onsets: [Int] { ears.map { InterauralTime.onset(of: $0) } }
 
-    /// Returns the direct sound alone: from 1 ms before the earlier ear's onset, fading out from half of `seconds`
-    /// after the later ear's onset to `seconds` after it.
+    /// Returns the direct sound alone. It fades in during the last 1 ms before the earlier ear's onset. It fades out
+    /// from half of `seconds` to `seconds` after the later ear's onset.
     package func gated(after seconds: Double) -> LoudspeakerResponse {
         let onsets = onsets
         let (first, last) = (onsets.min() ?? 0, (onsets.max() ?? 0) + Int(seconds * sampleRate))

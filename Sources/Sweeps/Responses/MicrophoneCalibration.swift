@@ -5,18 +5,19 @@ import HRTF
 /// decibels in each line, then perhaps a phase, which is not used.
 ///
 /// Lines before the first number are headings. Fields are separated by blanks, tabs, semicolons or commas. Outside the
-/// given frequencies the level at the nearest one holds.
+/// given frequencies, the level at the nearest one applies.
 package struct MicrophoneCalibration: Sendable {
     /// Frequencies, hertz, ascending, and levels, dB.
     package let points: [(hertz: Double, decibels: Double)]
 
-    /// Largest number of lines, and largest level, dB.
+    /// Largest number of lines in a file, and largest magnitude of a level, dB.
     static let mostLines = 100_000, mostLevel = 60.0
 
     /// Reads a text; `name` is that of its file, for messages.
     ///
-    /// - Throws: `line` for a line that is no pair of numbers, for a frequency that does not rise, and for a level
-    ///   beyond ±60 dB; `calibration` for fewer than two lines of numbers or more than 100 000.
+    /// - Throws: `line` for a line after the first numbers that has no pair of numbers and is not marked as a comment,
+    ///   for a frequency that does not rise, and for a level beyond ±60 dB. `calibration` for fewer than two lines of
+    ///   numbers, or a file of more than 100 000 lines.
     package init(text: String, name: String) throws(SweepError) {
         var points: [(hertz: Double, decibels: Double)] = []
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
@@ -29,7 +30,8 @@ package struct MicrophoneCalibration: Sendable {
             guard let first = fields.first else { continue }
             let numbers = fields.prefix(2).map { Double($0) }
             guard numbers.count == 2, let hertz = numbers[0], let level = numbers[1] else {
-                // Headings come first; words behind the numbers are a comment only where marked.
+                // Lines before the first numbers are headings. A later line without numbers must be marked as a
+                // comment.
                 if points.isEmpty || "*#;\"/".contains(first.first ?? " ") { continue }
                 throw .line(index + 1, of: name, "expected a frequency in hertz and a level in dB, as in 1000 -0.5")
             }
@@ -48,7 +50,8 @@ package struct MicrophoneCalibration: Sendable {
         self.points = points
     }
 
-    /// Returns the fields of a line. A comma is a decimal sign where other separators are there.
+    /// Returns the fields of a line. A comma is the decimal sign if the line has other separators; else it is the
+    /// separator.
     private static func fields(_ line: Substring) -> [String] {
         let blanks: Set<Character> = [" ", "\t", ";", "\u{A0}", "\u{FEFF}"]
         var fields = line.split { blanks.contains($0) }.map { $0.hasSuffix(",") ? String($0.dropLast()) : String($0) }
@@ -67,12 +70,12 @@ package struct MicrophoneCalibration: Sendable {
         return a.decibels + along * (b.decibels - a.decibels)
     }
 
-    /// Returns a response without the microphone: divided by its level and the minimum phase of that. A capsule and its
-    /// housing are of minimum phase in the audible range.
+    /// Returns a response without that of the microphone: the spectrum is divided by the microphone's level and by the
+    /// minimum phase that belongs to this level. A capsule and its housing are of minimum phase in the audible range.
     func removed(from row: [Double], sampleRate: Double) -> [Double] {
         let transform = FourierTransform(minimumCount: row.count + Int(0.1 * sampleRate))
         let n = transform.count
-        // The filter's spectrum is smooth: its phase is computed at fewer frequencies.
+        // The filter's spectrum is smooth, so the phase is computed at fewer frequencies.
         let coarse = 8192
         let step = sampleRate / Double(2 * coarse)
         let spectrum = MinimumPhase.spectrum(decibels: (0...coarse).map { -level(at: max(1, Double($0) * step)) })

@@ -13,12 +13,12 @@ extension [OctaveLevel] {
 package struct OctaveLevel: Hashable, Sendable, Codable {
     /// Centre of the octave, hertz.
     package let hertz: Double
-    /// Level of the louder ear while the sweep passes through the octave, dB re a full-scale square wave's.
+    /// Level at the louder ear while the sweep passes through the octave, dB relative to a full-scale square wave.
     package let sweep: Double
-    /// Level of the noise at that ear, dB.
+    /// Level of the noise in the octave at this ear, dB with the same reference.
     package let noise: Double
 
-    /// Distance of the sweep from the noise, dB.
+    /// Level of the sweep above the noise, dB.
     package var margin: Double { sweep - noise }
 
     /// Centres of the octaves, hertz.
@@ -44,11 +44,12 @@ package struct OctaveLevel: Hashable, Sendable, Codable {
         }
     }
 
-    /// Returns per octave the mean power of a response's spectrum, or the power of a stationary signal.
+    /// Returns, for each octave, the mean power of a response's spectrum, or the power of a stationary signal.
     private static func powers(_ row: [Double], sampleRate: Double, isResponse: Bool) -> [Double] {
         let transform = FourierTransform(minimumCount: max(4096, row.count))
         let n = transform.count
-        // A Hann window keeps strong low frequencies of a cut-out noise in their octaves; its mean square is 3/8.
+        // The noise is a section of a longer signal. A Hann window (mean square 3/8) keeps strong low frequencies in
+        // their octaves.
         var real = row.indices.map { i in
             isResponse ? row[i] : row[i] * (0.5 - 0.5 * cos(2 * .pi * (Double(i) + 0.5) / Double(row.count)))
         }

@@ -2,17 +2,16 @@ import Glibc
 import HRTF
 import Signal
 
-/// The inverse of a sweep, prepared for recordings of up to a number of frames.
+/// The inverse of a sweep, prepared for recordings of up to a given number of frames.
 ///
-/// Deconvolution is a division of spectra with a small constant added to the sweep's power, so that frequencies outside
-/// the band are not raised with their noise (Kirkeby & Nelson, JAES 47 (1999), eq. 8). Within the band the constant is
-/// 80 dB below the sweep. Below the band the responses fall by 24 dB per octave, as those of a loudspeaker do
-/// (Butterworth, fourth order): causal, so that no response rings before its direct sound. The upper edge has zero
-/// phase.
+/// Deconvolution is a division of spectra. A small term is added to the sweep's power, so that noise outside the band
+/// is not amplified (Kirkeby & Nelson, JAES 47 (1999), eq. 8). Within the band this term is 80 dB below the sweep.
+/// Below the band, a causal high-pass filter reduces the responses by 24 dB per octave (Butterworth, fourth order), as
+/// a loudspeaker does: no response rings before its direct sound. The upper edge has zero phase.
 struct SweepInverse {
     /// The transform of recordings.
     let transform: FourierTransform
-    /// Inverse spectrum, bins 0…n/2: a recording's spectrum times it is that of the responses.
+    /// Inverse spectrum, bins 0…n/2. The product of this and a recording's spectrum is the spectrum of the responses.
     private let inverse: [SIMD2<Double>]
     /// The sweep's spectrum, bins 0…n/2.
     private let sweep: [SIMD2<Double>]
@@ -77,8 +76,8 @@ struct SweepInverse {
         return value
     }
 
-    /// Returns both ears' deconvolved recordings, circular: the sample at lag t is that of a sweep that began at frame
-    /// t; a negative lag is at `transform.count` + t. O(n log n), both ears in one transform.
+    /// Returns both ears' deconvolved recordings, circular. The response to a sweep that begins at frame t begins at
+    /// index t; a negative t is at index `transform.count` + t. O(n log n), both ears in one transform.
     func deconvolved(_ left: [Float], _ right: [Float]) -> (left: [Double], right: [Double]) {
         var (real, imaginary) = spectrum(left, right)
         multiply(&real, &imaginary, by: inverse)
@@ -112,7 +111,8 @@ struct SweepInverse {
         return (real, imaginary)
     }
 
-    /// Multiplies the spectrum of two real signals, as real and imaginary part, by that of a real filter.
+    /// Multiplies the common spectrum of two real signals, one in the real and one in the imaginary part, by that of a
+    /// real filter.
     private func multiply(_ real: inout [Double], _ imaginary: inout [Double], by filter: [SIMD2<Double>]) {
         let n = transform.count
         for bin in 0..<n {

@@ -4,9 +4,10 @@ import Signal
 
 /// An exponential sweep: a sine whose frequency rises by the same factor in equal times.
 ///
-/// Each harmonic of the chain becomes a response of its own before the linear one when the sweep is deconvolved
-/// (Farina, AES 108 (2000) and AES 122 (2007)). The low frequency times the time constant is a whole number, so that
-/// the sweep's harmonics are copies of itself (Novak, Lotton & Simon, JAES 63 (2015), eq. 12).
+/// Deconvolution yields a separate response for each harmonic of the playback chain, before the linear response
+/// (Farina, AES 108 (2000) and AES 122 (2007)). The lowest frequency times the time constant is a whole number. The
+/// harmonics of the sweep are then copies of the sweep, shifted in time (Novak, Lotton & Simon, JAES 63 (2015), eq.
+/// 12).
 package struct ExponentialSweep: Sendable {
     /// Samples, ±1 at most.
     package let samples: [Float]
@@ -20,13 +21,15 @@ package struct ExponentialSweep: Sendable {
     /// Accepted durations, seconds.
     package static let durations = 0.1...60.0
 
-    /// Makes a sweep. It rises over the first half octave and falls over the last 24th of an octave.
+    /// Makes a sweep. The level rises during the first half octave, and falls during the last 24th of an octave.
     ///
     /// - Parameters:
     ///   - low: first frequency, hertz, ≥ 1.
-    ///   - high: last frequency, hertz, at least four times `low`; nil: 0.49 of the sample rate.
-    ///   - seconds: duration, 0.1…60; it is changed by up to ln(high/low) / (2·low) s.
-    ///   - amplitude: peak, 0…1.
+    ///   - high: last frequency, hertz, at least four times `low`, at most half the sample rate; nil: 0.49 of the
+    ///     sample rate.
+    ///   - seconds: duration, 0.1…60. The actual duration is a multiple of ln(high/low) / low s, and at least this
+    ///     long.
+    ///   - amplitude: peak, above 0, up to 1.
     /// - Throws: `impossible` for numbers outside these ranges.
     package init(
         low: Double = 15, high: Double? = nil, seconds: Double, sampleRate: SampleRate, amplitude: Double = 1
@@ -56,12 +59,13 @@ package struct ExponentialSweep: Sendable {
         band = (low * 2.0.squareRoot())...(high / pow(2, 1.0 / 24))
     }
 
-    /// Recognises an exponential sweep in a test signal, as of another program.
+    /// Recognises an exponential sweep in a test signal, for example one of another program.
     ///
-    /// The power of such a sweep is inversely proportional to frequency. Its band extends as far as power times
-    /// frequency stays within 6 dB.
+    /// The power of such a sweep is inversely proportional to frequency. The band of the result is the longest range in
+    /// which power times frequency is within 6 dB of the upper tercile of its values.
     ///
-    /// - Throws: `notASweep` for a signal with another spectrum, or a band of less than two octaves.
+    /// - Throws: `notASweep` for a duration outside 0.1…60 s, samples that are not finite, a band of less than two
+    ///   octaves, or a frequency that does not rise by the same factor in equal times.
     package init(samples: [Float], sampleRate: SampleRate, name: String) throws(SweepError) {
         let rate = sampleRate.hertz
         guard ExponentialSweep.durations.contains(Double(samples.count) / rate),
@@ -108,9 +112,11 @@ package struct ExponentialSweep: Sendable {
         band = low...max(low, min(0.5 * rate, 2 * pow(2, Double(longest.upperBound) / 6)))
     }
 
-    /// Returns the time constant by the frequencies at three times; nil where they do not rise by the same factor.
+    /// Returns the time constant, seconds, from the frequencies after 40, 60 and 80 % of the duration. Returns nil if
+    /// the frequency does not rise by the same factor from each to the next, within 5 % of the time constant.
     private static func timeConstant(of samples: [Float], rate: Double) -> Double? {
-        /// Frequency within a twentieth of the duration from a share of it on, by its zero crossings.
+        /// Returns the frequency, hertz, from the zero crossings in a twentieth of the duration that begins at `share`
+        /// of the duration. Returns nil for ten zero crossings or fewer.
         func frequency(at share: Double) -> Double? {
             let first = Int(share * Double(samples.count))
             let range = first..<min(samples.count - 1, first + samples.count / 20)

@@ -1,17 +1,20 @@
-/// Distance between overlapping sweeps of several loudspeakers.
+/// Time between the starts of overlapping sweeps from several loudspeakers.
 ///
-/// A deconvolved recording of sweeps that begin one after the other holds each loudspeaker's response at its sweep's
-/// start, preceded by those of its harmonics. With the right distance no harmonic of a later sweep falls into the
-/// response of an earlier one: the sweeps interleave and overlap (Majdak, Balazs & Laback, "Multiple exponential sweep
-/// method for fast measurement of head-related transfer functions", JAES 55 (2007), §2).
+/// A recording contains sweeps that start one after the other, one for each loudspeaker. After deconvolution, the
+/// response of each loudspeaker lies at the start of its sweep. The responses of its harmonics lie before it. At the
+/// right spacing, no harmonic of a later sweep falls into the response of an earlier one, although the sweeps overlap
+/// (Majdak, Balazs & Laback, "Multiple exponential sweep method for fast measurement of head-related transfer
+/// functions", JAES 55 (2007), §2).
 package enum SweepSpacing {
     /// Highest harmonic that is kept out of the responses.
     package static let highestHarmonic = 5
 
-    /// Returns the least distance between the starts of equal sweeps, seconds: a multiple of 1 ms.
+    /// Returns the least time between the starts of equal sweeps at which no harmonic falls into an earlier response,
+    /// seconds: a multiple of 1 ms, or the duration of a sweep and a response if no shorter time is possible.
     ///
     /// - Parameters:
-    ///   - response: length of a response with everything that its window needs, seconds.
+    ///   - response: time that one response may last, seconds: from 5 ms before the direct sound to the end of its
+    ///     fade-out.
     ///   - harmonic: length of a harmonic's response, seconds.
     ///   - count: number of sweeps.
     package static func least(
@@ -23,7 +26,8 @@ package enum SweepSpacing {
         var milliseconds = (response * 1000).rounded(.up)
         while milliseconds < longest * 1000 {
             let spacing = milliseconds / 1000
-            // Seen from an earlier response, harmonic k of the sweep `apart` places on is at apart·spacing − L·ln k.
+            // Time relative to an earlier sweep's response. Harmonic k of the sweep that starts `apart` sweeps later
+            // lies at apart·spacing − L·ln k (L: time constant of the sweep; L·ln k is `advance`).
             let isFree = (1..<count).allSatisfy { apart in
                 advances.allSatisfy { advance in
                     let start = Double(apart) * spacing - advance

@@ -1,23 +1,24 @@
 import Glibc
 
 extension TakePlan {
-    /// Time by which an aligned recording begins before the plan, seconds: a loudspeaker may be nearer than the one
-    /// that plays the pilots.
+    /// An aligned recording begins this many seconds before the plan's frame 0, because a loudspeaker may be nearer
+    /// than the one that plays the pilots.
     private static let margin = 0.05
-    /// Least recording before the first pilot, seconds: it shows the noise.
+    /// Least duration of the recording before the first pilot, seconds. This part shows the noise.
     private static let leastSilence = 0.3
-    /// Recording after the plan's last frame that is kept, seconds.
+    /// Duration of the recording that is kept after the plan's last frame, seconds.
     private static let rest = 0.5
-    /// Largest difference of the clocks.
+    /// Largest relative difference between the clocks of the player and the recorder.
     private static let mostDrift = 150e-6
 
-    /// Returns a recording with its frame 0 at the plan's, less 50 ms, and without what follows the take. The recorder
-    /// may have begun at any time before the sound: the two pilots are searched, whose distance is known. O(n log n);
-    /// off the audio thread. A plan without pilots returns the recording as it is.
+    /// Returns a recording from 50 ms before the plan's frame 0 to 0.5 s after the plan's last frame. The recorder may
+    /// have begun at any time before the sound: the take is found by its two pilots, whose time apart is known. With a
+    /// plan without pilots, the recording is returned unchanged. O(n log n); off the audio thread.
     ///
     /// - Parameters:
     ///   - left, right: recordings of the ears at the sweep's rate, equally long.
-    /// - Throws: `recording` if the pilots are not there, or the recording begins less than 0.3 s before the first.
+    /// - Throws: `recording` if the pilots are not found, the recording begins less than 0.3 s before the first pilot,
+    ///   the ears' recordings differ in length, or they contain samples that are not finite.
     package func aligned(_ left: [Float], _ right: [Float]) throws(SweepError) -> (left: [Float], right: [Float]) {
         guard let pilots else { return (left, right) }
         let rate = sweep.sampleRate
@@ -27,7 +28,7 @@ extension TakePlan {
         let tolerance = 2 + Int((Double(distance) * TakePlan.mostDrift).rounded(.up))
         var best = (place: 0, energy: 0.0)
         for place in heard.indices.dropLast(distance + tolerance) {
-            // The fainter of two sounds at the pilots' distance.
+            // The energy of the fainter of two sounds that are as far apart in time as the pilots.
             let second = heard[(place + distance - tolerance)...(place + distance + tolerance)].max() ?? 0
             if min(heard[place], second) > best.energy { best = (place, min(heard[place], second)) }
         }
@@ -51,7 +52,9 @@ extension TakePlan {
     /// Returns the energy of both ears' responses to the pilot, a sum for each `frame` frames.
     private func pilotEnergies(_ left: [Float], _ right: [Float], frame: Int) throws(SweepError) -> [Double] {
         guard left.count == right.count, left.allSatisfy({ abs($0) < 1e6 }), right.allSatisfy({ abs($0) < 1e6 }) else {
-            throw .recording("the recording holds samples that are no finite numbers")
+            throw .recording(
+                "the recording contains samples that are not finite or above +120 dBFS, or its channels differ in "
+                    + "length")
         }
         let pilot = Pilot(sampleRate: sweep.sampleRate)
         let length = 4 * pilot.samples.count

@@ -3,8 +3,8 @@ import Signal
 
 /// What a take plays, and when: sweeps of one or more loudspeakers, and a pilot before and after them.
 ///
-/// All times are frames of the playing device from the first frame of the take. The silence before the first sound
-/// shows the noise of the place.
+/// Starts are counted in frames of the playing device from the first frame of the take. The silence before the first
+/// sound shows the noise of the place.
 package struct TakePlan: Sendable {
     /// One loudspeaker's sweep.
     package struct Part: Hashable, Sendable, Codable {
@@ -28,7 +28,7 @@ package struct TakePlan: Sendable {
     /// Time that a response may last, seconds.
     package let response: Double
 
-    /// Length of the silence before the first sound and between a pilot and a sweep, seconds.
+    /// Length of the silence before the first sound, and least length of all other silences, seconds.
     static let pause = 0.6
 
     /// Makes a plan for recordings of another program: the starts of the sweeps are given, and there are no pilots.
@@ -37,11 +37,12 @@ package struct TakePlan: Sendable {
         (self.sweep, self.parts, self.response, self.frames, pilots) = (sweep, parts, response, frames, nil)
     }
 
-    /// Makes the plan of a take: silence, pilot, sweeps `spacing` seconds apart, silence of a response's length, pilot.
+    /// Makes the plan of a take: silence, pilot, silence, sweeps, silence, pilot, silence. The silences after a sound
+    /// last as long as a response, and at least `pause`.
     ///
     /// - Parameters:
     ///   - response: time that a response may last, seconds.
-    ///   - spacing: distance of the sweeps' starts, seconds; see `SweepSpacing`.
+    ///   - spacing: time from the start of a sweep to the start of the next, seconds; see `SweepSpacing`.
     package init(sweep: ExponentialSweep, loudspeakers: [String], response: Double, spacing: Double) {
         precondition(!loudspeakers.isEmpty)
         let rate = sweep.sampleRate
@@ -61,8 +62,8 @@ package struct TakePlan: Sendable {
         self.frames = last + pilot + frames(quiet)
     }
 
-    /// Makes the plan of a headphone's fit: silence, then the drivers' sweeps one after the other, after each a silence
-    /// of a response's length, at least `pause`. There are no pilots.
+    /// Makes the plan of a headphone's fit: the drivers' sweeps one after the other, without pilots. A silence precedes
+    /// the first sweep and follows each one. It lasts as long as a response, and at least `pause`.
     package init(sweep: ExponentialSweep, drivers: [String], response: Double) {
         precondition(!drivers.isEmpty)
         let rate = sweep.sampleRate
@@ -89,8 +90,8 @@ package struct TakePlan: Sendable {
     }
 }
 
-/// A short sweep at the start and the end of a take. The time between its two arrivals tells how fast the recording
-/// clock runs against the playing clock, and whether frames were lost or the head has moved.
+/// A short sweep that is played at the start and at the end of a take. The time between the two arrivals shows how fast
+/// the recording clock runs relative to the playing clock, whether frames were lost, and whether the head has moved.
 struct Pilot {
     /// Frequencies, hertz, and duration, seconds.
     static let band = (low: 300.0, high: 12_000.0), seconds = 0.25

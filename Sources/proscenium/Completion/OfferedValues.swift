@@ -9,9 +9,9 @@ extension CompletionKind {
         .custom { _, _, typed in StageSettings.layoutNames + FilesHere.offered(typed, [".json"]) }
     }
 
-    /// HRTF sets by name, measured people, and SOFA files.
+    /// Installed HRTF sets by name, measured people, and SOFA files.
     static var sets: CompletionKind {
-        .custom { _, _, typed in HRTFCommand.names + FilesHere.offered(typed, [".sofa"]) }
+        .custom { _, _, typed in MakingName.hrtf.choices + FilesHere.offered(typed, [".sofa"]) }
     }
 
     /// Rooms, those of measured people and files included.

@@ -16,7 +16,7 @@ struct DesktopKeepCommand: AsyncParsableCommand {
                 .usage, "no sink is set up; 'proscenium desktop on' does that, and starts this command itself")
         }
         let tools = try PipeWireTools.here
-        guard let lock = DesktopService.process.claim() else {
+        guard let lock = try DesktopService.process.claim() else {
             throw Failure(.environment, "another process runs the session of 'desktop on' already")
         }
         defer { close(lock) }

@@ -25,7 +25,9 @@ struct DesktopOption: ParsableArguments {
         // The config file's connections are for other sessions. The ears of this session go to the headphones alone.
         (settings.connectOut, settings.connectIn) = (nil, nil)
         settings.tellsLag = true
-        return DesktopSession(sinks: try record.sinks, output: record.output, tools: try .here)
+        return DesktopSession(
+            sinks: try record.sinks, output: record.output, tools: try .here,
+            typed: ["run"] + DesktopOnCommand.typed(["desktop", "on"] + record.typed))
     }
 }
 
@@ -35,6 +37,8 @@ struct DesktopSession {
     let sinks: [DesktopSink]
     let output: DesktopOutput
     let tools: PipeWireTools
+    /// The words that the user typed for it, as those of `run`: the service's line has further ones.
+    let typed: [String]
 
     /// Makes the sinks and begins to keep their links; `tell` is called with words for the user.
     func keeper(tell: @escaping @Sendable (String) -> Void) throws -> DesktopKeeper {

@@ -79,14 +79,21 @@ enum DesktopService {
 
     /// Waits until the sinks of a record are linked to its session, and the session's ears to the headphones.
     ///
+    /// - Parameter ears: whether the ears have to be linked too; they cannot be where the headphones are away.
     /// - Throws: where the session does not play in time, and where `interrupt` is requested.
-    static func wait(for record: DesktopRecord, _ tools: PipeWireTools, _ interrupt: Interrupt) async throws {
+    static func wait(
+        for record: DesktopRecord, _ tools: PipeWireTools, _ interrupt: Interrupt, ears: Bool = true
+    ) async throws {
         let sinks = try record.sinks
         let end = ContinuousClock.now + .seconds(patience)
         var isSaid = false
         while ContinuousClock.now < end {
             guard !interrupt.isRequested else { throw ExitCode(130) }
-            if let graph = try? tools.graph(), DesktopWiring.isComplete(sinks, record.output, in: graph) { return }
+            if let graph = try? tools.graph(), sinks.allSatisfy({ DesktopWiring.hasInputs($0, in: graph) }),
+                !ears || DesktopWiring.hasEars(to: record.output, in: graph)
+            {
+                return
+            }
             if let reason = failure { throw Failure(.environment, reason) }
             if !isSaid, end - .now < .seconds(patience - 3) {
                 isSaid = true
@@ -113,11 +120,12 @@ enum DesktopService {
         say("the session is restarted with other inputs ...")
         let tools = try PipeWireTools.here
         let interrupt = makeInterrupt()
+        let hadEars = (try? tools.graph()).map { DesktopWiring.hasEars(to: record.output, in: $0) } ?? false
         do {
             await end(record)
             try renewed.write(in: folder)
             try begin(renewed, tools)
-            try await wait(for: renewed, tools, interrupt)
+            try await wait(for: renewed, tools, interrupt, ears: hadEars)
         } catch {
             await end(renewed)
             try former.write(in: folder)

@@ -1,7 +1,7 @@
 /// Plot of the head's angles over time; the times without fresh packets are shaded.
 struct PosePlot {
     /// A longer curve is thinned to between once and twice this number of points.
-    private static let mostPoints = 4000
+    private static let leastPoints = 4000
     private var points: [(seconds: Double, angles: [Double], isFresh: Bool)] = []
 
     /// Adds a pose, in order of time: seconds; yaw, pitch, roll in degrees; whether the tracker's data were fresh.
@@ -20,7 +20,7 @@ struct PosePlot {
             vertical: .linear(-most, most, "degrees"), title: title)
         shade(panel, in: &drawing)
         panel.frame(in: &drawing)
-        let step = max(1, points.count / Self.mostPoints)
+        let step = max(1, points.count / Self.leastPoints)
         let names = ["yaw", "pitch", "roll"]
         for axis in 0..<3 {
             for line in lines(axis, step) {

@@ -40,11 +40,6 @@ struct HRTFCommand: ParsableCommand {
 }
 
 extension HRTFCommand {
-    /// Names of the catalogue's sets, and of the measured people, for completions.
-    static var names: [String] {
-        ((try? DataFolders.library.sets().map(\.set.name)) ?? []) + MakingName.hrtf.people
-    }
-
     /// `hrtf info`: describes a set and its preparation.
     struct Info: ParsableCommand {
         static let configuration = CommandConfiguration(

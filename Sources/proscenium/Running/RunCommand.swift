@@ -107,8 +107,8 @@ struct RunCommand: AsyncParsableCommand {
         // Last values are not used with a session's folder, which holds its own values, nor with a motion log.
         if kept.session == nil, replay.motion == nil {
             settings.last = LastValuesRequest(
-                folder: LastValues.folder, isFresh: kept.fresh, typed: TypedAddresses(of: Defaults.kept(TypedWords.all))
-            )
+                folder: LastValues.folder, isFresh: kept.fresh,
+                typed: TypedAddresses(of: Defaults.kept(desktop?.typed ?? TypedWords.all)))
         }
         settings.isWanted = { !interrupt.isRequested }
         settings.stage.reader = ChildReader(isWanted: settings.isWanted)

@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// Releasing a button once ended the take that pressing it had begun.
+    /// In an earlier version the release of a button ended the take that its press had begun.
     @Test func `A button begins and ends a take when it is pressed, and does nothing when it is let go`() async throws {
         let rig = try Rig()
         rig.run(0.5)

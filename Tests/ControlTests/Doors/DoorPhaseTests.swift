@@ -8,7 +8,7 @@ import Testing
 
 /// The phase of a session as each door reports it.
 @Suite(.timeLimit(.minutes(10))) struct DoorPhaseTests {
-    /// The status was once refused, which scripts took for a session without an answer.
+    /// In an earlier version the status was refused. Scripts took this for a session that does not answer.
     @Test func `Status is answered before there is a stage, with what is being prepared and since when`() async throws {
         let desk = SessionDesk()
         let server = try ControlServer(at: ControlAddress(port: 0), desk: desk)

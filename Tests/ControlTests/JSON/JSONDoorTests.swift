@@ -1,6 +1,7 @@
 import Desk
 import Foundation
 import HeadTracking
+import Loading
 import Stages
 import Synchronization
 import Testing
@@ -91,6 +92,18 @@ import Waiting
         }
         #expect(answers == ["done", "refused: only quit"])
         await doors.close()
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func aSocketAtWhichASessionListensIsNotReplaced() async throws {
+        let path = NSTemporaryDirectory() + "door-\(UUID().uuidString.prefix(8)).sock"
+        let (first, second) = (StreamDoors(at: SessionDesk()), StreamDoors(at: SessionDesk()))
+        try await first.openSocket(at: path)
+        await #expect(throws: SessionError.self) { try await second.openSocket(at: path) }
+        #expect(await Self.besides { SocketClient(path: path) != nil })
+        await first.close()
+        try await second.openSocket(at: path)
+        await second.close()
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 

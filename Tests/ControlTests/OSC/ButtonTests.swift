@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    /// As numbers the frames 0 and 1 are the values of a button.
+    /// The numbers 0 and 1 are the values of a button, so the frames 0 and 1 are sent as texts.
     @Test func `The first frames of JACK's clock go as texts, and all others as numbers, over JSON too`() throws {
         for frame in [0, 1, 2, 4_800_000, 2_147_483_648, UInt32.max] as [UInt32] {
             let message = ControlMessages.message(for: .start(frame: frame))
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    /// A released button once undid a second time, and ended the session.
+    /// In an earlier version a released button undid a second time, and ended the session.
     @Test(.timeLimit(.minutes(10))) func `At every door a button acts once`() async throws {
         let asked = Mutex<[SessionCommand]>([])
         let desk = SessionDesk()

@@ -99,7 +99,7 @@ import Waiting
         #expect(lost > 0 && received + lost == 60_001, "\(received) received, \(lost) lost")
     }
 
-    /// A command was once counted after it was handed on, when the answer may already have been sent.
+    /// In an earlier version a command was counted after it was passed on, when its answer may already have been sent.
     @Test func aCommandIsCountedBeforeItIsCarriedOut() async throws {
         let queue = CommandQueue()
         let received = Mutex<[Int]>([])

@@ -75,7 +75,7 @@ final class Surface: Sendable {
         await server.stop()
     }
 
-    /// The last event may be the reason for the session's end. It was once lost when the port closed.
+    /// The last event may be the reason for the session's end. In an earlier version it was lost when the port closed.
     @Test func whatHappensLastIsToldBeforeThePortIsClosed() async throws {
         let desk = SessionDesk()
         desk.commands.serve { _ in .refused("busy") }

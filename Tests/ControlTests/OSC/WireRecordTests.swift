@@ -7,8 +7,8 @@ import Testing
 
 @testable import Control
 
-/// The request that each address makes of each kind of argument, and its OSC Query node, against the stored `Records`.
-/// A change of either fails here, so it is made on purpose. `PROSCENIUM_RECORD=1` writes the records anew.
+/// The request from each address with each kind of argument, and its OSC Query node, compared with the stored
+/// `Records`. A change of either fails here, so it is made on purpose. `PROSCENIUM_RECORD=1` writes the records anew.
 @Suite struct WireRecordTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Records")

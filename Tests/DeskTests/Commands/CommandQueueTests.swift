@@ -97,7 +97,7 @@ import Waiting
         #expect(await order(of: all).carriedOut == all)
     }
 
-    /// A change that could be carried out was once superseded by a later one that was refused.
+    /// In an earlier version a change that could be carried out was superseded by a later one that was refused.
     @Test func wordsTakeNobodysPlace() async throws {
         let all = [
             try set("mode", "fixed"), try set("mode", "off"), try set("room", "on"), try set("mode", "tracked"),

@@ -29,7 +29,7 @@ import Waiting
         LoudnessMonitor(inputs: [.init(name: "main", weights: [1])], sampleRate: .studio)
     }
 
-    /// Frames from before the start of the monitor's thread were once counted as lost for the whole session.
+    /// In an earlier version, frames before the start of the monitor's thread counted as lost for the whole session.
     @Test func whatStartingUpMissedIsNotLost() async throws {
         let monitor = Self.monitor()
         Self.push(3, into: monitor.tap)

@@ -35,7 +35,7 @@ import Testing
             let errors = grid.indices.map { mean(onsets, $0) - mean(before, $0) }
             return (errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)).squareRoot() / 48_000 * 1e6
         }
-        // 17 µs RMS as planted.
+        // The set was given an error of 17 µs RMS.
         #expect(error(raw) > 15 && error(after) < 6, "\(error(raw)) µs, \(error(after)) µs")
         for index in grid.indices {
             let difference = (raw[2 * index] - raw[2 * index + 1]) - (after[2 * index] - after[2 * index + 1])

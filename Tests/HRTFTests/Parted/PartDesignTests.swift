@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// Interaural delays at directions left out err by 1.7 µs so, with 16 samples by 2.0 µs.
+    /// With this room, interaural delays at left-out directions have errors of 1.7 µs; with 16 samples, of 2.0 µs.
     @Test(.enabled(if: Kemar.isHere, Kemar.absence)) func onsetsHaveRoomWhereItCostsNothing() throws {
         var preparation = try FieldPreparation(try #require(Kemar.file), sampleRate: .cd, options: HRTFOptions())
         let plan = preparation.automaticPlan()

@@ -38,7 +38,7 @@ import Testing
             DiffuseField(power: power, binHz: field.sampleRate.hertz / 2048).largestDeviation.decibels)
     }
 
-    /// Its mean deviation over 0.2–16 kHz is below 2 dB: the former measure called it flat.
+    /// The mean deviation of this set over 0.2–16 kHz is below 2 dB, so the former measure called it flat.
     @Test func oneDullBandIsEqualised() throws {
         var file = try FilterField.read(Sources.catalogue + "/generated.sofa")
         dull(&file)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HRTF
 
-/// What a rigid sphere adds to sets whose bass is noise, and to sets without interaural delays.
+/// Parts of a rigid sphere in sets whose bass is noise, and in sets without interaural delays.
 @Suite struct SphereJoiningTests {
     /// Returns the generated set with noise below a frequency (8th-order slope), as loud as the responses are at
     /// 300–1000 Hz, other noise in each.
@@ -36,7 +36,7 @@ import Testing
         return file
     }
 
-    /// The sphere used to be faded out over almost an octave above the noise.
+    /// In an earlier version the sphere was faded out over almost an octave above the noise.
     @Test func measuredBandsAboveTheNoiseStay() throws {
         let (clean, _) = try FilterField.prepare(
             try FilterField.read(Sources.catalogue + "/generated.sofa"), sampleRate: .studio)
@@ -58,7 +58,8 @@ import Testing
         }
     }
 
-    /// Without a head's size such a set keeps none, with one it takes the sphere's. Before, the size was refused.
+    /// Without a head size, such a set has no delays; with one, it gets those of the sphere. In an earlier version the
+    /// size was refused.
     @Test func aSetWithoutDelaysTakesASpheresOrNone() throws {
         var file = try FilterField.read(Sources.catalogue + "/generated.sofa")
         let old = file.responses

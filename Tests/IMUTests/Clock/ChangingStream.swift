@@ -3,41 +3,41 @@ import Geometry
 import IMU
 import SeededRandom
 
-/// A raw IMU whose stream changes after six seconds: its rate, or the setting of its clock; or that loses and repeats
-/// messages throughout. Turns about the vertical.
+/// A raw IMU that turns about the vertical. After six seconds its rate or the setting of its clock changes; or it loses
+/// and repeats messages all the time.
 struct ChangingStream {
     /// Samples per second before and after the change.
     var before = 100.0
     var after = 100.0
     var isCounted = true
     var isStamped = true
-    /// Seconds by which the sender's clock is set at the change.
+    /// Step of the sender's clock at the change, seconds.
     var setting = 0.0
-    /// Shares of lost messages and of those sent twice.
+    /// Shares of messages that are lost, and that are sent twice.
     var loss = 0.0
     var repetition = 0.0
-    /// Whether it swings by ±40° with a period of four seconds, rather than turning at 30°/s.
+    /// Whether the IMU swings by ±40° with a period of four seconds, rather than turning at 30°/s.
     var isSwinging = false
     var seed: UInt64 = 1
 
-    /// What became of it.
+    /// Result of a stream.
     struct Outcome {
         /// Error of the shown turn eight seconds after the change, degrees.
         var lasting = 0.0
         /// Names of the faults that were reported at any time.
         var faults: Set<String> = []
-        /// Seconds by which the last time differs from the usual delay, at the end.
+        /// Error of the last sample's time beyond the usual delay, seconds.
         var lateness = 0.0
     }
 
-    /// Turn at a time, degrees; no rate changes in a moment, which a lost message would hide.
+    /// Returns the angle at a time, degrees. The rate never jumps, because a lost message would hide the jump.
     private func turn(_ time: Double) -> Double {
         if isSwinging { return 40 - 40 * cos(2 * .pi * 0.25 * max(0, time - 2)) }
         let since = max(0, time - 3)
         return since < 1 ? 15 * since * since : 30 * since - 15
     }
 
-    /// Sends 14 s over a quiet network through a clock into a filter.
+    /// Sends 14 s of samples over a quiet network, through a clock into a filter.
     func outcome() -> Outcome {
         var dice = SplitMix(state: seed &* 7919)
         var (clock, filter, result) = (StreamClock(), InertialFilter(), Outcome())
@@ -69,6 +69,6 @@ struct ChangingStream {
         return result
     }
 
-    /// The sender's clock: slow by 80 ppm, and set at the change.
+    /// Returns the time of the sender's clock, which is slow by 80 ppm and is set at the change.
     private func stamp(_ time: Double) -> Double { 1234.5 + time * (1 - 80e-6) + (time >= 6 - 1e-9 ? setting : 0) }
 }

@@ -1,8 +1,8 @@
 import IMU
 import Testing
 
-/// Streams that change lose no turn and are not accused. Before, 100 → 50 Hz with exact stamps and counts showed 213°
-/// of 270°. No seed here was looked at while the clock was made.
+/// A stream that changes loses no part of a turn, and no fault is reported. Formerly, after a change from 100 to 50 Hz
+/// with exact stamps and counts, 213° of 270° were shown. The seeds were not used during the development of the clock.
 @Suite struct ChangingStreamTests {
     private static let seeds: [UInt64] = [81, 82, 83]
     private static let rates = [25.0, 50, 100, 200, 400, 1000]
@@ -21,7 +21,8 @@ import Testing
         }
     }
 
-    /// Counted arrivals alone show a lower rate only after three samples, in which a swing at 25 Hz turns on.
+    /// Without stamps, a lower rate shows only after three samples. Meanwhile a swing at 25 Hz goes on, so the limit is
+    /// larger.
     @Test(arguments: [(true, true, 1.0), (false, true, 1), (true, false, 3), (false, false, 3)])
     func aChangedRateLosesNoTurn(isCounted: Bool, isStamped: Bool, limit: Double) {
         for before in Self.rates {

@@ -2,7 +2,8 @@ import Foundation
 import IMU
 import Testing
 
-/// What distorted stamps do to the fused orientation. No seed here was looked at while the clock was made.
+/// The effect of distorted stamps on the fused orientation. The seeds were not used during the development of the
+/// clock.
 @Suite struct StampFusionTests {
     private static let seeds: [UInt64] = [401, 402, 403, 404]
 
@@ -27,13 +28,14 @@ import Testing
         for distortion in distortions {
             let found = Self.error(distortion, rate: rate, way)
             print("fused, \(way), \(rate) Hz, \(distortion): \(found)°")
-            // A coarse clock is believed until it slips or shows that its steps are none of the sender's.
+            // Rounded stamps are believed until a slip, or until their steps prove to be wrong. So the limit is larger.
             let isRounded = distortion == .quantised(0.001) || distortion == .quantised(0.01)
             #expect(found < (isRounded ? 1.25 * none + 1 : 1.05 * none + 0.02), "\(distortion)")
         }
     }
 
-    /// Recordings of hands: at face value ±1, ±2 and ±5 ms cost up to 26° (BROAD 06) and 14° (21).
+    /// Recordings of hands. Stamps with errors of ±1, ±2 and ±5 ms, taken at face value, would cost up to 26° (BROAD
+    /// 06) and 14° (21).
     @Test(.enabled(if: RecordingTests.folder != nil, "PROSCENIUM_DATA is not set: the recordings are not here"))
     func recordingsWithDistortedStampsAreFollowedAsWithoutStamps() throws {
         let folder = try #require(RecordingTests.folder)

@@ -3,7 +3,7 @@ import IMU
 import SeededRandom
 import Testing
 
-/// What a clock finds out about stamps, and which times it gives.
+/// What a clock infers about stamps, and the times that it returns.
 @Suite struct StampTests {
     /// Standard deviation of the times against those at which the samples were taken, seconds, after `start` seconds.
     private func scatter(_ motion: StampedMotion, _ times: [Double], after start: Double = 5) -> Double {
@@ -63,7 +63,7 @@ import Testing
         #expect(StampFault.quantised(0.01).description.contains("steps of 10 ms"))
     }
 
-    /// Against 0.6, 1.2 and 2.9 ms at face value.
+    /// Taken at face value, the stamps have errors of 0.6, 1.2 and 2.9 ms.
     @Test(arguments: [0.001, 0.002, 0.005], [41 as UInt64, 42, 43])
     func jitterIsTakenOut(most: Double, seed: UInt64) {
         for rate in [50.0, 100, 400] {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// What was lost is bridged by as many periods as went by.
+    /// Lost messages are bridged by the number of periods that have passed.
     @Test(arguments: [44 as UInt64, 45, 46]) func lossIsBridgedUnderJitter(seed: UInt64) {
         var dice = SplitMix(state: seed)
         let times = evenTimes(100, until: 60).filter { $0 == 0 || $0 == 60 || dice.unit() > 0.05 }
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// Exact stamps of a sensor that measures at uneven times, loses samples or pauses stay as they are.
+    /// Exact stamps of a sensor that measures at uneven times, loses samples or pauses are not changed.
     @Test(arguments: [47 as UInt64, 48, 49], StampedMotion.Way.allCases)
     func exactStampsStayAsTheyAre(seed: UInt64, way: StampedMotion.Way) {
         for rate in [50.0, 100, 400] {

@@ -4,7 +4,7 @@ import IMU
 import Testing
 
 extension StampedMotion {
-    /// A recording of BROAD at a third of its rate, 95 Hz: what three samples measured on average, over a way.
+    /// Takes a recording of BROAD at a third of its rate, 95 Hz (means of three samples), over a network path.
     init(recording path: String, seed: UInt64, way: Way) throws {
         let rows = try recordedRows(path)
         func mean(_ first: Int, _ column: Int) -> SIMD3<Double> {
@@ -14,7 +14,7 @@ extension StampedMotion {
             } / 3
         }
         let firsts = Array(stride(from: 0, to: rows.count - 2, by: 3))
-        // What the sensor's clock would have said, without the rounding of the file.
+        // Times of the sensor's clock, without the rounding in the file.
         let (start, end) = (rows[0][0], rows[rows.count - 1][0])
         let times = firsts.map { start + Double($0 + 2) * (end - start) / Double(rows.count - 1) }
         let arrivals = way.arrivals(of: times, seed: seed)

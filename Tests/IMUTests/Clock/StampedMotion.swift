@@ -4,27 +4,27 @@ import IMU
 import SeededRandom
 import Testing
 
-/// What may be wrong with a sender's stamps.
+/// Distortion of a sender's stamps.
 enum Distortion: Hashable, Sendable, CustomTestStringConvertible {
     case exact
     /// No stamps at all.
     case none
-    /// Uniform, to both sides, seconds.
+    /// Uniformly distributed error, ± seconds.
     case jitter(Double)
-    /// Exponential, late only, mean seconds.
+    /// Exponentially distributed lateness, mean in seconds.
     case late(Double)
-    /// Rounded down to so many seconds.
+    /// Rounded down to a multiple of this, seconds.
     case quantised(Double)
-    /// Multiplied.
+    /// Multiplied by a factor, as in a wrong unit.
     case unit(Double)
     case constant
     case backwards
-    /// Two clocks in turn, so many seconds apart.
+    /// From two clocks in turn, which differ by this, seconds.
     case interleaved(Double)
 
     var testDescription: String { "\(self)" }
 
-    /// The stamp of a sample; the sender's clock is slow by 80 ppm.
+    /// Returns the stamp of a sample. The sender's clock is slow by 80 ppm.
     func stamp(_ index: Int, at time: Double, _ dice: inout SplitMix) -> SenderStamp? {
         var seconds = 1234.5 + time * (1 - 80e-6)
         switch self {
@@ -44,7 +44,7 @@ enum Distortion: Hashable, Sendable, CustomTestStringConvertible {
 
 /// Samples of an IMU with the stamps and arrivals of a stream.
 struct StampedMotion {
-    /// One sample: when it was taken, what it says, where the IMU was (if known), when it came.
+    /// One sample: its time, its measured values, the true orientation (if known), and its arrival.
     struct Sample {
         var time: Double
         var measured: InertialSample
@@ -53,14 +53,14 @@ struct StampedMotion {
     }
 
     var samples: [Sample] = []
-    /// The gyroscope's bias, where it is known, rad/s.
+    /// The gyroscope's bias, rad/s; nil if unknown.
     var bias: SIMD3<Double>?
 
-    /// How long messages take, and that they keep their order.
+    /// Delays of a network path that keeps the order of messages.
     enum Way: Sendable, CaseIterable {
-        /// 2 ms and 0.3 ms exponential.
+        /// 2 ms, and an exponential delay of 0.3 ms on average.
         case quiet
-        /// 4 ms exponential, one in a hundred held up by 20 to 80 ms.
+        /// An exponential delay of 4 ms on average; one message in a hundred is held up by 20 to 80 ms.
         case wifi
 
         func arrivals(of times: [Double], seed: UInt64) -> [Double] {
@@ -94,7 +94,7 @@ struct StampedMotion {
         }
     }
 
-    /// A synthetic IMU at these times, over a way.
+    /// Takes samples of a synthetic IMU at these times, over a network path.
     init(times: [Double], seed: UInt64, way: Way) {
         var imu = SyntheticIMU(motion: Self.looking(seed: seed))
         imu.dice = SensorNoise(state: seed &* 77)
@@ -114,7 +114,7 @@ struct StampedMotion {
         }
     }
 
-    /// What a clock makes of the samples' times.
+    /// Returns the times that a clock gives to the samples, and the clock.
     func times(_ distortion: Distortion, seed: UInt64) -> (times: [Double], clock: StreamClock) {
         var dice = SplitMix(state: seed &* 31 &+ 5)
         var clock = StreamClock()
@@ -127,8 +127,8 @@ struct StampedMotion {
         return (times, clock)
     }
 
-    /// The mean square of the fused orientation's error with these times, degrees²; heading against its mean over the
-    /// first second. The filter is told a bias that is known, so that times are what matters.
+    /// Returns the mean square error of the fused orientation with these times, degrees². The heading is relative to
+    /// its mean over the first second. The filter is given the bias if it is known, so that only the times matter.
     func meanSquareError(_ times: [Double]) -> Double {
         let prior = bias.map { GyroscopeBias(value: $0, deviation: SIMD3(repeating: 0.01 * degree)) }
         var filter = InertialFilter(prior: prior)

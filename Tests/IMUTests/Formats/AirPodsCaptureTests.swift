@@ -24,8 +24,8 @@ import Testing
         }
     }()
 
-    /// All packets but the first three have a reading. The rate, integrated from packet to packet, is the turn of the
-    /// attitude: the unit of 1/512 rad/s within a twentieth over all captures, in the attitude's axes and its sense.
+    /// All packets except the first three give a reading. The rate, integrated from packet to packet, equals the turn
+    /// of the attitude, in the same axes and sense. Its unit is 1/512 rad/s, within a twentieth over all captures.
     @Test(.enabled(if: !captures.isEmpty, "PROSCENIUM_DATA holds no imu/airpods"))
     func theCapturedRatesAreTheTurnsOfTheAttitudes() {
         var product = 0.0

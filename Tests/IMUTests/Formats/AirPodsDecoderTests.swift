@@ -13,7 +13,7 @@ import Testing
         return DecoderOutput.of(packets, &decoder)
     }
 
-    /// A pose of a head, its rate in `random`'s hands too.
+    /// Returns a packet with a random pose and rate of the head.
     private static func packet(_ count: UInt64, _ random: inout SplitMix) -> AirPodsPacket {
         func number(_ limit: Double) -> Double { .random(in: -limit...limit, using: &random) }
         var packet = AirPodsPacket()
@@ -24,7 +24,7 @@ import Testing
         return packet
     }
 
-    /// Counts of one to five bytes move every field behind them; both arrangements carry the same report.
+    /// The count has one to five bytes, which shifts all fields after it. Both arrangements contain the same report.
     @Test(arguments: framings, [false, true])
     func theHeadsPoseAndRateAreReadBack(_ framing: TrackerFormat.Framing, isOlder: Bool) throws {
         var random = SplitMix(state: 4)
@@ -40,7 +40,8 @@ import Testing
                     Issue.record("not an orientation")
                     continue
                 }
-                // The scalar part follows from three rounded numbers: 0.7° where it is almost zero.
+                // The scalar part follows from three rounded numbers. The error is up to 0.7° if this part is almost
+                // zero.
                 #expect(rotation.angle(to: Rotation(packet.head)) < 0.7 * .pi / 180)
                 #expect(near(rate, packet.rate, within: 1.0 / 512))
                 #expect(reading.sequence == SenderSequence(count))
@@ -69,7 +70,7 @@ import Testing
         #expect(whole.angle(to: Rotation(Quaternion(rotationVector: turn * 0.098))) < 0.02 * .pi / 180)
     }
 
-    /// After the start the vector of the attitude is zero for some packets: their places in time are kept.
+    /// After the start the vector of the attitude is zero for some packets: these packets keep their places in time.
     @Test(arguments: framings)
     func anAttitudeNotYetDeterminedIsRefused(_ framing: TrackerFormat.Framing) {
         var early = AirPodsPacket()
@@ -85,7 +86,7 @@ import Testing
             #expect(output.readings.isEmpty && output.faults == [.implausible])
             #expect(output.refusals.first?.sequence == SenderSequence(300))
         }
-        // A fast shake turns the bud's opinion of gravity by up to 25° away from the attitude.
+        // In a fast shake, the gravity that the bud reports deviates by up to 25° from the attitude.
         var shaken = AirPodsPacket()
         shaken.gravity = SIMD3(0, 0.9, 0.42)
         #expect(decode([shaken.bytes], framing).readings.count == 1)
@@ -98,7 +99,7 @@ import Testing
         #expect(output.readings.isEmpty && output.faults == [.notUnit] && output.refusals.count == 1)
     }
 
-    /// Battery and ear detection, what the sensors are, and those of other sensors are no faults of this one.
+    /// Packets about the battery, ear detection, the list of sensors, and other sensors are not faults.
     @Test func otherPacketsOfTheConnectionArePassedOver() {
         var pulse = AirPodsPacket()
         pulse.sensor = 16
@@ -109,7 +110,7 @@ import Testing
         let output = decode([battery, [4, 0, 4, 0, 6, 0, 1, 1], announcement, pulse.bytes, older.bytes])
         #expect(output == DecoderOutput())
         #expect(decode([announcement + pulse.bytes + older.bytes], .stream) == DecoderOutput())
-        // A stream has no lengths for the others: they are bytes between two packets.
+        // In a stream the length of other packets is unknown: they count as bytes between two packets.
         let mixed = decode([battery + AirPodsPacket().bytes], .stream)
         #expect(mixed.readings.count == 1 && mixed.faults == [.outOfSync])
     }
@@ -135,11 +136,11 @@ import Testing
         wrongLength[11] = 0x7f
         let output = decode([wrongLength, whole, whole], .stream)
         #expect(output.readings.count == 2 && output.faults.contains(.malformed))
-        // Nor does one cut short: it takes the next one with it.
+        // Nor does a packet that is cut short, although the next packet is lost with it.
         #expect(decode([Array(whole.dropLast(9)), whole, whole, whole], .stream).readings.count >= 2)
     }
 
-    /// No other decoder has a reading from AirPods' packets, nor this one from others'.
+    /// No other decoder returns a reading for packets of AirPods, nor does this one for packets of other formats.
     @Test(arguments: framings)
     func noOtherFormatIsTakenForItNorTheReverse(_ framing: TrackerFormat.Framing) {
         var random = SplitMix(state: 12)

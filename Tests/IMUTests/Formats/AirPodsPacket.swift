@@ -4,12 +4,12 @@ import Geometry
 struct AirPodsPacket: Sendable {
     var count: UInt64 = 300
     var microseconds: UInt64 = 1_000_000
-    /// Attitude of the head and its rate, our axes.
+    /// Attitude and rate of the head, in this program's axes.
     var head = Quaternion(w: 1, x: 0, y: 0, z: 0)
     var rate = SIMD3<Double>(0, 0, 0)
-    /// Vector of the attitude, in the place of the head's.
+    /// Vector of the attitude; nil: that of `head`.
     var vector: SIMD3<Double>?
-    /// Gravity in the axes of the bud, in the place of the head's.
+    /// Gravity in the axes of the bud; nil: that of `head`.
     var gravity: SIMD3<Double>?
     var sensor: UInt8 = 14
     var isOlder = false
@@ -38,7 +38,7 @@ struct AirPodsPacket: Sendable {
     }
 
     private var report: [UInt8] {
-        // Attitude of the bud: from its axes to ours, then the head's.
+        // Attitude of the bud: the rotation from its axes to the head's axes, then the attitude of the head.
         let half = 0.5.squareRoot()
         var bud = head * Quaternion(w: half, x: -half, y: 0, z: 0)
         if bud.w < 0 { bud = Quaternion(w: -bud.w, x: -bud.x, y: -bud.y, z: -bud.z) }

@@ -24,7 +24,7 @@ import Testing
         #expect(tracker.identity(in: report) == "android 0000000000000000425401020304" + "05af")
         let enabled = tracker.enabled(report, interval: 0.01)
         #expect(enabled.dropLast() == report.dropLast())
-        // Bits from below: all events, full power, six bits of interval, whose least is 10 ms.
+        // Bits from the lowest on: all events, full power, six bits of interval, whose least value is 10 ms.
         #expect(enabled.last == 0b0000_0011)
         #expect(tracker.enabled(report, interval: 0.1).last == 0b1111_1111)
         #expect(!tracker.isHeadTracker([1] + [UInt8](repeating: 0x20, count: 40)))
@@ -39,7 +39,7 @@ import Testing
         report[13] = 1
         decoder.decode(report, into: &output)
         #expect(output.readings.count == 3 && output.readings[1].motion == .discontinuity)
-        // A report of another number, and one that is cut short.
+        // A report with another number, and one that is cut short, give nothing.
         output = DecoderOutput()
         decoder.decode([2, 0, 0], into: &output)
         #expect(output == DecoderOutput())
@@ -47,7 +47,7 @@ import Testing
         #expect(output.faults == [.malformed])
     }
 
-    /// Report numbers left out, twelve-bit numbers, the rate before the rotation.
+    /// A device without report numbers, with values of twelve bits, and with the rate before the rotation.
     @Test func otherLayoutsAreRead() throws {
         let descriptor: [UInt8] = [
             0x05, 0x20, 0x09, 0xe1, 0xa1, 0x01,
@@ -60,7 +60,7 @@ import Testing
         #expect(!tracker.hasReportNumbers && tracker.resets == nil)
         var decoder = AndroidHeadTrackerDecoder(tracker)
         var output = DecoderOutput()
-        // Rate 0, 0, 0x400; four bits of padding; rotation 0, 0x100, 0: about their y, which is our x.
+        // Rate 0, 0, 0x400; four bits of padding; rotation 0, 0x100, 0: about Android's y, which is x here.
         decoder.decode([0x00, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x10, 0x00, 0x00], into: &output)
         guard case .orientation(let rotation, let rate) = output.readings.first?.motion else {
             Issue.record("no orientation")
@@ -75,14 +75,14 @@ import Testing
         #expect(HIDDescriptor(mouse)?.fields.count == 1)
         #expect(AndroidHeadTracker(descriptor: mouse) == nil)
         #expect(AndroidHeadTracker(descriptor: []) == nil)
-        // Unbalanced, cut short, absurd.
+        // Descriptors that are unbalanced, cut short or absurd are refused.
         #expect(HIDDescriptor(Array(mouse.dropLast())) == nil)
         #expect(HIDDescriptor([0xc0]) == nil)
         #expect(HIDDescriptor([0x26, 0x00]) == nil)
         #expect(HIDDescriptor([0x77, 0xff, 0xff, 0xff, 0x7f, 0x97, 0xff, 0xff, 0xff, 0x7f, 0x81, 0x02]) == nil)
     }
 
-    /// Beside the tracker, media keys: an array that may name any usage of its page, in a report of its own.
+    /// The device also has media keys: an array with any usage of its page, in a separate report.
     @Test func otherCollectionsDoNoHarm() {
         let keys: [UInt8] = [
             0x05, 0x0c, 0x09, 0x01, 0xa1, 0x01, 0x85, 0x02, 0x15, 0x00, 0x26, 0xff, 0xff, 0x19, 0x00, 0x2a, 0xff, 0xff,

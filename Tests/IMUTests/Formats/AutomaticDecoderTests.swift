@@ -5,7 +5,7 @@ import Testing
 @testable import IMU
 
 @Suite struct AutomaticDecoderTests {
-    /// Formats whose golden messages, repeated, are a stream of their own.
+    /// Returns the formats whose golden messages, repeated, form a stream.
     private static func streams(_ framing: TrackerFormat.Framing) -> [GoldenFormat] {
         GoldenFormat.all.filter { golden in
             guard let format = TrackerFormat.named(golden.format), !format.isVariant else { return false }
@@ -27,7 +27,7 @@ import Testing
             rest = rest.dropFirst(count)
         }
         #expect(decoder.recognised == golden.format)
-        // What it called itself while undecided is not forgotten.
+        // A name that was received before the format was recognised is kept.
         if golden.before.starts(with: Array("device,test".utf8)) { #expect(output.identity == "test") }
         #expect(output.readings.count >= 20 * golden.meanings.count)
         for (index, reading) in output.readings.reversed().enumerated() {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// Another tracker is plugged in: the choice is given up aloud, and the new one is found.
+    /// Another tracker is plugged in: the end of the old format is reported, and the new format is recognised.
     @Test func aChangeOfTrackersIsSaidAndFollowed() {
         let first = GoldenFormat.all.first { $0.format == "nvsonic" }
         let second = GoldenFormat.all.first { $0.format == "bno08x-rvc" }
@@ -78,7 +78,7 @@ import Testing
         #expect(output.faults.filter { $0 == .unrecognised }.count == 1)
     }
 
-    /// A Razor in its text mode answers the sign of life and is led to binary; a phone's handshake is answered.
+    /// A Razor in text mode answers a request and is then switched to binary. A phone's handshake is answered.
     @Test func protocolsThatWantAnswersGetThem() {
         var serial = AutomaticDecoder(framing: .stream)
         #expect(serial.opening.contains(Array("#s00".utf8)))

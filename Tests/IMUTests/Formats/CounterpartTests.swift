@@ -5,7 +5,7 @@ import Testing
 
 @testable import IMU
 
-/// Our decoders against codecs and senders that others wrote.
+/// Decoders of this program, compared with codecs and senders by other authors.
 @Suite struct CounterpartTests {
     private func stuffed(_ letter: Character, _ time: UInt64, _ numbers: [Float]) -> [UInt8] {
         var plain = (0..<8).map { UInt8(truncatingIfNeeded: time >> UInt64(8 * $0)) }
@@ -22,7 +22,7 @@ import Testing
         return [0x80 + (letter.asciiValue ?? 0)] + content + [0x0a]
     }
 
-    /// The same file through x-io's own library and through ours, numbers to single precision.
+    /// The same file, read by x-io's own library and by this program, equal to single precision.
     @Test(.enabled(if: Counterparts.python != nil, Counterparts.noPython))
     func xIMU3FilesReadAsItsMakersLibraryReadsThem() throws {
         let python = try #require(Counterparts.python)
@@ -62,7 +62,7 @@ import Testing
         #expect(result.status == 0)
         let rows = result.output.split(separator: "\n").map { $0.split(separator: " ") }
         #expect(rows.count == 300)
-        // Both kinds are wanted here, one decoder for each.
+        // One decoder reads the measurements, the other one the orientations.
         var measured = XIMU3Decoder(framing: .stream, preferring: .measured)
         var fused = XIMU3Decoder(framing: .stream, preferring: .fused)
         var (ours, orientations) = (DecoderOutput(), DecoderOutput())
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// Frames of random content through the PyPI package "witmotion" and through ours.
+    /// Frames of random content, read by the PyPI package "witmotion" and by this program.
     @Test(.enabled(if: Counterparts.python != nil, Counterparts.noPython))
     func witMotionFramesReadAsAnotherDriverReadsThem() throws {
         let python = try #require(Counterparts.python)

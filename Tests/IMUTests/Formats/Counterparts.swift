@@ -9,14 +9,14 @@ enum Counterparts {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The interpreter with the packages; made where it is missing, `nil` where that cannot be done (no network).
+    /// The interpreter with the packages. It is made if it is missing; `nil` if that is impossible (no network).
     static let python: String? = {
         let script = root.appendingPathComponent("Scripts/python-env").path
         guard let made = try? run(script, []), made.status == 0 else { return nil }
         return root.appendingPathComponent(".build/venv/bin/python").path
     }()
 
-    /// What to say where it is missing.
+    /// Reason why a test is skipped without the interpreter.
     static let noPython: Comment = "Scripts/python-env could not make .build/venv (it needs a network once)"
 
     /// liblo's sender; `nil` where it is not installed.
@@ -35,7 +35,7 @@ enum Counterparts {
         return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 
-    /// A file that holds bytes while the body runs.
+    /// Calls `body` with the path of a temporary file that contains these bytes.
     static func withFile<Result>(_ bytes: [UInt8], _ body: (String) throws -> Result) throws -> Result {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("stream-\(UUID().uuidString)")
         try Data(bytes).write(to: url)
@@ -44,7 +44,7 @@ enum Counterparts {
     }
 }
 
-/// A UDP port of this machine that keeps what comes.
+/// A UDP port of this machine that stores the datagrams that arrive.
 struct Mailbox: ~Copyable {
     private let descriptor: Int32
     /// The port.
@@ -70,7 +70,7 @@ struct Mailbox: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The next datagram; `nil` where none comes within five minutes.
+    /// Returns the next datagram; `nil` if none arrives within five minutes.
     func next() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)

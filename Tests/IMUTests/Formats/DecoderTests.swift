@@ -16,7 +16,7 @@ import Testing
         #expect(decoder.opening == [text("#s00")])
         var output = DecoderOutput()
         let frame = golden("razor", "binary").bytes
-        // It streamed binary before we came, and answers amid it.
+        // The device is already streaming binary, and answers within the stream.
         decoder.decode(frame + frame.prefix(5) + text("#SYNCH00\r\n"), into: &output)
         #expect(output.replies == [text("#ob#o1#oe0#s01")])
         decoder.decode(text("#SYNCH01\r\n") + frame + frame, into: &output)
@@ -32,7 +32,7 @@ import Testing
         #expect(output.readings.last?.means(.angles(-30, 5, -3)) == true)
     }
 
-    /// It was reset, and speaks text again in the middle of binary.
+    /// A device that was reset sends text again in the middle of binary.
     @Test func aRazorThatWasResetIsHeardInText() {
         var decoder = RazorDecoder()
         var output = DecoderOutput()
@@ -122,7 +122,8 @@ import Testing
         #expect(output.readings.map { $0.sequence?.number } == [1, 2, 3] && output.faults.isEmpty)
     }
 
-    /// A sender that checks once must always check: or a flip of the star would let a damaged row through.
+    /// A sender that has sent a checksum must always send one. Otherwise a damaged star would let a damaged row
+    /// through.
     @Test func aSenderOfChecksumsMustSendThemAlways() {
         var decoder = LineDecoder(framing: .stream)
         var output = DecoderOutput()
@@ -153,7 +154,7 @@ import Testing
                 #expect(kinds == ["measured", "change", "fused", "fused with rate"])
             }
         }
-        // It stops sending what was used: after a while the other is, and that is said.
+        // The sender stops sending the kind that was used. After a while the other kind is used, and this is reported.
         var decoder = XIMU3Decoder(framing: .stream, preferring: .measured)
         var output = DecoderOutput()
         decoder.decode(text("I,1000,90,0,0,0,0,1\r\n"), into: &output)
@@ -161,7 +162,7 @@ import Testing
         #expect(output.readings.count == 3 && output.readings[1].motion == .discontinuity)
     }
 
-    /// A rate that is no longer sent is not put beside orientations for ever.
+    /// A rate that is no longer sent is not added to orientations for ever.
     @Test func aSilentGyroscopeIsForgotten() {
         var decoder = XIMU3Decoder(framing: .stream, preferring: .fused)
         var output = DecoderOutput()
@@ -200,7 +201,7 @@ import Testing
         ]
         for _ in 0..<3 { decoder.decode(round, into: &output) }
         #expect(output.readings.count == 2 && output.readings.allSatisfy { $0.means(.angles(90, 0, 45)) })
-        // Quaternions from now on.
+        // From now on the device sends quaternions.
         let quaternion = golden("mrheadtracker", "quaternion").bytes
         output = DecoderOutput()
         for _ in 0..<3 { decoder.decode(quaternion, into: &output) }
@@ -213,7 +214,7 @@ import Testing
         #expect(decoder.opening == [Golden.bytes("f0 00 21 42 00 00 28 01 05 03 40 f7")])
         var output = DecoderOutput()
         let bytes = golden("supperware", "quaternion").bytes
-        // Clock in the middle of it, a message cut off by another, one of another maker.
+        // A MIDI clock within the message, a message that is cut off by another, and a message of another maker.
         decoder.decode(Array(bytes[..<6]) + [0xf8] + Array(bytes[6...]), into: &output)
         decoder.decode(Array(bytes[..<8]) + [0x90, 60, 100] + bytes + [0xf0, 0x7d, 1, 0xf7], into: &output)
         #expect(output.readings.count == 2 && output.faults == [.outOfSync, .malformed])

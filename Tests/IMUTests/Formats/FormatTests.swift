@@ -4,7 +4,7 @@ import Testing
 
 @testable import IMU
 
-/// What holds for every format.
+/// Properties of all formats.
 @Suite struct FormatTests {
     @Test(arguments: GoldenFormat.all)
     func goldenBytesMeanWhatTheirSendersMean(_ golden: GoldenFormat) {
@@ -46,7 +46,7 @@ import Testing
                 let output = DecoderOutput.of([bytes], &decoder)
                 for reading in output.readings { #expect(reading.isSound, "byte \(index), bit \(bit)") }
                 if golden.hasChecksum {
-                    // A message of several frames may still yield those that are whole, which mean the same.
+                    // From a message of several frames, the whole frames may still be read, with the same meaning.
                     #expect(output.readings.count <= golden.meanings.count)
                     #expect(
                         output.readings.allSatisfy { reading in golden.meanings.contains { reading.means($0) } },
@@ -65,7 +65,8 @@ import Testing
             let garbage = (0..<Int.random(in: 1...200, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)
             }
-            // What began in the garbage may take the first message with it, and what is long the first few.
+            // A message that seems to begin in the garbage may swallow the first message or, if it is long, the first
+            // few.
             let repeats = 3 + 300 / golden.bytes.count
             for piece in [garbage] + Array(repeating: golden.bytes, count: repeats) {
                 decoder.decode(piece, into: &output)

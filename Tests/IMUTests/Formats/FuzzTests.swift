@@ -47,7 +47,7 @@ private struct Fuzz {
         decoder = format.makeDecoder(framing)
         let base = format.name.replacingOccurrences(of: "-fused", with: "")
         let own = GoldenFormat.all.filter { $0.format == base || format.name == "auto" }
-        // A quarter of the material is what other formats say.
+        // The material also contains one message of another format.
         seeds = own.flatMap { [$0.before, $0.bytes] }.filter { !$0.isEmpty } + [GoldenFormat.all[0].bytes]
     }
 
@@ -67,7 +67,7 @@ private struct Fuzz {
                 #expect(output.replies.reduce(0) { $0 + $1.count } <= 80 * (part.count + 16))
             }
         }
-        // The automatic decoder holds one of each.
+        // The automatic decoder contains a decoder of each format.
         let limit = format.name == "auto" ? 64_000 : 16_000
         #expect(Self.retained(decoder) < limit, "\(format.name) keeps \(Self.retained(decoder)) bytes")
     }
@@ -80,7 +80,7 @@ private struct Fuzz {
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 piece[Int.random(in: 0..<piece.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             }
-        case 2:  // Bytes of note.
+        case 2:  // Special bytes.
             let notable: [UInt8] = [
                 0, 0xff, 0x7f, 0x80, 0x0a, 0x0d, 0xaa, 0x55, 0xfa, 0xdb, 0xf0, 0xf7, 0x7b, 0x2c, 0x2a,
             ]
@@ -106,14 +106,14 @@ private struct Fuzz {
             let text = Array(texts[Int.random(in: 0..<texts.count, using: &random)].utf8)
             let place = Int.random(in: 0...piece.count, using: &random)
             piece.replaceSubrange(place..<min(piece.count, place + 3), with: text)
-        default:  // Without end.
+        default:  // One byte, repeated.
             let byte = piece[Int.random(in: 0..<piece.count, using: &random)]
             piece += [UInt8](repeating: byte, count: Int.random(in: 0...3000, using: &random))
         }
         return piece
     }
 
-    /// The bytes a value's arrays of bytes hold.
+    /// Returns the number of bytes in all byte arrays of a value.
     static func retained(_ value: Any) -> Int {
         if let bytes = value as? [UInt8] { return bytes.count }
         return Mirror(reflecting: value).children.reduce(0) { $0 + retained($1.value) }

@@ -5,7 +5,7 @@ import Testing
 
 /// Messages of every format, built from the cited specifications or copied from primary sources, with what they mean.
 struct GoldenFormat: CustomTestStringConvertible, Sendable {
-    /// What a reading must be, in our axes.
+    /// Expected reading, in this program's axes.
     enum Meaning: Sendable {
         /// Yaw, pitch, roll in degrees, within 0.02°.
         case angles(Double, Double, Double)
@@ -25,12 +25,12 @@ struct GoldenFormat: CustomTestStringConvertible, Sendable {
     var rate: SIMD3<Double>?
     var stamp: Double?
     var sequence: UInt64?
-    /// Sent before, so that the message means what it does.
+    /// Bytes that are sent before, without which the message would have another meaning.
     var before: [UInt8] = []
 
     var testDescription: String { "\(format): \(name)" }
 
-    /// A decoder that has taken what comes before.
+    /// Returns a decoder that has received `before`.
     func decoder() -> any TrackerDecoder {
         var decoder = (TrackerFormat.named(format) ?? TrackerFormat.all[0]).makeDecoder(framing)
         var output = DecoderOutput()
@@ -41,7 +41,7 @@ struct GoldenFormat: CustomTestStringConvertible, Sendable {
     /// Serial formats stream, others come in messages.
     var framing: TrackerFormat.Framing { TrackerFormat.named(format)?.baud != nil ? .stream : .messages }
 
-    /// Whether the bytes may come cut anywhere.
+    /// Whether the bytes may be divided anywhere.
     var mayBeSplit: Bool { framing == .stream || ["supperware", "mrheadtracker"].contains(format) }
 
     private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
@@ -216,7 +216,7 @@ struct GoldenFormat: CustomTestStringConvertible, Sendable {
 }
 
 extension DecoderOutput {
-    /// What a decoder makes of bytes that come in pieces.
+    /// Returns the output of a decoder for bytes that arrive in pieces.
     static func of(_ pieces: [[UInt8]], _ decoder: inout any TrackerDecoder) -> DecoderOutput {
         var output = DecoderOutput()
         for piece in pieces { decoder.decode(piece, into: &output) }
@@ -225,7 +225,7 @@ extension DecoderOutput {
 }
 
 extension TrackerReading {
-    /// Whether everything in it is finite, rotations are of unit length, and measurements can be.
+    /// Whether all values are finite, rotations have unit length, and measurements are possible.
     var isSound: Bool {
         guard stamp?.seconds.isFinite ?? true else { return false }
         switch motion {
@@ -239,7 +239,7 @@ extension TrackerReading {
         }
     }
 
-    /// Whether it means what a golden message does.
+    /// Returns whether the reading has the meaning of a golden message.
     func means(_ meaning: GoldenFormat.Meaning) -> Bool {
         switch (motion, meaning) {
         case (.orientation(let rotation, _), .angles(let yaw, let pitch, let roll)):

@@ -4,11 +4,11 @@ import Testing
 
 @testable import IMU
 
-/// The scripts that forward headphones' packets say to the headphones what is documented, and pass on what comes.
+/// The scripts that forward packets of headphones send the documented requests, and pass on all packets.
 @Suite struct HeadphoneForwarderTests {
     private let scripts = Counterparts.root.appendingPathComponent("Examples/trackers")
 
-    /// Starts a Python program that says a line once it is ready.
+    /// Starts a Python program that prints a line when it is ready.
     private func begin(_ program: String, _ arguments: [String]) throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -31,7 +31,7 @@ import Testing
         bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 
-    /// A program in the place of AirPods: it answers the greeting, and sends packets once head tracking is requested.
+    /// A program stands in for AirPods: it answers the greeting, and sends packets after head tracking is requested.
     @Test func airPodsAreGreetedAskedForwardedAndStopped() throws {
         let standIn = """
             import socket, sys
@@ -61,7 +61,7 @@ import Testing
             let path = folder.appendingPathComponent("pods").path
             let process = try begin(standIn, [path] + packets.map(hexadecimal))
             let forwarder = scripts.appendingPathComponent("airpods_to_udp.py").path
-            // The output is text elsewhere: here it is written to a file, byte by byte.
+            // `run` returns the output as text. The packets are binary, so they are written to a file.
             let out = folder.appendingPathComponent("out").path
             let result = try Counterparts.run(
                 "/bin/sh",
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// A capture's lines may begin with the lengths of L2CAP; text that is no packet is named by its line.
+    /// A capture's lines may begin with the lengths of L2CAP; text that is no packet is reported with its line number.
     @Test func capturesArePlayed() throws {
         let forwarder = scripts.appendingPathComponent("airpods_to_udp.py").path
         let packet = AirPodsPacket().bytes
@@ -98,7 +98,8 @@ import Testing
         }
     }
 
-    /// A module in the place of bleak: one tracker, which sends once its characteristic has the request.
+    /// A module stands in for bleak. It has one tracker, which sends after the request is written to the
+    /// characteristic.
     @Test func notificationsOfWavesNxAreForwarded() throws {
         let module = """
             import os, types

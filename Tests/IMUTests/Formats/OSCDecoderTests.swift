@@ -23,7 +23,7 @@ import Testing
         if case .orientation(let rotation, _) = reading.motion { degrees(rotation) } else { nil }
     }
 
-    /// What a message says in which other arguments stand before the numbers.
+    /// Returns the angles of a message with other arguments before the numbers.
     private static func angles(_ address: String, _ before: [OSCArgument], _ numbers: [Double]) -> SIMD3<Double>? {
         var decoder = OSCDecoder()
         var output = DecoderOutput()
@@ -39,7 +39,7 @@ import Testing
         #expect(output.readings.isEmpty && output.faults.isEmpty)
     }
 
-    /// The threads of the program flush denormals, and the wrong order of bytes makes denormals of most numbers.
+    /// Threads of the program flush denormals, and most numbers are denormal in the wrong order of bytes.
     @Test func `Where denormals are flushed, opentrack's numbers are read in the right order of bytes all the same`()
         async
     {
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func everyProfileTurnsTheRightWay() {
-        // Looking left, up, right ear down, one at a time and together.
+        // The head looks left, up, and has the right ear down, one at a time and all together.
         for head in [SIMD3(40.0, 0, 0), SIMD3(0, 20, 0), SIMD3(0, 0, 10), SIMD3(40, 20, 10)] {
             let q = Quaternion(yaw: head.x * .pi / 180, pitch: head.y * .pi / 180, roll: head.z * .pi / 180)
             #expect(near(angles("/ypr", [head.x, head.y, head.z]), head))
@@ -114,7 +114,7 @@ import Testing
             Issue.record("no orientation")
             return
         }
-        // A source fixed to the stage is seen from the head at head⁻¹: just where the scene's rotation puts it.
+        // Relative to the head, a source fixed to the stage is rotated by head⁻¹, which equals the scene's rotation.
         #expect(head.quaternion.conjugate.angle(to: scene) < 1e-6)
     }
 
@@ -174,7 +174,7 @@ import Testing
         }
         #expect(near(sample.rate, SIMD3(0, 0, 0.5)))
         #expect(near(sample.force, SIMD3(0.980665, 0, 9.80665)))
-        // Once it sends its own orientation that is used, with the rate.
+        // Once the phone sends its own orientation, this is used, with the rate.
         send("/phone/quaternion", [0, 0, 0, 1])
         send("/phone/gyro", [0, 0, 0.25])
         send("/phone/quaternion", [0, 0, 0, 1])
@@ -183,7 +183,7 @@ import Testing
         #expect(output.faults.isEmpty)
     }
 
-    /// A refused or last orientation does not silence the raw sensors of a phone.
+    /// The raw sensors of a phone are used if its orientation is refused, or if no more orientations arrive.
     @Test func aPhonesSensorsAreHeardWithoutUsableOrientations() {
         var decoder = OSCDecoder()
         func send(_ address: String, _ numbers: [Float]) -> DecoderOutput {
@@ -199,7 +199,7 @@ import Testing
         _ = send("/phone/gravity", [0, 0, -1])
         let first = send("/phone/gyro", [0, 0, 0.5])
         #expect(first.readings.count == 1 && isMeasured(first))
-        // Orientations that end are given up after as many rates as `MotionChoice` waits for.
+        // If no more orientations arrive, they are given up after the number of rates that `MotionChoice` waits for.
         #expect(send("/phone/quaternion", [0, 0, 0, 1]).readings.count == 2)
         for _ in 0..<MotionChoice.patience {
             _ = send("/phone/gravity", [0, 0, -1])

@@ -4,10 +4,10 @@ import Testing
 
 @testable import IMU
 
-/// The SoundScape Renderer's Razor client, on a pseudo-terminal behind which the golden bytes are spoken.
+/// The SoundScape Renderer's Razor client, on a pseudo-terminal to which a script sends the golden bytes.
 @Suite struct RazorClientTests {
-    /// A device that answers as the firmware does, and SSR beside a JACK server without hardware. It prints what SSR
-    /// sent, and for each yaw that the device shows the azimuth SSR reports.
+    /// A device that answers as the firmware does, and SSR on a JACK server without hardware. The script prints the
+    /// bytes that SSR sent and, for each yaw that the device sends, the azimuth that SSR reports.
     private static let script = """
         import os, pty, re, socket, struct, subprocess, sys, tempfile, threading, time, tty
         device, line = pty.openpty()
@@ -90,7 +90,7 @@ import Testing
             ["--rate", "44100", "--period", "1024", "/usr/bin/python3", "-c", Self.script])
         let lines = result.output.split(separator: "\n")
         try #require(result.status == 0 && lines.count == 5, "status \(result.status), printed \(result.output)")
-        // It is led to binary by just what we send.
+        // SSR switches the device to binary with the same bytes as this program.
         var decoder = RazorDecoder()
         var output = DecoderOutput()
         var asked = decoder.opening.flatMap { $0 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IMU
 
-/// The sender and the sketch given as examples speak the protocol as documented.
+/// The sender and the sketch in `Examples` send the protocol as documented.
 @Suite struct TrackerExampleTests {
     private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -24,7 +24,7 @@ import Testing
         return readings(Array(result.output.utf8))
     }
 
-    /// Its raw rows, integrated, are the orientations it sends as such; its force at the front is gravity.
+    /// The raw rows of the sender, integrated, equal the orientations that it sends. Its force at the front is gravity.
     @Test(arguments: [["imu"], ["json"], ["imu", "--no-checksum"]])
     func theSendersRawRowsFitItsOrientations(form: [String]) throws {
         let poses = try sent("--as", "quat").readings.compactMap { reading -> Quaternion? in
@@ -38,7 +38,7 @@ import Testing
             #expect(reading.sequence == SenderSequence(UInt64(index), modulus: 1 << 32))
             #expect(abs((reading.stamp?.seconds ?? -1) - Double(index) / 100) < 1e-9)
             guard case .inertial(let sample) = reading.motion else { continue }
-            // A rate at the middle of an interval would be exact to third order; at its ends, half of each.
+            // The mean of the rates at both ends of an interval is used, because the rate at its middle is not sent.
             if index > 0, case .inertial(let before) = raw.readings[index - 1].motion {
                 pose = pose * Quaternion(rotationVector: (before.rate + sample.rate) * 0.005)
             }
@@ -105,7 +105,7 @@ import Testing
         #expect(output.faults.isEmpty && output.identity == "mpu6050" && output.readings.count == 50)
         for (before, after) in zip(output.readings, output.readings.dropFirst()) {
             #expect((after.sequence?.number ?? 0) == (before.sequence?.number ?? 0) + 1)
-            // Ten milliseconds, over the wrap of its microseconds too.
+            // The interval is ten milliseconds, also where the microsecond counter wraps.
             #expect(abs((after.stamp?.seconds ?? 0) - (before.stamp?.seconds ?? 0) - 0.01) < 2e-4)
             #expect(after.means(.inertial(SIMD3(0, 0, 1.57080), SIMD3(0, 0, 9.80665))))
         }
@@ -121,7 +121,7 @@ import Testing
         #expect(output.readings.first?.stamp?.seconds == 1234.567890123)
     }
 
-    /// `auto` and every transport's formats stand in the document.
+    /// The document contains `auto` and the formats of every transport.
     @Test func theDocumentNamesWhatIsSent() throws {
         let text = try String(
             contentsOf: root.appendingPathComponent("Documentation/reference/tracker-protocol.md"), encoding: .utf8)

@@ -14,9 +14,9 @@ import Testing
         return DecoderOutput.of(packets, &decoder)
     }
 
-    /// opennx has the head's quaternion as (q0, q2, −q3, −q1) of the numbers sent, with yaw to the right, pitch up and
-    /// roll to the left positive about its x front, y left, z up: the conjugate of ours. Its tracker is worn upside
-    /// down.
+    /// opennx takes (q0, q2, −q3, −q1) of the sent numbers as the head's quaternion, with yaw to the right, pitch up
+    /// and roll to the left positive about x front, y left, z up. This is the conjugate of the quaternion here. Its
+    /// tracker is worn upside down.
     @Test func bothAccountsAgreeButForTheMounting() throws {
         let mounting = try #require(Mounting("0/180/0")).rotation
         var random = SplitMix(state: 8)
@@ -46,7 +46,7 @@ import Testing
         ])
         #expect(output.readings.isEmpty)
         #expect(output.faults == [.notUnit, .notUnit, .notUnit, .malformed, .malformed, .malformed])
-        // The second model has other bytes behind the quaternion.
+        // The second model has other bytes after the quaternion.
         #expect(decode([packet(0, 0, 0, 16_383, [7, 9])]).readings.count == 1)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IMU
 
-/// The filter's arithmetic in short forms is that of the long ones.
+/// The short forms of the filter's arithmetic give the results of the long forms.
 @Suite struct FusionArithmeticTests {
     @Test func `Series of small angles are sine and cosine to the last digit`() {
         for number in -1000...1000 {

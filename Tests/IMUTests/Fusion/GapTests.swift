@@ -7,12 +7,12 @@ import Testing
 /// Samples missing in a turn: the heading that is lost is stated in its deviation.
 @Suite struct GapTests {
     private struct Outcome {
-        /// Error of the heading by the gap, degrees.
+        /// Error of the heading that the gap causes, degrees.
         var error: Double
         /// Stated deviation of the heading before and after the gap, degrees.
         var before: Double
         var stated: Double
-        /// What the filter says of the gap.
+        /// The gap as the filter reports it.
         var gap: InertialFilter.Gap?
     }
 
@@ -90,7 +90,8 @@ import Testing
                     rate: SIMD3(0, 0, speed), force: SIMD3(0, 0, 9.81),
                     field: Quaternion(yaw: yaw, pitch: 0, roll: 0).conjugate.rotate(SIMD3(0, 20, -44))), at: time)
             if time <= 17 { before = filter.headingDeviation }
-            // The first sample after the gap. The fields after it find the heading within a second.
+            // At the first sample after the gap the deviation is large. The magnetic field then corrects the heading
+            // within a second.
             if abs(time - 19) < 0.005 { #expect(filter.headingDeviation > before + 30 * degree) }
             if abs(time - 21) < 0.005 { #expect(filter.headingDeviation < before + 3 * degree) }
         }

@@ -64,12 +64,13 @@ import Testing
         }
         #expect(excess < 0.5, "worse by \(excess)° more than stated")
         let end = abs(headingError(filter.bodyToWorld, orientation(last)))
-        // Brief rests cost the stick of one seed 0.6° (8.6°), and save recordings of hands and joints 5 to 80 %.
+        // The use of brief rests costs 0.6° in one case (8.6°), and reduces the error of recordings of hands and joints
+        // by 5 to 80 %.
         #expect(end < (it.jitter > 0 ? 25 : 9), "off by \(end)° at the end")
     }
 
     @Test func measurementsThatDoNotFitAreNoticed() {
-        /// Every second so many seconds of motion are lost, and what is left is stamped as if none were.
+        /// In each second, `lost` seconds of motion are lost, and the other samples are stamped as if none were lost.
         func misfit(lost: Double) -> Double {
             var imu = SyntheticIMU(
                 motion: {

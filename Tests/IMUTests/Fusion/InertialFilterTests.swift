@@ -29,8 +29,8 @@ import Testing
     }
 
     @Test func coningDoesNotDrift() {
-        // The axis of a 10° cone goes round 10 times a second; 100 Hz see ten samples a round: the coning term takes
-        // three quarters of the drift off.
+        // The axis describes a 10° cone ten times a second, so that 100 Hz give ten samples per turn. The coning term
+        // removes three quarters of the drift.
         let (cone, omega) = (10 * degree, 2 * Double.pi * 10)
         var imu = SyntheticIMU(motion: { time in
             Quaternion(rotationVector: SIMD3(cos(omega * time), sin(omega * time), 0) * cone)
@@ -78,7 +78,7 @@ import Testing
         }
         #expect(worst < 1, "inclination")
         let zero = headingError(start, imu.motion(0))
-        // The bias about the vertical alone would make 18°.
+        // The bias about the vertical alone would cause 18°.
         #expect(abs(headingError(filter.bodyToWorld, imu.motion(90)) - zero) < 8, "heading")
         let off = (filter.bias.value - imu.bias) / degree
         #expect(abs(off.x) < 0.05 && abs(off.y) < 0.05, "bias across the vertical: \(off)")
@@ -106,7 +106,7 @@ import Testing
 
     @Test func aGapKeepsHeadingAndBiasAndMeasuresUpAnew() {
         var imu = SyntheticIMU(motion: { time in
-            // After ten seconds of rest turned to 40° of yaw; laid on its side while nothing was heard.
+            // The body rests for ten seconds, turns to 40° of yaw, and is laid on its side while no samples arrive.
             Quaternion(yaw: 40 * degree * min(1, max(0, (time - 10) / 4)), pitch: 0, roll: time > 30 ? 70 * degree : 0)
         })
         imu.bias = SIMD3(0.3, 0.2, -0.4) * degree

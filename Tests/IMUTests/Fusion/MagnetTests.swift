@@ -37,7 +37,7 @@ import Testing
 
     @Test(arguments: [SIMD3<Double>(12, 5, -3), SIMD3(-40, 20, 15), SIMD3(30, 60, -60)])
     func anAttachedMagnetIsTakenOffOnceTheBodyTurns(_ field: SIMD3<Double>) {
-        // At rest there is nothing that tells it from the earth's field: the heading is off by tens of degrees.
+        // At rest the magnet cannot be distinguished from the earth's field: the heading is wrong by tens of degrees.
         #expect(worst(from: 4, to: 5) { _, _ in field } > 10)
         #expect(worst(from: 30, to: 60) { _, _ in field } < 3)
     }
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func aFieldBesideThePlacesCountsLess() {
-        // For half a minute 6 % stronger, 3° steeper and turned by 12°, as beside a radiator.
+        // For half a minute the field is 6 % stronger, 3° steeper and turned by 12°, as beside a radiator.
         let bent = SIMD3<Double>(-3.5, 16.6, -48.0)
         let turned = abs(atan2(bent.x, bent.y)) / degree
         #expect(turned > 11)
@@ -66,7 +66,7 @@ import Testing
         #expect(found < 0.25 * turned)
     }
 
-    /// Bends of the field in the room along a path, µT, world axes.
+    /// Returns the deviation of a room's field along a path, µT, world axes.
     private static func bends(_ time: Double, _ phase: Double) -> SIMD3<Double> {
         SIMD3(sin(0.37 * time + phase), sin(0.53 * time + 2 * phase), sin(0.29 * time + 3 * phase)) * 3
     }
@@ -82,7 +82,7 @@ import Testing
 
     @Test(arguments: [SIMD3<Double>(2.4, -2, 1.2), SIMD3(-3, 1, -1.5)])
     func aWeakMagnetSeenToComeIsSubtracted(_ field: SIMD3<Double>) {
-        // 7 % of the earth's field.
+        // The magnet has 7 % of the earth's field.
         #expect(worst(resting: 25, from: 25, to: 80) { time, _ in time > 22 ? field : .zero } < 2)
     }
 

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The numbers of a recording of BROAD as gzip'd CSV, its header left out; what is no number is NaN.
+/// Returns the numbers of a BROAD recording (gzip-compressed CSV) without its header. A field that is no number gives
+/// NaN.
 func recordedRows(_ path: String) throws -> [[Double]] {
     let unpack = Process()
     unpack.executableURL = URL(fileURLWithPath: "/usr/bin/env")

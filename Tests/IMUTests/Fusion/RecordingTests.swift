@@ -25,8 +25,8 @@ import Testing
         }
     }
 
-    /// RMS of inclination and heading while moving, degrees; heading against its mean over the first second, or as it
-    /// is.
+    /// Returns the RMS errors of inclination and heading while moving, degrees. The heading is relative to its mean
+    /// over the first second, or absolute if `nine` is true.
     private func score(_ rows: [Row], nine: Bool) -> (inclination: Double, heading: Double) {
         var options = InertialOptions()
         options.usesField = nine

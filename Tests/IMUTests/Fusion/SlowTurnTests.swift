@@ -4,7 +4,8 @@ import IMU
 import SeededRandom
 import Testing
 
-/// A body at rest on a vehicle, its rate about the vertical as told.
+/// Returns the orientation over time of a body at rest on a vehicle, which turns about the vertical in phases, degrees
+/// per second.
 private func vehicle(_ phases: [(seconds: Double, rate: Double)]) -> (Double) -> Quaternion {
     let fastened = Quaternion(yaw: 0, pitch: 8 * degree, roll: -5 * degree)
     return { time in
@@ -32,7 +33,8 @@ private func vehicle(_ phases: [(seconds: Double, rate: Double)]) -> (Double) ->
     }
 
     @Test(arguments: [1.0, 1.9]) func aTurnTakenForBiasIsGivenUpWhenItEnds(_ turn: Double) {
-        // Nothing was known: the turn cannot be told from bias. What matters is that it does not go on.
+        // The bias is not known before, so the turn cannot be distinguished from bias. The error must not grow after
+        // the turn.
         var imu = SyntheticIMU(motion: vehicle([(40, turn), (60, 0)]))
         imu.bias.z = 0.2 * degree
         var filter = InertialFilter()

@@ -70,7 +70,8 @@ import Testing
     }
 
     @Test func aHeadingWhoseBiasIsKnownForLongIsSure() {
-        // A device on a desk for ten minutes, its bias 0.4°/s: nothing turns, and soon nothing is in doubt.
+        // A device lies on a desk for ten minutes, with a bias of 0.4°/s. Nothing turns, so the deviation soon becomes
+        // small.
         var imu = SyntheticIMU(motion: { _ in Quaternion(yaw: 0, pitch: 0.1, roll: 0) })
         imu.bias = SIMD3(0, 0, 0.4) * degree
         var filter = InertialFilter()

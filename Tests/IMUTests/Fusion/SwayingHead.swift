@@ -3,7 +3,7 @@ import Geometry
 import IMU
 import SeededRandom
 
-/// A head that keeps its place, sways and has an uncalibrated gyroscope; it looks to the side if told to.
+/// A head that keeps its place, sways and has an uncalibrated gyroscope; with `looks` it also looks to the side.
 ///
 /// The sway of each angle has a flat spectrum up to 0.1 Hz that falls by 6 dB per octave up to 0.5 Hz and by 18 dB
 /// beyond (Maurer & Peterka, J. Neurophysiol. 93, 2005).

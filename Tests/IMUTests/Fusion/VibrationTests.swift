@@ -3,7 +3,7 @@ import Geometry
 import IMU
 import Testing
 
-/// A body that a vehicle shakes without moving it, which rests all the same.
+/// A body that a vehicle shakes without turning it counts as at rest.
 @Suite struct VibrationTests {
     /// 1.3 m/s² RMS up and down at three frequencies, and the nod of 1°/s RMS that goes with it.
     private static func shaking(_ time: Double) -> Double {

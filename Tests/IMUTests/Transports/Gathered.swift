@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import IMU
 
-/// What an inlet handed on.
+/// Samples that an inlet delivered.
 final class Gathered: Sendable {
     private let samples = Mutex<[TrackerSample]>([])
     func add(_ sample: TrackerSample) { samples.withLock { $0.append(sample) } }
@@ -34,7 +34,7 @@ final class Gathered: Sendable {
 /// The host's monotonic clock, seconds.
 func monotonicSeconds() -> Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }
 
-/// Waits until something holds, 300 s at most; what it did meanwhile is `action`'s.
+/// Waits until `holds` returns true, 300 s at most, and calls `action` before each look.
 func eventually(_ action: () -> Void = {}, _ holds: () -> Bool) async throws -> Bool {
     for _ in 0..<30_000 {
         action()
@@ -44,7 +44,7 @@ func eventually(_ action: () -> Void = {}, _ holds: () -> Bool) async throws -> 
     return holds()
 }
 
-/// A folder that is gone afterwards.
+/// A folder that is removed at the end.
 final class TemporaryFolder: Sendable {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("transports-\(UUID().uuidString)").path
     init() { try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }

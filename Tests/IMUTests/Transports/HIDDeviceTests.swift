@@ -39,7 +39,7 @@ private final class RecordedHeadphones: HIDPort {
     func setFeature(_ report: [UInt8], _ path: String) { settings.withLock { $0.append(report) } }
 }
 
-/// What is plugged in now.
+/// The device that is plugged in now.
 private final class Socket: Sendable {
     private let plugged = Mutex<RecordedHeadphones?>(nil)
     var device: RecordedHeadphones? {

@@ -51,7 +51,7 @@ import Testing
     }
 }
 
-/// Recordings of what no sensor measures.
+/// Recordings with values that no sensor measures.
 @Suite struct RecordingRangeTests {
     @Test(arguments: [
         ("0,1e160,0,0,0,0,9.8", "line 1: contains a value that no sensor measures"),

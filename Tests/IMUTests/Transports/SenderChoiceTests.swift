@@ -8,7 +8,7 @@ import Testing
         DatagramSender(address: [192, 168, 1, host], port: port)
     }
 
-    /// Which of the rows' numbers were used.
+    /// Returns the numbers of the rows that were used, and the health.
     private func heard(_ rows: [(sender: DatagramSender, row: String, time: Double)]) throws -> (
         yaws: [Int], health: TrackerHealth
     ) {
@@ -36,7 +36,7 @@ import Testing
             rows.append((Self.at(5000, host: 2), row(2), Double(index) / 100 + 0.004))
         }
         let (yaws, health) = try heard(rows)
-        // The first of the other came before the first had come twice.
+        // The other sender's first row is used, because it arrived before the second row of the first sender.
         #expect(yaws.count == 301 && yaws.count { $0 == 2 } == 1)
         #expect(health.ignored == 299 && health.faultCounts["otherSender"] == 299)
         #expect(health.complaints.map(\.name) == ["secondSender"])
@@ -52,7 +52,7 @@ import Testing
         }
         let (yaws, health) = try heard(rows)
         #expect(yaws.count { $0 == 1 } == 200)
-        // A second after the last of the first.
+        // The second sender is heard from one second after the last row of the first sender on.
         #expect(yaws.count { $0 == 2 } == 201)
         // The second sender is complained of until it is the one that is heard.
         let earlier = try heard(rows.filter { $0.time < 2.5 }).health

@@ -147,7 +147,7 @@ private final class ScriptedTransport: TrackerTransport {
         await inlet.stop()
     }
 
-    /// Another tracker may be plugged in, of another baud rate.
+    /// Another tracker, with another baud rate, may be plugged in.
     @Test func anotherSpeedIsTriedAfterAReplugToo() async throws {
         let (transport, gathered) = (ScriptedTransport(), Gathered())
         let inlet = TrackerInlet(try .parse("serial:auto,lines"), clock: monotonicSeconds, transport: transport) {

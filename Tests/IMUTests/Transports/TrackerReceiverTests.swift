@@ -14,7 +14,7 @@ import Testing
             latency: latency, trustsSender: trustsSender)
     }
 
-    /// An IMU that stands upright shows gravity where its top is, and the head's axes what they are.
+    /// An IMU that stands upright measures gravity along its top. The samples have it in the head's axes.
     @Test(arguments: Mounting.Attitude.allCases) func whatItMeasuresIsTurnedIntoTheHeadsAxes(
         attitude: Mounting.Attitude
     ) throws {
@@ -33,7 +33,7 @@ import Testing
         #expect(near(sample.rate, SIMD3(0, 0, 0.5), within: 1e-6))
     }
 
-    /// However it sits, when the head looks to the left by 30° its orientation has turned by 30° to the left.
+    /// With every mounting, if the head turns to the left by 30°, the reported orientation turns to the left by 30°.
     @Test(arguments: ["portrait", "landscape-left", "landscape-right", "upside-down", "90/0/0", "10/-20/170"])
     func aFusedOrientationIsThatOfTheHead(mount: String) throws {
         let mounting = try #require(Mounting(mount)).rotation
@@ -98,7 +98,7 @@ import Testing
         receiver.note(.lost(reason: "unplugged"))
         receiver.note(.opened(place: "usb-B"))
         #expect(receiver.health.identity == "usb-B")
-        // A tracker that names itself keeps its name where it was, and at another path.
+        // A tracker that sends its name keeps this name at its old path and at another one.
         _ = receiver.take(Array("device,mine\n".utf8), arrival: 1)
         for place in ["usb-B", "/dev/ttyUSB1", "usb-B"] {
             receiver.note(.lost(reason: "unplugged"))

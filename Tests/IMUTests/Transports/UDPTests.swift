@@ -31,15 +31,15 @@ import Testing
         await inlet.stop()
     }
 
-    /// A hundred thousand datagrams and more: memory is the socket's and the transport's 64 buffers, what is too much
-    /// is counted, and the newest is what counts in the end.
+    /// A hundred thousand datagrams and more: memory is limited to the socket's buffer and the transport's 64 buffers,
+    /// excess datagrams are counted, and at the end the newest one is in force.
     @Test func aFloodIsShed() async throws {
         let (inlet, gathered, port) = try await listening(to: "osc")
         let socket = pcd_udp_open("127.0.0.1", 0)
         defer { pcd_close(socket) }
         for _ in 0..<100_000 { pcd_udp_send(socket, Golden.ypr, UInt32(Golden.ypr.count), "127.0.0.1", port) }
         #expect(inlet.health.received <= gathered.all.count + 1)
-        // Far fewer are read than came: a thousand at once and four thousand a second.
+        // Far fewer are read than arrived: a thousand at once, and four thousand a second.
         #expect(inlet.health.received < 100_000)
         let other = OrientationProfile.osc[0].message(saying: Quaternion(yaw: 1, pitch: 0, roll: 0)).encoded()
         let isHeard = try await eventually {
@@ -86,7 +86,7 @@ import Testing
         #expect(allowance.take(64, at: 0) == 0)
         #expect(allowance.take(64, at: 0.01) == 40)
         #expect(allowance.take(5000, at: 100) == 1000)
-        // A clock that is set back gives nothing away.
+        // A clock that is set back adds no allowance.
         #expect(allowance.take(10, at: 50) == 0)
         var total = 0
         for step in 0..<10_000 { total += allowance.take(100, at: 200 + Double(step) / 1000) }

@@ -4,9 +4,10 @@ import Testing
 
 @testable import PluginHost
 
-/// What the host takes of numbers in memory that a plugin may have written over, and of lines that its process says.
+/// What the host accepts of numbers in shared memory, which a plugin may have overwritten, and of lines from its
+/// process.
 @Suite struct ExchangeReadingTests {
-    /// A head as a child writes it.
+    /// Returns a head of the shared memory as a child process writes it.
     private func head(done: Int, first: Int = 0, latency: Int = 0) -> ExchangeHead {
         let head = ExchangeHead()
         head.done.store(done, ordering: .relaxed)

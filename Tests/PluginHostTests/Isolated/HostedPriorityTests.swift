@@ -5,13 +5,13 @@ import Testing
 
 /// The real-time priority of the thread that runs a plugin in a process of its own.
 @Suite struct HostedPriorityTests {
-    /// What a thread was given, and what one has that it began; -1: not known.
+    /// Priorities of a thread, and of a thread that it started; −1: unknown.
     private final class Priorities: Sendable {
         let both = Mutex<(own: Int32, begun: Int32)>((-1, -1))
         let isOver = DispatchSemaphore(value: 0)
     }
 
-    /// Priorities of a thread that takes one, and of a thread that it begins.
+    /// Returns the priorities of a thread that sets its own, and of a thread that it then starts.
     private static func measured() -> (own: Int32, begun: Int32) {
         let found = Priorities()
         Thread.detachNewThread {

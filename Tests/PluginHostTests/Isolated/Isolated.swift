@@ -11,13 +11,13 @@ final class Isolated {
     let instance: IsolatedInstance
     let slice = 64
     private let period: Int
-    /// Frames run so far, and what came out of the first output.
+    /// Number of frames so far, and samples of the first output.
     private(set) var place = 0
     private(set) var heard: [Float] = []
     /// Nanoseconds of each call.
     private(set) var times: [Int] = []
 
-    /// An instance of the plugin of a name; made, in 10 s at most, for periods of so many frames.
+    /// Makes an instance of the plugin with this name, within `seconds`, for periods of `period` frames.
     init(
         _ name: String, in folder: String, period: Int = 64, isLive: Bool = true, seconds: Double = 10
     ) throws {
@@ -27,12 +27,12 @@ final class Isolated {
 
     deinit { _ = instance.close(within: 1) }
 
-    /// What the program, built beside the test runner, hosts.
+    /// Returns a backend whose plugins run in processes of the program that is built with the test runner.
     static func backend(_ folder: String, seconds: Double = 10) -> IsolatedBackend {
         IsolatedBackend(LV2Backend(searchPath: [folder]), program: Planted.program, seconds: seconds)
     }
 
-    /// The description of a planted plugin.
+    /// Returns the description of a planted plugin.
     static func plugin(_ name: String, in folder: String) throws -> PluginDescription {
         try #require(try LV2Backend(searchPath: [folder]).describe(bundle: "\(folder)/\(name).lv2").first)
     }
@@ -45,21 +45,21 @@ final class Isolated {
         return try #require(made as? IsolatedInstance)
     }
 
-    /// The monotonic clock.
+    /// Returns the monotonic clock, nanoseconds.
     static func nanoseconds() -> Int {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
         return now.tv_sec * 1_000_000_000 + now.tv_nsec
     }
 
-    /// A sound that is another at every frame, and smooth: 100 Hz with a slow second partial.
+    /// Returns a sample of a smooth sound that differs at every frame: 100 Hz with a slow second partial.
     static func sound(_ frame: Int) -> Float {
         guard frame >= 0 else { return 0 }
         let seconds = Double(frame) / 48_000
         return Float(0.4 * sin(2 * .pi * 100 * seconds) + 0.1 * sin(2 * .pi * 7.3 * seconds))
     }
 
-    /// Runs one call.
+    /// Runs one call of the plugin.
     func run(frames: Int, offline: Bool) {
         let processor = instance.processor
         for channel in 0..<processor.inputCount {
@@ -72,7 +72,7 @@ final class Isolated {
         place += frames
     }
 
-    /// Runs so many frames offline, in periods.
+    /// Runs this number of frames offline, in periods.
     func render(_ frames: Int) {
         let end = place + frames
         while place < end {
@@ -81,7 +81,7 @@ final class Isolated {
         }
     }
 
-    /// Runs for so many seconds, or until something holds, at the pace of the clock, a period at a time.
+    /// Runs for `seconds`, or until `holds` returns true, in real time, a period at a time.
     func play(seconds: Double, until holds: () -> Bool = { false }) {
         let (begin, from) = (Self.nanoseconds(), place)
         while Double(place - from) < seconds * 48_000, !holds() {
@@ -95,7 +95,7 @@ final class Isolated {
     /// The greatest step from one sample to the next.
     var greatestStep: Float { zip(heard, heard.dropFirst()).map { abs($1 - $0) }.max() ?? 0 }
 
-    /// Whether what was heard from `start` on is the sound, as late as it should be.
+    /// Returns whether the output from `start` on is the sound with the plugin's latency.
     func isInTime(from start: Int) -> Bool {
         (start..<heard.count).allSatisfy { heard[$0] == Self.sound($0 - instance.latencyFrames) }
     }

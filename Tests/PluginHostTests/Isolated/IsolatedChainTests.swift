@@ -6,7 +6,7 @@ import Testing
 
 @testable import PluginHost
 
-/// Isolated plugins in chains, beside others.
+/// Isolated plugins in chains, together with other plugins.
 @Suite struct IsolatedChainTests {
     /// Two programmes of one channel, a plugin on the first and a gain, in this process, on the second.
     private final class Stage {
@@ -34,7 +34,7 @@ import Testing
             renderer.ask(for: chains)
         }
 
-        /// One slice of the sound on both.
+        /// Runs one slice of the sound through both chains.
         func run(offline: Bool) {
             renderer.handle.pointee.beginSlice(atOnce: place == 0, offline: offline)
             for channel in 0..<2 { for i in 0..<64 { rows[channel][i] = Isolated.sound(place + i) } }
@@ -51,7 +51,7 @@ import Testing
         func close() { for instance in instances { #expect(instance.close(within: 2)) } }
     }
 
-    /// Three seconds with the plugin isolated, at the pace of the clock, or in this process, offline.
+    /// Plays three seconds, with the plugin isolated, in real time, or in this process, offline.
     private static func play(_ name: String, in folder: String, isolated: Bool) throws -> Stage {
         let setup = PluginSetup(sampleRate: .studio, slice: 64, period: 64)
         let own = LV2Backend(searchPath: [try PlantedPlugins.sound()])
@@ -86,10 +86,10 @@ import Testing
         }
         #expect(stage.member.meter.fault == fault)
         #expect(whole.member.meter.fault == .none)
-        // Past it, as late as it would have made it.
+        // The sound bypasses the plugin, with the plugin's latency.
         let end = stage.heard[0].indices.suffix(4800)
         #expect(end.allSatisfy { stage.heard[0][$0] == Isolated.sound($0 - 64) })
-        // The filter beside it made what it makes beside a plugin in this process, later by the period.
+        // The other plugin gave the same output as with a plugin in this process, later by the period.
         let isUntouched = stage.heard[1].dropFirst(64) == whole.heard[1].dropLast(64)
         #expect(isUntouched)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PluginHost
 
-/// Isolated plugins from the side of the thread that controls them.
+/// Isolated plugins, as the thread that controls them uses them.
 @Suite struct IsolatedControlTests {
     @Test func `Controls, presets and states are those of the plugin in the other process`() throws {
         let isolated = try Isolated("gain", in: PlantedPlugins.sound(), isLive: false)

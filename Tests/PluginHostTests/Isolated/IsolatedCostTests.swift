@@ -8,8 +8,8 @@ import Testing
 
 @testable import PluginHost
 
-/// What an isolated plugin costs the audio thread, and how soon it answers. Printed, as a busy machine has its say in
-/// it. Where the system gives a real-time priority, the calls have one, as JACK's have.
+/// Time that an isolated plugin takes on the audio thread, and delay of its answer. The values are printed, because
+/// they depend on the load of the machine. If the system permits, the calls have real-time priority, as those of JACK.
 @Suite(.serialized) struct IsolatedCostTests {
     @Test(arguments: [("gain", 1), ("twelve", 12)])
     func `A call costs the audio thread little, and is done long before it is due`(name: String, channels: Int) throws {
@@ -19,7 +19,7 @@ import Testing
         print(
             "isolated, \(channels) channels, \(isRealTime ? "" : "no ")real-time priority: a call takes "
                 + "\(Self.words(calls)); from its beginning to its answer \(Self.words(answers))")
-        // Half of them; the rest is the machine's.
+        // Half of the calls must be fast; the others depend on the machine.
         #expect(calls[Self.rounds / 2] < 20_000)
         #expect(answers[Self.rounds / 2] < 1_333_000)
     }
@@ -30,7 +30,7 @@ import Testing
         "\(times[times.count / 2]) ns, 99 % \(times[times.count * 99 / 100]) ns, the longest \(times[times.count - 1]) ns"
     }
 
-    /// Nanoseconds of calls, and from their beginnings to their answers, each in order of size.
+    /// Returns the durations of calls, and the times from their start to the answer, nanoseconds, both sorted.
     private static func measure(_ isolated: Isolated) -> (calls: [Int], answers: [Int], isRealTime: Bool) {
         let result = Mutex<([Int], [Int], Bool)>(([], [], false))
         let done = DispatchSemaphore(value: 0)
@@ -59,6 +59,6 @@ import Testing
         return result.withLock { $0 }
     }
 
-    /// Handed to the one thread that runs it.
+    /// @unchecked is safe: only one thread uses the instance.
     private struct Subject: @unchecked Sendable { let isolated: Isolated }
 }

@@ -9,7 +9,7 @@ import Waiting
 
 @testable import PluginHost
 
-/// What plugins do to their process, which must not be this one.
+/// Faults of plugins that harm their process, and must not harm this one.
 @Suite struct IsolatedFaultTests {
     @Test(arguments: [
         ("abort", "aborted"), ("endless", "did not answer for 1 s"), ("sleep", "did not answer for 1 s"),
@@ -26,7 +26,7 @@ import Waiting
         #expect(error?.description.contains(words) == true, "\(String(describing: error))")
         #expect(error?.description.contains(PlantedPlugins.uri(name)) == true)
         #expect(isolated.instance.health.log.last?.contains(words) == true)
-        // The audio thread was never held up by it: what a busy machine may take aside.
+        // The plugin did not delay the audio thread. The median leaves out delays by a busy machine.
         let sorted = isolated.times.sorted()
         #expect(sorted[sorted.count / 2] < 100_000, "median \(sorted[sorted.count / 2]) ns")
         #expect(isolated.instance.close(within: 1))
@@ -41,7 +41,7 @@ import Waiting
         if isLive {
             isolated.play(seconds: 4) { isolated.instance.processor.isGone }
         } else {
-            // Its second thread writes when it gets a core.
+            // The plugin's second thread writes when it gets a core.
             #expect(
                 comes {
                     isolated.render(6400)
@@ -53,10 +53,10 @@ import Waiting
         if isLive { isolated.play(seconds: 0.1) } else { isolated.render(4800) }
         #expect(isolated.heard.count == isolated.place && isolated.place > place)
         #expect(isolated.heard.suffix(1000).allSatisfy { $0 == 0 })
-        // Its end is noticed, and its process ended, within a tenth of a second.
+        // The end of the plugin is noticed, and its process is ended, within a tenth of a second.
         #expect(comes { !isolated.instance.health.log.isEmpty })
         let error = #expect(throws: PluginError.self) { try isolated.instance.save(to: "/nowhere/at-all") }
-        // What is written at random may also say that it hangs, or end its own process first.
+        // Random bytes may also mean that the plugin hangs, or may end its process first.
         let words = ["impossible values into"] + (mode == 3 || mode == 4 ? ["did not answer", "process ended"] : [])
         #expect(words.contains { error?.description.contains($0) == true }, "\(String(describing: error))")
         #expect(error?.description.contains(PlantedPlugins.uri("scribble")) == true)

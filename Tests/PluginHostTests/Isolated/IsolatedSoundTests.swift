@@ -5,9 +5,9 @@ import Testing
 
 @testable import PluginHost
 
-/// What isolated plugins sound like where nothing goes wrong.
+/// Sound of isolated plugins without faults.
 @Suite struct IsolatedSoundTests {
-    /// What the plugin makes of the same sound in this process, in calls of the same lengths.
+    /// Returns the output of the plugin for the same sound in this process, in calls of the same lengths.
     private func inProcess(_ name: String, frames: Int, period: Int) throws -> [Float] {
         let folder = try PlantedPlugins.sound()
         let instance = try LV2Backend(searchPath: [folder]).instantiate(
@@ -47,7 +47,7 @@ import Testing
         isolated.render(5000)
         isolated.instance.processor.restart(isolated.instance.processor.context)
         isolated.render(5000)
-        // What was in the delay line stays there, as the planted plugin does not forget; what was under way is gone.
+        // The planted plugin keeps the content of its delay line. Sound between the processes is discarded.
         #expect(isolated.heard[5000..<5256].allSatisfy { $0 == 0 })
         #expect(isolated.isInTime(from: 5256))
     }
@@ -55,11 +55,11 @@ import Testing
     @Test(arguments: [64, 512])
     func `Live it is the same sound wherever it was there in time`(period: Int) throws {
         let isolated = try Isolated("gain", in: PlantedPlugins.sound(), period: period)
-        // A busy machine misses calls; half a second of them in time suffices.
+        // A busy machine misses calls; half a second of calls in time suffices.
         isolated.play(seconds: 60) { isolated.times.count - isolated.instance.health.missed >= 375 }
         let wrong = isolated.heard.indices.filter { isolated.heard[$0] != Isolated.sound($0 - period) }
         let missed = isolated.instance.health.missed
-        // A call that is missed, and a ramp out of each gap and into it.
+        // For each missed call there are at most three wrong slices: the call, and a ramp before and after it.
         #expect(wrong.count <= missed * 3 * 64, "\(wrong.count) frames, \(missed) calls missed")
         #expect(isolated.times.count - missed >= 375, "\(missed) of \(isolated.times.count) missed")
         #expect(!isolated.instance.processor.isGone)
@@ -72,9 +72,9 @@ import Testing
         let silent = isolated.heard.indices.dropFirst(4000).filter { isolated.heard[$0] == 0 }.count
         #expect(silent > 15_000 && !isolated.instance.processor.isGone, "\(silent) frames of silence")
         #expect(isolated.instance.health.missed > 200)
-        // The sound's own step is 0.006 at most, that of a ramp 0.5/64.
+        // The largest step of the sound is 0.006, that of a ramp 0.5/64.
         #expect(isolated.greatestStep < 0.02, "a step of \(isolated.greatestStep)")
-        // Twenty calls on end, each frame at its place: on a busy machine that may take a while.
+        // Twenty successive calls must be in time, which may take long on a busy machine.
         isolated.play(seconds: 10) { isolated.isInTime(from: isolated.heard.count - 20 * 64) }
         #expect(isolated.isInTime(from: isolated.heard.count - 20 * 64))
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PluginHost
 
-/// A child that is a few lines of shell: it crashes, hangs or is told nonsense by the names of the bundles.
+/// A shell script as child process. It crashes, hangs or prints nonsense, depending on the names of the bundles.
 private let script = """
     for bundle in "$@"; do
         echo "begin $bundle"

@@ -22,7 +22,7 @@ import Testing
             try write(folder(name), "more")
             seen.append(try #require(BundleStamp.of(bundle: folder.path)))
         }
-        // Of the same size, at another time.
+        // The file has the same size and another time.
         let past = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 1e9)]
         try FileManager.default.setAttributes(past, ofItemAtPath: folder("plugin.so"))
         seen.append(try #require(BundleStamp.of(bundle: folder.path)))

@@ -2,9 +2,9 @@ import PlantedPlugins
 import PluginHost
 import Testing
 
-/// What a scan by the program says of bundles that are wrong.
+/// Reports of a scan by the program on faulty bundles.
 @Suite struct FaultyBundlesTests {
-    /// Words that the reason must have, by the bundle's name: those of which a plugin is known, and refused.
+    /// Words that the reason must contain, by the bundle's name, for bundles with a known plugin that is refused.
     static let refused: [(name: String, words: [String])] = [
         ("bad-syntax", ["plugin.ttl, line 14"]), ("missing-data", ["plugin.ttl cannot be read"]),
         ("missing-name", ["no name"]), ("missing-port", ["none with the index 1"]),
@@ -16,7 +16,7 @@ import Testing
         ("missing-symbol", ["missing-symbol.so", "proscenium_planted_nowhere"]),
     ]
 
-    /// The same of bundles of which no plugin is known.
+    /// The same for bundles without a known plugin.
     static let unread: [(name: String, words: [String])] = [
         ("bad-manifest", ["manifest.ttl, line"]), ("empty-manifest", ["has no statements"]),
         ("no-manifest", ["manifest.ttl cannot be read"]), ("binary-manifest", ["manifest.ttl, line 1"]),
@@ -63,7 +63,7 @@ import Testing
         #expect(faults.map(\.0) == ["bottomless", "deep-manifest", "fountain", "pipe-manifest"].map { $0 + ".lv2" })
         #expect(faults.map(\.1) == [.crashed, .wrong, .hung, .wrong])
         #expect(found.childrenStarted == 3)
-        // What is known to do harm is not read again until it changes.
+        // A bundle that is known to be harmful is not read again until it changes.
         let again = try planted.scan(seconds: 2).catalogue()
         #expect(again.childrenStarted == 0 && again.faults == found.faults)
     }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import PluginHost
 
-/// Bundles whose description lies in a file `said`, as a child says it; `count` has a line for every bundle described.
+/// Bundles whose descriptions, as a child prints them, are in a file `said`. The file `count` gets a line for each
+/// described bundle.
 private struct Bundles: PluginBackend {
     let scratch: Scratch
     var searchPath: [String] { [scratch.path] }
@@ -17,7 +18,7 @@ private struct Bundles: PluginBackend {
 
     init() throws { scratch = try Scratch() }
 
-    /// Writes a bundle with plugins of some identifiers; another `version`, another time.
+    /// Writes a bundle with plugins of these identifiers. Its time depends on `version`.
     func write(
         _ name: String, _ identifiers: [String], version: Int = 0, presetsOf owners: [String] = []
     ) throws {
@@ -41,7 +42,7 @@ private struct Bundles: PluginBackend {
             self, cache: PluginCache(folder: scratch("cache")), program: "/bin/sh", words: ["-c", script, "sh"])
     }
 
-    /// Names of the bundles described since last asked.
+    /// Returns the names of the bundles that were described since the last call.
     func described() -> [String] {
         let path = scratch("count")
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -152,7 +153,7 @@ private struct Bundles: PluginBackend {
         _ = try bundles.scan().catalogue()
         for version in 1...2 {
             _ = bundles.described()
-            // Once the presets are new, once they are changed.
+            // In the first round the presets are new, in the second they are changed.
             try bundles.write("presets", [], version: version * 100, presetsOf: ["urn:b", "urn:elsewhere"])
             #expect(try bundles.scan().catalogue().childrenStarted == 2)
             #expect(bundles.described() == ["presets.lv2", "b.lv2"])

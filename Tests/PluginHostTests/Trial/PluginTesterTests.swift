@@ -20,7 +20,7 @@ import Testing
         #expect(try #require(figures.percentile99) >= #require(figures.median))
         #expect(figures.latencyFrames == (name == "delay" ? 480 : 0))
         #expect(try #require(figures.savedBytes) > 0)
-        // Noise of ±0.25, through the factors of the channels: (c + 1)/16.
+        // The input is noise of ±0.25; channel c has the factor (c + 1)/16.
         let factor: Float = ["eight": 0.5, "twelve": 0.75][name] ?? 1
         let peak = try #require(figures.peak)
         if name != "filter" { #expect(peak > 0.249 * factor && peak <= 0.25 * factor) }
@@ -46,7 +46,7 @@ import Testing
         let report = try test("denormal", in: PlantedPlugins.harmful())
         let figures = report.figures
         #expect(report.verdict == .ok)
-        // A hundredfold and more where they are not.
+        // If denormals are not flushed, the ratio is a hundred and more.
         #expect(try #require(figures.silentMedian) < 5 * #require(figures.median))
     }
 

@@ -66,7 +66,7 @@ import Testing
         }
         let plain = render(try Self.stage(layout), inputs, periods: [256])
         #expect(heard.error(against: plain, in: 0..<4096) == -.infinity)
-        // The longest walk of a loudspeaker takes a third of a second.
+        // A loudspeaker moves to its new place within a third of a second.
         for (target, range) in [("5.1", 20_480..<24_576), ("stereo", 45_056..<49_152)] {
             let reference = render(
                 try Self.stage(try .named(target)), try Self.folded(inputs, layout, to: try .named(target)),

@@ -12,7 +12,8 @@ import Waiting
 
 @testable import Session
 
-/// Blind comparison of sets on a server in memory. All of them sound as a sphere does: no test distinguishes them.
+/// Blind comparison of sets on a server in memory. All sets sound like a rigid sphere, so no comparison distinguishes
+/// them.
 @Suite(.timeLimit(.minutes(10))) struct EarComparisonTests {
     private static let generated = DataFolders.share.map { $0 + "/HRTF/generated.sofa" } ?? ""
 

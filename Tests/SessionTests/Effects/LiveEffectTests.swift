@@ -44,7 +44,7 @@ import Testing
 
     @Test func `A return has a level of its own, and what is said to all does not reach it twice`() async throws {
         let rig = try await Self.rig("reverb=stereo,main=0", ["reverb=\(Self.gain),name=wet,gain=1"])
-        // The effect returns its input unchanged and in time: 6 dB more.
+        // The effect returns its input unchanged and without delay, so the sum is 6 dB louder.
         let both = await Self.level(rig)
         await rig.done(try Self.set("level", ["off"], of: "reverb"))
         #expect(abs(await Self.level(rig) - both + 6.02) < 0.1)
@@ -67,7 +67,8 @@ import Testing
         let rig = try await Self.rig("reverb=stereo,main=0", [])
         let both = await Self.level(rig)
         await rig.done(.plugin(.add(try PluginRequest(parsing: "reverb=\(Self.delay),name=late"), position: nil)))
-        // Both paths are aligned: still 6 dB, of noise that is heard 10 ms later. Unaligned they would add to 3 dB.
+        // Both paths stay aligned: the noise is heard 10 ms later, and the sum is still 6 dB louder. Unaligned paths
+        // would add 3 dB.
         let late = await Self.level(rig)
         #expect(abs(late - both) < 0.3, "\(late - both) dB")
         #expect(await rig.live.status().latencyFrames == 480)

@@ -11,13 +11,13 @@ import Testing
 @testable import HRTF
 @testable import Session
 
-/// Every control that acts during playback, stepped and swept under a tone: nothing else becomes audible.
+/// Each control that acts during playback is stepped and swept while a tone plays. No other sound may become audible.
 @Suite(.timeLimit(.minutes(20))) struct ControlSplatterTests {
     /// Length of the window for energies, frames: 50 ms.
     private static let window = 2400
-    /// Bound of the energy above 4 kHz in a window, dB re the tone's.
+    /// Upper limit of the energy above 4 kHz in a window, dB relative to the energy of the tone.
     private static let bound = -80.0
-    /// Parameters that make sound themselves, do nothing alone, or act through others of the table.
+    /// Parameters that are not tried: they make sound themselves, do nothing alone, or act through other parameters.
     private static let others: Set = ["test-noise", "solo-clear", "solo-mode", "calibrated-level", "reference-level"]
     /// Parameters that must be among those tried.
     private static let least: Set = [

@@ -11,7 +11,8 @@ import Waiting
 @testable import HRTF
 @testable import Session
 
-/// Another set, preparation of it or head while a tone plays: the documented fade, and nothing that remains.
+/// Changes of the HRTF set, its preparation or the head while a tone plays: the sound fades as documented, and nothing
+/// of the former stage remains.
 @Suite(.timeLimit(.minutes(10))) struct HotSwapTests {
     /// Returns a session whose sets are read and prepared as the program does it.
     private static func rig(_ change: (inout StageSettings) -> Void) async throws -> LiveRig {
@@ -30,7 +31,7 @@ import Waiting
         return rig
     }
 
-    /// Returns the tone as a stage plays it that is never changed, `[ear][frame]`.
+    /// Returns the tone as played by a stage that is never changed, `[ear][frame]`.
     private static func steady(_ frames: Int, _ change: (inout StageSettings) -> Void) async throws -> [[Float]] {
         let rig = try await rig(change)
         rig.server.run(seconds: Double(frames) / 48_000 + 0.01)
@@ -47,7 +48,7 @@ import Waiting
     ) async throws {
         guard name != "hrtf" || FileManager.default.fileExists(atPath: HRTFLibrary.systemDefault) else { return }
         let change = try ParameterChange(name, [value])
-        // Prepared beforehand, so that the swap comes soon.
+        // The changed set is prepared beforehand, so that the swap comes soon.
         _ = try await Self.steady(4800) { $0.take([change]) }
         let rig = try await Self.rig { _ in }
         rig.server.run(seconds: 0.3)
@@ -58,7 +59,8 @@ import Waiting
         let frames = ears[0].count
         let before = try await Self.steady(frames) { _ in }
         let after = try await Self.steady(frames) { $0.take([change]) }
-        // u = frames since the fade began over 2400 (50 ms), s = 6u⁵ − 15u⁴ + 10u³; it begins with a cycle.
+        // The gain of the fade is 6u⁵ − 15u⁴ + 10u³, u: frames since its start, divided by 2400 (50 ms). It starts with
+        // a cycle.
         let differs = try #require(
             ears[0].indices.first { ears[0][$0] != before[0][$0] }, "the swap changed nothing")
         var best = (decibels: 0.0, start: -1)

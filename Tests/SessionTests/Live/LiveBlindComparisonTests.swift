@@ -53,7 +53,7 @@ import Waiting
                 Issue.record("nothing is compared")
                 return
             }
-            // Right in three trials of four.
+            // The answer is right in three of four trials.
             let says = turn % 4 == 3 ? !isFirst : isFirst
             right += says == isFirst ? 1 : 0
             await rig.done(try .set("abx-answer", says ? "a" : "b"))

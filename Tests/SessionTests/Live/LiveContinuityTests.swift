@@ -12,7 +12,8 @@ import Waiting
 
 /// State that a session keeps when its driver is replaced, and that it hands to the next session.
 @Suite(.timeLimit(.minutes(10))) struct LiveContinuityTests {
-    /// The patterns of the command line apply at the beginning only: ears that the user moved to other ports stay.
+    /// The patterns of the command line apply at the beginning only: outputs that the user connected to other ports
+    /// stay connected to them.
     @Test func aChangeOfRateLeavesTheEarsWhereTheyWereMoved() async throws {
         let server = MemoryServer()
         server.addClient("phones", inputs: ["left", "right"])
@@ -91,7 +92,7 @@ import Waiting
         }
         let first = try await session(after: nil, width: nil)
         _ = await first.perform(try .set("source-width", "30", of: "main"))
-        // A value equal to the initial one is handed on too: it applies to sessions that begin with another.
+        // A value that equals the initial one is passed on too, because the next session may begin with another value.
         _ = await first.perform(try .set("mute", "off", of: "main"))
         let second = try await session(after: await first.remains, width: "30")
         #expect(await width(second) == .number(30))

@@ -172,7 +172,7 @@ import Waiting
         try await rig.live.end()
     }
 
-    /// The look-ahead of `--hold` and of the upmix is not counted as the guard's.
+    /// The look-ahead of `--hold` and of the upmix is not counted as latency of the output limiter.
     @Test func theGuardsLineCountsItsOwnFramesAlone() async throws {
         let held = try await LiveRig { settings in
             settings.stage.limiter = .instant
@@ -188,8 +188,8 @@ import Waiting
         try await ahead.live.end()
     }
 
-    /// Sound that is heard late, as over Bluetooth, is remarked once where a tracker turns the stage, and again after
-    /// it was early.
+    /// With a tracker, sound that is heard late (as over Bluetooth) causes one remark, and another remark only after
+    /// the sound was heard early again.
     @Test(arguments: [true, false]) func soundThatIsHeardLateIsRemarked(_ isTracked: Bool) async throws {
         let rig = try await LiveRig { if isTracked { $0.tracking.head = "udp:\(Ports.free())" } }
         try await rig.patch()

@@ -57,7 +57,7 @@ import Waiting
             let ears = rig.play(channels: 1, seconds: 0.3)
             return LiveRig.level([ears[0]]) - LiveRig.level([ears[1]])
         }
-        // The left loudspeaker alone, then at the place of the right one.
+        // The left loudspeaker plays alone, first at its place, then at that of the right one.
         #expect(difference() > 2)
         await rig.done(try .set("place", "-60", of: "main"))
         rig.play(channels: 1)

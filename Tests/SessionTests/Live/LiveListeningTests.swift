@@ -36,7 +36,8 @@ import Waiting
         let beyond = await rig.refusal(of: try .set("reference-level", "85"))
         #expect(beyond?.contains("55.0 dB") == true)
         #expect(await rig.live.monitoring.level == -2)
-        // Without a name: the first loudspeaker, as there is no centre. `off` for another one leaves the noise on.
+        // Without a name, the noise is on the first loudspeaker, as there is no centre. `off` for another one leaves it
+        // on.
         await rig.done(try .set("test-noise", "off", of: "FR"))
         #expect(await rig.live.monitoring.noise == "FL")
         await rig.done(try .set("test-noise", "toggle"))
@@ -98,7 +99,7 @@ import Waiting
         await rig.done(try .set("fold-down", "7.1"))
         await rig.done(try .set("scene", "b"))
         await rig.settle { await rig.live.staging.transition == nil }
-        // 7.1 is no narrower than scene b, which plays as it is.
+        // Scene b has no more channels than 7.1, so it is played unchanged.
         #expect(await rig.live.stage.assembly.renderer.monitor.controls.fold == 0)
         #expect(await rig.live.monitoring.foldDown == "7.1")
         try await rig.live.end()
@@ -236,7 +237,7 @@ import Waiting
         try #require(rig.server.connect("proscenium:out_L", to: "system:playback_1"))
         try #require(rig.server.connect("proscenium:out_R", to: "system:playback_2"))
         let noise = TestNoise(sampleRate: .studio)
-        // The same pink noise, at other offsets in its period: no correlation between channels.
+        // All channels play the same pink noise, at different offsets in its period, so they are not correlated.
         let rows = outputs.indices.map { index in
             (0..<noise.count).map { noise.samples[($0 + index * 9001) % noise.count] * 0.3 }
         }

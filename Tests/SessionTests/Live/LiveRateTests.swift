@@ -150,7 +150,7 @@ import Waiting
         try await rig.live.end()
     }
 
-    /// The frame of the replaced client is no answer on the clock of the new one.
+    /// A frame of the replaced client must not be the answer, because the new client has another clock.
     @Test func aStartIsNotAnsweredForAnotherClient() async throws {
         let server = MemoryServer()
         let rig = try await LiveRig(on: server, { $0.start = .onRequest }) { remark in

@@ -186,7 +186,7 @@ import Waiting
             try await Self.restart(rig)
             let ears = rig.play(seconds: 0.2)
             #expect(LiveRig.level(ears) > -40)
-            // The sound fades in from silence over 5 ms, and is there after 20 ms at the latest.
+            // The sound fades in from silence over 5 ms, and has its level after 20 ms at the latest.
             #expect(ears[0][..<16].allSatisfy { abs($0) < 1e-4 })
             #expect(ears[0][960..<1920].contains { abs($0) > 0.01 })
         }
@@ -199,7 +199,7 @@ import Waiting
         try await rig.patch()
         try await Self.restart(rig, withPlayer: false)
         #expect(rig.server.links.map(\.to) == ["system:playback_1", "system:playback_2"])
-        // Stopped once more before the player is back.
+        // The server is stopped once more before the player is back.
         try await Self.restart(rig, withPlayer: false)
         rig.server.addClient("daw", outputs: (1...8).map { "out_\($0)" })
         await rig.clock.advance(by: 1)

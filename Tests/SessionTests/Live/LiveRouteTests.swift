@@ -9,7 +9,7 @@ import Testing
 
 @testable import Session
 
-/// The sound of a live session after the ears' ports go, for each policy.
+/// The sound of a live session after the connections of its outputs are lost, for each policy.
 @Suite(.timeLimit(.minutes(10))) struct LiveRouteTests {
     @Test func aLostRouteMutesUntilTheListenerResumes() async throws {
         let rig = try await LiveRig { $0.onRouteLoss = .mute }

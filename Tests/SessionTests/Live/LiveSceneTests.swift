@@ -271,7 +271,7 @@ import Waiting
         rig.play()
         #expect(rig.server.takeArrived(at: "recorder:l").contains { $0 != 0 })
         await rig.done(try .set("mute", "on", of: "main"))
-        // What the mute fades out passes.
+        // First the fade-out of the mute passes.
         rig.play(seconds: 0.5)
         await rig.clock.advance(by: 0.1)
         rig.play(seconds: 0.5)

@@ -28,7 +28,7 @@ import Waiting
         #expect(look(51, at: 11) && !look(49, at: 12))
         // The time begins anew.
         #expect(!look(61, at: 13) && !look(61, at: 22) && look(61, at: 23))
-        // A silent tracker says nothing of the head: the level returns.
+        // Without poses of the tracker the level returns.
         #expect(!look(nil, at: 24) && !look(59, at: 40) && !look(59, at: 60))
     }
 
@@ -65,8 +65,8 @@ import Waiting
         let status = await rig.live.status().monitor
         #expect(status.isAway && status.words?.contains("LOOKS AWAY") == true)
         let lowered = rig.play(seconds: 1)
-        // The same noise through the same filters: the quotient is the gain. It falls within half a second, and nowhere
-        // by more than a smooth step of that length.
+        // Both outputs have the same noise and the same filters, so their quotient is the gain. It falls within half a
+        // second, nowhere faster than a smooth step of this duration.
         let gains = zip(before[0], lowered[0]).map { abs($0) > 0.01 ? $1 / $0 : nil }
         let end = Float(pow(10, -12 / 20.0))
         #expect(gains[2400..<2500].compactMap(\.self).allSatisfy { $0 > 0.98 })

@@ -60,7 +60,7 @@ final class ManualClock: SessionClock {
     /// Number of tasks that sleep.
     var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// The work of the beat that is due first, up to and with `end`.
+    /// Returns the work of the beat that is due first, at `end` at the latest; nil if none is due.
     private func next(before end: Double) -> (@Sendable () async -> Int)? {
         let work = state.withLock { state -> (@Sendable () async -> Int)? in
             guard let (number, due) = state.beats.min(by: { $0.value.at < $1.value.at }), due.at <= end + 1e-9 else {

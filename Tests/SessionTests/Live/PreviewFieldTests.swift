@@ -62,7 +62,7 @@ import Waiting
             }
             #expect(isBack.isRaised)
             let ears = try WholeSound.read(scratch(record))
-            // The seek back makes more than five seconds of the four.
+            // The file lasts 4 s. Because of the seek back, more than 5 s are recorded.
             #expect(ears[0].count > 5 * 48_000)
             return stride(from: 4800, to: ears[0].count - 9600, by: 2400).compactMap { start in
                 let (left, right) = (0, 1)

@@ -60,6 +60,6 @@ import Waiting
         }
         #expect(isSet.isRaised && isSeen.isRaised)
         // The loudspeaker FR is not in the second file: its plugin is reported, and kept.
-        #expect(rig.said.notes.contains { $0.contains("at 'FR' is left out") }, "\(rig.said.notes)")
+        #expect(rig.said.notes.contains { $0.contains("at 'main/FR' is left out") }, "\(rig.said.notes)")
     }
 }

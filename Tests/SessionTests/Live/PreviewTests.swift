@@ -61,7 +61,8 @@ import Waiting
             var (seconds, turns) = (0.0, 0)
             while !isOver.isRaised, seconds < 60, turns < 60_000 {
                 turns += 1
-                // Less than the period of the preview's look: stages are built and starts requested in between.
+                // Shorter than the interval at which the preview looks at its state: stages are built and starts
+                // requested in between.
                 server.run(seconds: 0.02)
                 await clock.advance(by: 0.02)
                 for _ in 0..<50 { await Task.yield() }
@@ -155,7 +156,7 @@ import Waiting
                 _ = await rig.answer(.preview(.pause(true)))
                 let place = await preview.status()?.seconds
                 rig.server.run(seconds: 1)
-                // After the fade of 10 ms the file stands.
+                // After a fade of 10 ms the file stays at its position.
                 let later = await preview.status()?.seconds
                 #expect(abs((later ?? 0) - (place ?? 9)) < 0.05)
                 #expect(await preview.status()?.isPaused == true)
@@ -175,7 +176,7 @@ import Waiting
             func told(_ address: String) -> ParameterValue? {
                 live.environment.desk.state.state.values["player/" + address]
             }
-            // The preview looks 20 times per second.
+            // The preview publishes these values 20 times per second.
             guard told("file") != nil else { return }
             isDone.raise()
             #expect(told("file") == .word(scratch("a.wav")) && told("number") == .numbers([1]))
@@ -235,7 +236,7 @@ import Waiting
         #expect(isSet.isRaised && isSeen.isRaised)
     }
 
-    /// Such a command must not be answered as done, since it has no effect.
+    /// A command between two acts has no effect, so it must not be answered as done.
     @Test func aCommandBetweenTwoActsIsRefused() async throws {
         let scratch = try Scratch()
         try Self.write(scratch("a.wav"), seconds: 0.4)

@@ -32,7 +32,7 @@ import Testing
         return zip(blocks, blocks.dropFirst()).filter { !$0 && $1 }.count
     }
 
-    /// Returns the ears of `seconds` without input, with a look at the transport every 50 ms.
+    /// Returns the sound of both ears for `seconds` without input. The session reads the transport every 50 ms.
     private static func listen(_ rig: LiveRig, seconds: Double) async -> [[Float]] {
         var ears: [[Float]] = [[], []]
         for _ in 0..<Int(seconds * 20) {

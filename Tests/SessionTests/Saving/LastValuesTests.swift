@@ -123,12 +123,12 @@ import Waiting
         let said = try await begin(typed: ["input/main/level"])
         #expect(said.rig.state["input/main/level"] == .number(0))
         #expect(said.rig.state["input/main/mode"] == .word("fixed"))
-        #expect(said.rig.said.notes.contains { $0.contains("said otherwise now: input/main/level -3") })
+        #expect(said.rig.said.notes.contains { $0.contains("config file have changed: input/main/level -3") })
         try await end(said)
         let louder = try ParameterChange("level", ["-9"])
         let other = try await begin { $0.stage.take([louder]) }
         #expect(other.rig.state["input/main/level"] == .number(-9))
-        #expect(other.rig.said.notes.contains { $0.contains("said otherwise now: input/main/level -3") })
+        #expect(other.rig.said.notes.contains { $0.contains("config file have changed: input/main/level -3") })
         try await end(other)
         // The option applies to its session only.
         let after = try await begin()

@@ -45,7 +45,7 @@ import Waiting
         #expect(Set(await again.live.links.map(\.from)).contains("daw:out_1"))
         #expect(await again.live.links.count == 4)
         try await other.close()
-        // The rig has no guard, which the folder stores too.
+        // The rig has no output limiter. The folder stores this, too.
         #expect(try SavedSession(folder: path)?.options == ["layout": .text("stereo"), "limiter": .text("off")])
         try await again.live.end()
     }

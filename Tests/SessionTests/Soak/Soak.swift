@@ -105,7 +105,7 @@ final class Soak {
     }
 
     /// Compares the least burden in the last third of the samples with that in the second third: temporary use does not
-    /// count. Minutes are too few for that: another rate takes tens of megabytes more.
+    /// count. In a run of minutes memory may grow more, because another sample rate takes tens of megabytes.
     func expectNoGrowth(isLong: Bool) throws {
         let third = burdens.count / 3
         func least(_ kind: Int, _ part: ArraySlice<[Double]>) -> Double { part.map { $0[kind] }.min() ?? 0 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Soundstage
 
-/// Lt/Rt decoded: the channels of a stage, separated again from the two that a matrix made of them.
+/// Decoding of Lt/Rt: the channels of a stage are separated again from the two channels that a matrix encoded.
 @Suite struct MatrixDecoderTests {
     /// Encoders of the two channels.
     enum Encoder: String, CaseIterable, Sendable {
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// Two neighbours, each with a sound of its own, are separated.
+    /// Two neighbouring channels with different sounds are separated.
     @Test(arguments: UpmixLatency.allCases)
     func twoNeighboursAreToldApart(_ latency: UpmixLatency) throws {
         let layout = try Layout.named("5.1")
