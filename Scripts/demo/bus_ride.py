@@ -186,7 +186,7 @@ class Ride:
                 return self.depart_after(rest)
             except Failure as failure:
                 # On a busy machine the request came too late: it is repeated with more time.
-                if "had gone by" not in str(failure) or rest > 60:
+                if "had passed" not in str(failure) or rest > 60:
                     raise
             processes.end(self.players + [peer.recorder for peer, _ in self.peers])
             self.players = []

@@ -32,7 +32,7 @@ class Takes(unittest.TestCase):
         self.assertEqual(self.both_runs(None, True), (takes.DISTURBED, (True, "alone")))
 
     def test_a_disk_that_is_busy_disturbs_a_take(self):
-        run = unittest.mock.Mock(returncode=1, stdout="", stderr="live.wav: the disk did not take it within 60 s")
+        run = unittest.mock.Mock(returncode=1, stdout="", stderr="live.wav: the disk did not store the recording within 60 s")
         self.assertIsNone(takes.trouble(run)[0])
 
 

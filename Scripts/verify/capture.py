@@ -251,13 +251,13 @@ def unplugged(program, folder, sources):
         capture.said("are gone")
         time.sleep(1)
         sources.play("ramp.wav")
-        capture.said("are there again")
+        capture.said("are back")
         time.sleep(1.5)
         tone = array("f", [0.25] * (10 * RATE))
         write_float(folder / "other.wav", [tone] * 4)
         sources.play("other.wav", "player-01")
         capture.ask("source player-01:out_{1,2,3,4}")
-        capture.said("the inputs hear player-01:out_1")
+        capture.said("the sources of the inputs are player-01:out_1")
         time.sleep(2)
         capture.ask("marker the end")
         capture.said("marker 'the end'")
@@ -307,7 +307,7 @@ def full_disk(program, folder, sources):
             capture.said("complete: small/take.wav")
             kept = len(read_float(small / "take.wav")[0])
             (small / "ballast").unlink()
-            capture.said("the take goes on in small/take-2.wav")
+            capture.said("the take continues in small/take-2.wav")
             time.sleep(1.5)
             status = capture.end()
         for name in ("take", "take-2"):
@@ -338,7 +338,7 @@ def parts(program, folder, sources):
     emptied(folder)
     sources.play("ramp.wav")
     with Capture(program, folder, "take.wav", *PLAIN, "--source", "player:out_{1,2,3,4}", "--split", "1") as capture:
-        capture.said("the take goes on in take-3.wav")
+        capture.said("the take continues in take-3.wav")
         capture.end()
     sources.unplug()
     rows = [read_float(folder / name)[0] for name in ("take.wav", "take-2.wav", "take-3.wav")]
@@ -510,7 +510,7 @@ def gone(program, folder, sources):
         capture.said("JACK is gone")
         before = (folder / "take.wav.part").stat().st_size
         server.start(RATE, 256)
-        capture.said("JACK is there again")
+        capture.said("JACK is back")
         end = time.monotonic() + PATIENCE
         while (folder / "take.wav.part").stat().st_size < before + 16 * RATE:
             if time.monotonic() > end:

@@ -236,8 +236,8 @@ def workshop(program, folder, sources, seed):
 #: Greatest errors: degrees, dB of W, dB of Y, Z and X. A pair has no third capsule to separate errors of its axes from
 #: errors of level: the first-order error of two axes is stated and bounded.
 BOUNDS = {"tetrahedral": (3, 1, 1), "planar3": (3, 1, 1), "planar4": (3, 1, 1), "pair": (8, 1.7, 2)}
-DEAF = {"tetrahedral": None, "planar3": "does not hear Z: it is silent", "planar4": "does not hear Z: it is silent",
-        "pair": "does not hear Z and X: they are silent"}
+DEAF = {"tetrahedral": None, "planar3": "does not resolve Z: it is silent", "planar4": "does not resolve Z: it is silent",
+        "pair": "does not resolve Z and X: they are silent"}
 
 
 def figured(program, folder, sources):
@@ -287,7 +287,7 @@ def swapped(program, folder, sources):
         captures.append(Capture(program, folder, f"ring-{number}.wav", "--array", "planar4", "--source", player + ":out_{1,2,3,4}", "--no-safety",
                                 "--name", f"ring{number}", "--seconds", "15"))
         captures[-1].said("recording into")
-    for number, (words, capture) in enumerate(zip((None, "the capsules seem to be swapped", "the polarity of BL seems to be turned over"), captures)):
+    for number, (words, capture) in enumerate(zip((None, "the capsules seem to be swapped", "the polarity of BL seems to be inverted"), captures)):
         with capture:
             if capture.process.wait(timeout=PATIENCE) != 0:
                 raise Complaint(f"{capture.lines}")
@@ -298,7 +298,7 @@ def swapped(program, folder, sources):
             found += accused
     for name in list(sources.players):
         sources.unplug(name)
-    return "swapped capsules and a polarity that is turned over are said, a right order is not accused: " + found[0].split(": ", 1)[1][:60]
+    return "swapped capsules and an inverted polarity are said, a right order is not accused: " + found[0].split(": ", 1)[1][:60]
 
 
 def perform(program, folder):

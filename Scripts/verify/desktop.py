@@ -171,7 +171,7 @@ def refused(desktop):
     own, told = desktop.say("desktop", "on", "--output", SINK)
     code, no = desktop.say("desktop", "on", "--output", "nothing")
     state, off = desktop.say("desktop", "status")
-    well = own == 2 and "hear itself" in told and code == 2 and "these work" in no and state == 0 and off.strip() == "off"
+    well = own == 2 and "back into its input" in told and code == 2 and "these work" in no and state == 0 and off.strip() == "off"
     return well, "loudspeakers, the own sink and unknown names are refused, with the line to type" if well else f"{told} {no} {off}"
 
 
@@ -496,7 +496,7 @@ def looped(desktop):
         return False, "the sink has no ports"
     subprocess.run(["pw-link", f"{SESSION}:out_L", f"{SINK}:playback_FL"], check=True, timeout=PATIENCE, **QUIET)
     until("the connection is undone", lambda: links().count(f"|-> {SINK}:playback_FL") == 0 and f"{SESSION}:out_L\n  |-> {SINK}" not in links())
-    until("it is told", lambda: "would hear themselves" in desktop.messages)
+    until("it is told", lambda: "is a feedback loop" in desktop.messages)
     return desktop.heard(), "undone, and told; the headphones stay connected"
 
 
@@ -649,7 +649,7 @@ def unharmed(desktop):
     code, said = desktop.say("desktop", "on", "--control", PORT, "--hrtf", "/nowhere.sofa")
     until("the former set-up plays again", desktop.heard)
     until("the default is as before", lambda: chosen() == before)
-    well = code != 0 and "/nowhere.sofa" in said and "set up again" in said
+    well = code != 0 and "/nowhere.sofa" in said and "former setup is restored" in said
     return well, "a set that is missing is told, and what played before plays again" if well else f"{code}: {said[-300:]}"
 
 

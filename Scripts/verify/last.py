@@ -51,12 +51,12 @@ def comes_back(program, folder):
         first.set("dim", "on")
         first.set("input/main/level", -3.0)
         said = first.quit()
-    expect(f"the first says of the last: {said}", "last time" not in said)
+    expect(f"the first says of the last: {said}", "the last session" not in said)
     with Run(program, folder) as again:
         state = again.monitor
         expect(f"it comes back as {state}", (state["level"], state["isDimmed"]) == (-32, True))
         said = again.quit()
-    lines = [line for line in said.splitlines() if "last time" in line]
+    lines = [line for line in said.splitlines() if "restored from the last session" in line]
     expect(f"it is told: {lines}", len(lines) == 1 and "monitor-level -12" in lines[0] and "input/main/level -3" in lines[0])
     return lines[0].removeprefix("proscenium: ")
 
@@ -65,7 +65,7 @@ def holds(program, folder):
     with Run(program, folder, "--level", "0") as said:
         level = json.loads(said.door.ask("/proscenium/status"))["programmes"][0]["level"]
         words = said.quit()
-    expect(f"--level 0 has {level}: {words}", level == 0 and "said otherwise now: input/main/level -3" in words)
+    expect(f"--level 0 has {level}: {words}", level == 0 and "have changed: input/main/level -3" in words)
     return "--level 0 holds, and that is told"
 
 

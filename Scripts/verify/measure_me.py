@@ -349,7 +349,7 @@ def panel(program, folder, head, said):
                 == ["FL", [-30, 0], 30, "open"] and "look/4/yaw" not in plan, str(plan))
             refusals = [page.ask("measure/repeat"), page.ask("measure/skip"), page.ask("input/main/level", arguments=-6)]
             said["a panel refuses what is not possible, with the reason"] = (
-                all(refusals) and "no take" in refusals[0] and "no session" in refusals[2], str(refusals))
+                all(refusals) and "no take" in refusals[0] and "not a session" in refusals[2], str(refusals))
             if browser:
                 browser.open(page.base)
             page.shows("#prompt", "press Begin")

@@ -122,7 +122,7 @@ def latency(program, folder):
 
 
 def faults(program, folder):
-    words = {"not-a-number": "no numbers", "growing": "grew beyond", "sleep": "held the audio thread up"}
+    words = {"not-a-number": "not a number", "growing": "60 dB above full scale", "sleep": "delayed the audio thread"}
     with Stage(program, folder, PORT, "ears", "--limiter", "off") as stage:
         stage.loop("tones.wav")
         places = dict(zip(words, ("FL", "FR", "FC")))

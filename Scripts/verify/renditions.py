@@ -125,11 +125,11 @@ def perform(program, folder):
             start = json.loads(subprocess.run([program, "ctl", "start", "--at", str(frame), "--port", PORT],
                                               capture_output=True, text=True).stdout or "{}")
             if start.get("frame") != frame:
-                return f"the stream started at {start.get('frame')}, not at {frame}: the frame had gone by"
+                return f"the stream started at {start.get('frame')}, not at {frame}: the frame had passed"
             stage.wait_for(RATE)
             there = stage.status["programmes"][0]["renditions"]
             if not (there["hasMultichannel"] and there["hasStereo"]):
-                return "a feeder came too late: its frame had gone by"
+                return "a feeder came too late: its frame had passed"
             # Evaluated from a second before the first hand-over; earlier losses affect no seam.
             stage.wait_for(int((INSTANTS[0] - 1) * RATE))
             before = stage.status["skippedFrames"]
@@ -262,7 +262,7 @@ def rehearse(program, material, lag, options):
         take = subprocess.run([HERE.parent / "jack-sandbox", "--period", str(PERIOD), sys.executable, __file__, "--inside",
                                program, name], capture_output=True, text=True)
         said = (take.stdout + take.stderr).strip()
-        if "had gone by" in said:
+        if "had passed" in said:
             return None, said
         if take.returncode != 0:
             return False, said

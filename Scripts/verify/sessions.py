@@ -219,7 +219,7 @@ def killed(program, folder):
             expect(f"after {number - 1} kills there are the plugins {list(plugins)}: {run.said}",
                    list(plugins) == ["amp"] or number == 2 and not plugins)
             expect(f"after {number - 1} kills: {run.said}",
-                   not any(word in run.said for word in ("cannot be read", "not as it should be", "is not on this machine")))
+                   not any(word in run.said for word in ("cannot be read", "is invalid", "is not on this machine")))
             if number > 2:
                 until("the connection comes back", lambda: "proscenium:out_L" in connections("system:playback_1"))
             if number <= 2:

@@ -27,7 +27,7 @@ STUCK = 14400 if os.environ.get("PROSCENIUM_SOAK") else 600
 #: Text for a take for which the machine was late.
 MISSED = "the machine was late"
 #: Words of a session about a disk that was busy for a minute as a recording ended.
-SLOW_DISK = "the disk did not take it"
+SLOW_DISK = "the disk did not store the recording"
 #: Variable that `Scripts/verify/all` sets if other checks run beside this one.
 BESIDE = "PROSCENIUM_VERIFY_BESIDE"
 #: Variable with the file that keeps the results of takes between runs of a check: a JSON array for each, of label, good
@@ -51,7 +51,7 @@ class Disturbed(Complaint):
 class Missed(Complaint):
     """The machine was late for the stated event; no fault of the program."""
 
-    def __init__(self, what="the first frame had gone by"):
+    def __init__(self, what="the first frame had passed"):
         super().__init__(f"{MISSED}: {what}")
 
 
@@ -168,7 +168,7 @@ class Stage(Program):
         try:
             frame = json.loads(self.surface.answer("/proscenium/start"))["frame"]
         except RuntimeError as refusal:
-            if "had gone by" in str(refusal) or "did not run the cycle" in str(refusal):
+            if "had passed" in str(refusal) or "did not run the cycle" in str(refusal):
                 raise Missed from None
             raise Complaint(str(refusal)) from None
         if frame != self.first:

@@ -36,16 +36,16 @@ package enum ADMError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .shortAllocation(let bytes, let rows):
-            "its chna chunk has \(bytes) bytes, too few for the \(rows) rows it promises"
+            "its chna chunk has \(bytes) bytes, too few for the \(rows) rows that it states"
         case .noSuchTrack(let track, let uid, let count):
-            "its chna chunk names track \(track) (\(uid)), the file has \(count)"
+            "its chna chunk contains track \(track) (\(uid)), but the file has only \(count) tracks"
         case .tooLarge(let bytes):
             "its axml chunk has \(bytes) bytes; up to \(AudioModel.largestDocument >> 20) MB are read"
         case .cutOff: "its axml chunk reaches beyond the file's end"
         case .compressed: "its model is compressed (bxml), which is not read here"
         case .notXML(let line, let reason): "its axml chunk is not valid XML: line \(line): \(reason)"
         case .documentType: "its axml chunk declares a document type (DOCTYPE), which no model needs"
-        case .tooDeep(let depth): "its axml chunk has elements within elements \(depth) deep, which no model has"
+        case .tooDeep(let depth): "its axml chunk has elements nested more than \(depth) levels deep, as no model has"
         case .tooMany(let count): "its axml chunk has more than \(count) elements and references"
         case .circle(let names): "its axml chunk refers in a circle: \(names.joined(separator: " to "))"
         case .undefined(let id, let by):
@@ -58,7 +58,8 @@ package enum ADMError: Error, Hashable, Sendable, CustomStringConvertible {
                     ? " and no label" : " and a label that is not known: \(labels.prefix(3).joined(separator: ", "))")
         case .moves(let name, let id): "its loudspeaker \"\(name)\" (\(id)) moves"
         case .noHarmonic(let name, let id):
-            "its channel \"\(name)\" (\(id)) is of a sound field and has no degree or order"
+            "its channel \"\(name)\" (\(id)) belongs to a sound field, and its order, degree or normalisation is "
+                + "missing or not valid"
         }
     }
 }

@@ -73,9 +73,9 @@ package struct AudioModel: Sendable {
     private static func levels(_ read: ModelDocument) -> [String] {
         read.objects.compactMap { id in
             guard let object = read[.object, id] else { return nil }
-            if object.isMute { return "\"\(object.name)\" is muted by the model and heard here" }
+            if object.isMute { return "\"\(object.name)\" is muted in the model, but is played" }
             guard let gain = object.gain, gain != 1 else { return nil }
-            return "\"\(object.name)\" has a gain of \(gain.words) in the model, which is not applied"
+            return "\"\(object.name)\" has a gain of \(gain.words) in the model; the gain is not applied"
         }
     }
 }

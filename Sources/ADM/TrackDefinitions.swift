@@ -41,7 +41,7 @@ struct TrackDefinitions {
             guard let id = try? channel(of: row), let element = document[.channelFormat, id],
                 let gain = element.block?.gain, gain != 1
             else { return nil }
-            return "\"\(element.name)\" has a gain of \(gain.words) in the model, which is not applied"
+            return "\"\(element.name)\" has a gain of \(gain.words) in the model; the gain is not applied"
         }
     }
 

@@ -141,7 +141,8 @@ package final class Recorder: Sendable {
         if !worker.stop(within: first) {
             if first < seconds { whenSlow(takePath) }
             guard worker.join(within: seconds - first) else {
-                throw .incomplete(part: takePath, reason: "the disk did not take it within \(Int(seconds)) s")
+                throw .incomplete(
+                    part: takePath, reason: "the disk did not store the recording within \(Int(seconds)) s")
             }
         }
         let outcome = outcome.withLock { $0 }

@@ -68,8 +68,8 @@ package enum AudioMixError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noSoundField(let channels):
-            "an Audio Mix needs a sound field of 4, 9, 16, 25, 36, 49 or 64 channels (ACN, SN3D), and this has \(channels); "
-                + "convert the recording to ambisonics first"
+            "an Audio Mix needs a sound field of 4, 9, 16, 25, 36, 49 or 64 channels (ACN, SN3D), but the input has "
+                + "\(channels) channels; convert the recording to ambisonics first"
         }
     }
 }

@@ -47,7 +47,7 @@ const char *pcb_load(void) {
     static void *library;
     if (library) return NULL;
     void *opened = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
-    if (!opened) return "libsystemd.so.0 is not there";
+    if (!opened) return "libsystemd.so.0 cannot be loaded";
 #define RESOLVE(name)                                                                                                   \
     api.name = (__typeof__(&name))dlsym(opened, #name);                                                                 \
     if (!api.name) {                                                                                                    \
@@ -198,7 +198,7 @@ static int set(
     double number = 0;
     const int read = api.sd_bus_message_read(value, "d", &number);
     if (read < 0) return read;
-    if (!strcmp(name, "Rate")) return number == 1 ? 0 : refuse(error, "the rate is 1, and no other");
+    if (!strcmp(name, "Rate")) return number == 1 ? 0 : refuse(error, "only rate 1 is supported");
     return take(context, PCB_SET_VOLUME, 0, number, "", error);
 }
 

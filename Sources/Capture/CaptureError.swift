@@ -26,7 +26,7 @@ package enum CaptureError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .unknownArray(let name):
             "unknown array '\(name)'; known are \(MicrophoneArray.names.joined(separator: ", ")), or a JSON file with "
-                + "the capsules' places"
+                + "the capsules' positions"
         case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
         case .orientation(let path, let reason): "\(path): \(reason.description)"
         case .notJSON(let source, let reason): "\(source) is not valid JSON: \(reason)"
@@ -36,7 +36,7 @@ package enum CaptureError: Error, Equatable, Sendable, CustomStringConvertible {
                 + "\(found == 1 ? "is 1 source" : "are \(found) sources"): connect one to each, or name another --array"
         case .calibrationDoesNotFit(let source, let reason): "the calibration \(source) does not fit: \(reason)"
         case .nothingObserved(let array):
-            "the capsules of '\(array)' cannot tell pressure from direction: look at their places and axes"
+            "the capsules of '\(array)' do not resolve the pressure: check their positions and axes"
         case .radius(let metres):
             "a radius of \(metres * 1000) mm: arrays have "
                 + "\(Int(MicrophoneArray.radii.lowerBound * 1000))…\(Int(MicrophoneArray.radii.upperBound * 1000)) mm"

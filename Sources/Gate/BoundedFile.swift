@@ -14,7 +14,7 @@ package enum BoundedFile {
         package var description: String {
             switch self {
             case .system(let code): String(cString: strerror(code))
-            case .tooLong(let most): "it is longer than \(most) bytes, which nothing of its kind is"
+            case .tooLong(let most): "it is longer than \(most) bytes, the limit for such files"
             }
         }
     }

@@ -49,7 +49,7 @@ package enum PathRefusal: Error, Equatable, Sendable, CustomStringConvertible {
                     + "name a place below them, or start the session with --allow-write DIR"
         case .link(let path): "\(path) is a symbolic link, which is not followed; name another place"
         case .wrongExtension(let path, let known):
-            "\(path) has none of the extensions \(known.joined(separator: ", ")); name it so"
+            "\(path) has none of the extensions \(known.joined(separator: ", ")); use one of them"
         case .otherKind(let path, let isFolder):
             isFolder ? "\(path) is a folder; name a file" : "\(path) is a file; name a folder"
         case .foreign(let folder, let entry):

@@ -56,7 +56,7 @@ package struct StateFolder {
         if mode == S_IFLNK { throw .link(path) }
         guard mode == S_IFDIR else { throw .otherKind(path, isFolder: false) }
         guard path != "/", let listing = FolderListing(of: path) else { throw .notWritable(path, code: EACCES) }
-        if listing.isTooLarge { throw .foreign(path, entry: "more than is looked through") }
+        if listing.isTooLarge { throw .foreign(path, entry: "more entries than are checked") }
         let written = FolderListing.written(in: path) ?? []
         guard let foreign = listing.entries.first(where: { !written.contains($0) }) else { return listing.entries }
         guard written.isEmpty, isFormer(path, listing.entries) else { throw .foreign(path, entry: foreign) }
@@ -79,7 +79,7 @@ package struct StateFolder {
             }
             guard errno == EEXIST else { throw Failure("cannot make", draft) }
         }
-        throw Failure("a hundred folders called .\(name).partial stand in \(parent); take them away")
+        throw Failure("99 folders .\(name).partial… are in \(parent); remove them")
     }
 
     /// Removes a folder that the program wrote. A folder with other entries is not removed.
@@ -91,7 +91,7 @@ package struct StateFolder {
     /// Syncs all files to the disk and gives the draft the folder's name.
     package func finish() throws(Failure) {
         guard let listing = FolderListing(of: draft), !listing.isTooLarge, listing.write(to: draft) else {
-            throw Failure("cannot list what is in", draft)
+            throw Failure("cannot list the entries of", draft)
         }
         try Self.sync(draft)
         for entry in listing.entries {
@@ -120,6 +120,6 @@ package struct StateFolder {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw Failure("cannot open", path) }
         defer { close(file) }
-        guard fsync(file) == 0 else { throw Failure("cannot bring to the disk", path) }
+        guard fsync(file) == 0 else { throw Failure("cannot sync to the disk", path) }
     }
 }

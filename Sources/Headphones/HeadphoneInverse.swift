@@ -82,7 +82,9 @@ package enum HeadphoneInverse {
             "the mean of \(measurement.responses.count) \(measurement.responses.count == 1 ? "measurement" : "refits") is "
                 + "inverted from 50 Hz to 16 kHz, boosted by \(tenths(peak)) dB at most, and turned down by as much"
         ]
-        if measurement.responses.count == 1 { remarks.append("one seat of the headphones says little about the next") }
+        if measurement.responses.count == 1 {
+            remarks.append("one fit of the headphones says little about the next fit")
+        }
         if abs(levels[0] - levels[1]) > 3 {
             remarks.append(
                 "the ears differ by \(tenths(abs(levels[0] - levels[1]))) dB, which the filter evens out: "

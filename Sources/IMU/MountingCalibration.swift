@@ -231,7 +231,8 @@ extension MountingCalibration.Refusal: CustomStringConvertible {
     package var description: String {
         func degrees(_ radians: Double) -> String { "\(Int(clamping: radians * 180 / .pi, to: -360...360))°" }
         return switch self {
-        case .silent(let step): "hardly anything came while you were asked to \(step.instruction); is the tracker on?"
+        case .silent(let step):
+            "fewer than ten samples arrived while you were asked to \(step.instruction); is the tracker switched on?"
         case .restless: "the tracker moved while it should have been still; hold still, on something that does not move"
         case .small(let step, let turn):
             "the head turned by only \(degrees(turn)) when asked to \(step.instruction); turn by 30° or more"
@@ -239,10 +240,11 @@ extension MountingCalibration.Refusal: CustomStringConvertible {
             "the head turned by \(degrees(turn)) when asked to \(step.instruction); that is more than a neck can, so the "
                 + "tracker slipped or its data are wrong"
         case .alike(let one, let other):
-            "two movements turned about the same axis (\(one.instruction); \(other.instruction)); make each about its own"
+            "two movements turned about the same axis (\(one.instruction); \(other.instruction)); turn "
+                + "about a different axis in each"
         case .mirrored:
-            "the movements contradict each other: one went the other way (left, up, right are the listener's), or the "
-                + "tracker's axes are mirrored, which invert= can mend"
+            "the movements contradict each other: one was in the opposite direction (left, up and right of the "
+                + "listener), or the tracker's axes are mirrored, which invert= can correct"
         case .sloppy(let misfit): "the movements fit together badly (\(degrees(misfit)) off); make them one at a time"
         }
     }

@@ -77,7 +77,7 @@ extension OrientationLogError: CustomStringConvertible {
             "line \(line): the quaternion has length \(length); a rotation has length 1 (0.9 to 1.1 is accepted)"
         case .timesOutOfOrder(let line, let time, let previous):
             "line \(line): the time \(time) does not come after \(previous); sort the rows by time"
-        case .noTime(let line, let time): "line \(line): \(time) is no time in seconds"
+        case .noTime(let line, let time): "line \(line): \(time) is not a valid time in seconds"
         case .notText: "the motion log is not UTF-8 text"
         }
     }

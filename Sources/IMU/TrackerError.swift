@@ -105,17 +105,17 @@ extension TrackerError: CustomStringConvertible {
         case .missingHIDDevice:
             "hid: needs a path, for example hid:/dev/hidraw0, or hid:auto for the first head tracker"
         case .unknownFormat(let name, let transport, let known):
-            "'\(name)' is no format for \(transport):; known there are \(known.joined(separator: ", "))"
+            "'\(name)' is not a format for \(transport):; its formats are \(known.joined(separator: ", "))"
         case .badBaud(let baud, let text):
             "'\(baud)' in '\(text)' is not a speed; give bits per second, for example 115200"
         case .badOption(let option):
             "unknown tracker option '\(option)'; known are \(TrackerSpecification.options.joined(separator: ", "))"
         case .portInUse(let address, let port):
             "port \(port) on \(address) is in use; end the other program or choose another port "
-                + "(`ss -ulpn 'sport = :\(port)'` shows who holds it)"
+                + "(`ss -ulpn 'sport = :\(port)'` shows that program)"
         case .portForbidden(let address, let port):
             "port \(port) on \(address) is reserved for the administrator; choose one above 1023"
-        case .addressNotHere(let address): "this machine has no address \(address); `ip address` lists those it has"
+        case .addressNotHere(let address): "this machine has no address \(address); `ip address` lists its addresses"
         case .cannotListen(let address, let port, let errno):
             "cannot listen on \(address) port \(port) (\(Self.words(errno)))"
         case .noSerialLine(let searched):
@@ -124,7 +124,7 @@ extension TrackerError: CustomStringConvertible {
         case .serialLine(let path, let baud, let errno, let found): Self.serialLine(path, baud, errno, found)
         case .noHIDTracker(let found):
             "no HID device is a head tracker; "
-                + (found.isEmpty ? "none is there at all" : "there are \(found.joined(separator: ", "))")
+                + (found.isEmpty ? "no HID device was found" : "found: \(found.joined(separator: ", "))")
                 + ". Connect headphones that have one (by Bluetooth), then try again"
         case .hidDevice(let path, let step, let errno):
             "cannot \(step) \(path): \(Self.words(errno))"
@@ -133,7 +133,7 @@ extension TrackerError: CustomStringConvertible {
                         + "KERNEL==\"hidraw*\", MODE=\"0660\", TAG+=\"uaccess\"" : "")
         case .notAHeadTracker(let path):
             "\(path) is no head tracker (its report descriptor has no usage 0x20:0xE1); `proscenium tracker list` shows "
-                + "those that are"
+                + "the head trackers"
         case .midi(let words), .noThread(let words): words
         case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
         case .badLog(let path, let error): "\(path): \(error)"
@@ -142,7 +142,7 @@ extension TrackerError: CustomStringConvertible {
             "\(earlier) ends at \(ends) s, before \(later) begins at \(begins) s; recordings of head and device share one "
                 + "time line: give both times of one clock"
         case .memoryNotWritten(let path, let reason):
-            "cannot write \(path): \(reason); what was found out about the tracker is lost"
+            "cannot write \(path): \(reason); the tracker's calibration is not stored"
         }
     }
 
@@ -155,7 +155,7 @@ extension TrackerError: CustomStringConvertible {
                 + "log in again)"
         case EBUSY: "\(path) is in use by another program; end it (`fuser -v \(path)` shows which)"
         case ENOTTY: "\(path) is not a serial line"
-        case EINVAL: "\(path) cannot do \(baud) bits per second; choose a speed it has"
+        case EINVAL: "\(path) does not support \(baud) bits per second; choose a supported speed"
         default: "cannot open \(path): \(words(errno))"
         }
     }

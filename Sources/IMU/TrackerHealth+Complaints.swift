@@ -24,7 +24,7 @@ extension TrackerHealth {
             found.append(
                 TrackerComplaint(
                     name: "secondSender",
-                    words: "a second sender, \(otherSender), is ignored (\(ignored) datagrams) while \(sender) speaks: "
+                    words: "a second sender, \(otherSender), is ignored (\(ignored) datagrams) while \(sender) sends: "
                         + "give each tracker a port of its own"))
         }
         if let clipping, clipping.arrival > (lastArrival ?? 0) - Self.clippingMemory {
@@ -33,7 +33,7 @@ extension TrackerHealth {
                     name: "clipping",
                     words:
                         "its gyroscope stood at the end of its range, \(GyroscopeRange.name(clipping.range)), "
-                        + "for \(clipping.count) samples: faster turns are estimated, and the heading is less sure; "
+                        + "for \(clipping.count) samples: faster turns are estimated, and the heading is less certain; "
                         + "set it to a wider range, and recentre"))
         }
         return found + timing.faults.map { TrackerComplaint(name: $0.name, words: $0.description) }

@@ -95,7 +95,7 @@ package final class TrackerInlet: Sendable {
     package func start() async throws(TrackerError) {
         guard let transport else {
             if case .midi = specification.source {
-                throw .midi("MIDI is heard through JACK, which nothing here brings along")
+                throw .midi("MIDI trackers need JACK, which this command does not use")
             }
             return
         }

@@ -82,7 +82,7 @@ package struct TrackerMemory: Sendable {
             try? FileManager.default.removeItem(atPath: aside)
             let isKept = (try? FileManager.default.moveItem(atPath: path, toPath: aside)) != nil
             complaint(
-                "cannot understand \(path); mountings and biases of trackers are forgotten"
+                "cannot decode \(path); the stored mountings and biases of trackers are not used"
                     + (isKept ? " (the file is kept as \(aside))" : ""))
             return [:]
         }

@@ -31,8 +31,10 @@ package enum ListeningError: Error, Equatable, CustomStringConvertible {
         case .notASheet(let path, let reason): "\(path) is no answer sheet of a listening test: \(reason)"
         case .unwritable(let path, let reason): "\(path) cannot be written: \(reason)"
         case .otherSets(let path, let sheet, let asked):
-            "\(path) is of \(sheet.joined(separator: ", ")), not of \(asked.joined(separator: ", ")); name the same sets, or none"
-        case .toFillIn(let path): "\(path) is to be filled in; 'proscenium hrtf compare --evaluate \(path)' judges it"
+            "\(path) compares \(sheet.joined(separator: ", ")), not \(asked.joined(separator: ", ")); name the same sets, or "
+                + "none"
+        case .toFillIn(let path):
+            "\(path) is filled in by hand; 'proscenium hrtf compare --evaluate \(path)' evaluates it"
         }
     }
 }

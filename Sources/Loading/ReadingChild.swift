@@ -96,6 +96,6 @@ package enum ReadingChild {
     private static var memory: ReadingMemory { ReadingMemory(descriptor: ReadingMemory.passed) }
 
     private static func noRoom(_ path: String) -> SOFAError {
-        .noReader(path: path, reason: "there is no memory to hand over what was read")
+        .noReader(path: path, reason: "there is not enough memory for the result")
     }
 }

@@ -100,5 +100,5 @@ package final class ReadingProcess {
     }
 
     /// Error for an invalid message from the child.
-    package var nonsense: SOFAError { .abandoned(path: path, reason: "what it handed over makes no sense") }
+    package var nonsense: SOFAError { .abandoned(path: path, reason: "its result is invalid") }
 }

@@ -268,7 +268,9 @@ private struct Entry: Decodable {
             let sample = InertialSample(
                 rate: try vector(rate, "rate"), force: try vector(force, "force"),
                 field: try said.field.map { numbers throws(Flaw) in try vector(numbers, "field") })
-            guard sample.fault() == nil else { throw Flaw(reason: "a tracker's line holds what no sensor measures") }
+            guard sample.fault() == nil else {
+                throw Flaw(reason: "a tracker's line contains values that no sensor measures")
+            }
             motion = .inertial(sample)
         } else if let axes = said.recentre {
             motion = .recentre(full: try isFull(axes))
@@ -285,19 +287,19 @@ private struct Entry: Decodable {
     private static let frames = 0...1 << 50
 
     private static func place(_ frame: Int) throws(Flaw) {
-        guard frames.contains(frame) else { throw Flaw(reason: "\(frame) is no frame of a stream") }
+        guard frames.contains(frame) else { throw Flaw(reason: "\(frame) is not a valid frame of a stream") }
     }
 
     private static func time(_ seconds: Double...) throws(Flaw) {
         for seconds in seconds where !(abs(seconds) <= MotionRanges.greatestTime) {
-            throw Flaw(reason: "\(seconds) is no time in seconds")
+            throw Flaw(reason: "\(seconds) is not a valid time in seconds")
         }
     }
 
     private static func vector(_ numbers: [Double], _ name: String) throws(Flaw) -> SIMD3<Double> {
         guard numbers.count == 3 else { throw Flaw(reason: "'\(name)' has \(numbers.count) numbers, not three") }
         guard numbers.allSatisfy({ abs($0) <= MotionRanges.greatestField }) else {
-            throw Flaw(reason: "'\(name)' holds a number that nothing of its kind is")
+            throw Flaw(reason: "'\(name)' contains a number outside the range of such sensors")
         }
         return SIMD3(numbers[0], numbers[1], numbers[2])
     }

@@ -36,8 +36,8 @@ struct DefinedProgramme {
         self.used = used
         outcome = Self.outcome(model.tracks, angles: angles)
         let idle = (1...reader.channelCount).filter { !used.contains($0 - 1) }
-        let verb = idle.count == 1 ? "is" : "are"
-        let left = "\(TrackWords.numbers(idle)) \(verb) nothing by its ADM definitions and not played"
+        let (has, verb) = idle.count == 1 ? ("has", "is") : ("have", "are")
+        let left = "\(TrackWords.numbers(idle)) \(has) no content in the ADM definitions and \(verb) not played"
         remarks = model.remarks + (idle.isEmpty ? [] : [left])
     }
 

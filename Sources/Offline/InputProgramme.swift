@@ -89,9 +89,10 @@ package struct InputProgramme {
         guard found != said else { return }
         throw SessionError(
             .input,
-            "metadata \(ProgrammeMetadata.path(besideFile: reader.path)) were said of other sound than \(reader.path) has now"
+            "metadata \(ProgrammeMetadata.path(besideFile: reader.path)) describe another sound than \(reader.path) "
+                + "contains now"
                 + (found.frames == said.frames ? "" : " (\(said.frames) frames, \(found.frames) now)")
-                + "; remove them, or measure it anew: "
+                + "; remove the metadata, or measure the sound again: "
                 + ShellLine(["proscenium", "loudness", "--save", reader.path]).text)
     }
 

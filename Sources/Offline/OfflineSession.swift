@@ -100,7 +100,7 @@ package enum OfflineSession {
         let lost = metadata.losses(in: writer.format)
         var lines: [String] = []
         if !lost.isEmpty {
-            lines.append("\(writer.path): \(writer.format.rawValue) has no place for \(lost.joined(separator: ", "))")
+            lines.append("\(writer.path): \(writer.format.rawValue) cannot store \(lost.joined(separator: ", "))")
         }
         // The writer defines the tracks of a sound field itself, so the input's `chna` is not lost.
         let saysTracks = writer.header.toldField != nil && !metadata.otherChunks.contains("axml")

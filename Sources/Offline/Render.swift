@@ -101,11 +101,11 @@ package struct RenderReport: Codable, Sendable {
             String(
                 format: "%@: %.1f s at %.0f Hz, trim and gain %+.1f dB, peak %.1f dBFS%@", output,
                 Double(frames) / sampleRate, sampleRate, gain, peak,
-                clipped ? ", CLIPPED before the guard (lower --gain)" : "")
+                clipped ? ", CLIPPED before the output limiter (lower --gain)" : "")
         ]
         lines += levels
         lines.append("input: \(loudness.summary)")
-        lines.append("ears: \(earLoudness.summary) (informative: BS.1770 hears through a head of its own)")
+        lines.append("ears: \(earLoudness.summary) (informative: BS.1770 already contains a model of the head)")
         lines += motion + remarks
         if nonFiniteSamples > 0 { lines.append(Samples.replacement(nonFiniteSamples)) }
         return lines

@@ -31,7 +31,8 @@ extension PluginError: CustomStringConvertible {
         case .unknown(let identifier, let near):
             let others =
                 near.isEmpty
-                ? "'proscenium plugin list' shows those there are" : "do you mean \(near.joined(separator: " or "))?"
+                ? "'proscenium plugin list' lists the installed plugins"
+                : "do you mean \(near.joined(separator: " or "))?"
             return "there is no plugin \(identifier); \(others)"
         case .badBundle(let bundle, let reason): return "plugin bundle \(bundle): \(reason)"
         case .refused(let identifier, let reason): return "plugin \(identifier) cannot run here: \(reason)"
@@ -51,7 +52,7 @@ extension PluginError: CustomStringConvertible {
         case .state(let identifier, let folder, let reason):
             return "state of plugin \(identifier) in \(folder): \(reason)"
         case .noChild(let program, let reason):
-            return "plugins are looked at in processes of their own, and \(program) cannot be started as one: \(reason)"
+            return "plugins are examined in child processes, and \(program) cannot be started as one: \(reason)"
         }
     }
 }

@@ -70,7 +70,7 @@ package final class PluginInsert: Sendable {
             }
             guard !request.isIsolated || shelf.isolated != nil else {
                 throw .refused(
-                    identifier: request.identifier, reason: "nothing here can run it in a process of its own")
+                    identifier: request.identifier, reason: "this program cannot run it in a process of its own")
             }
             let backend = request.isIsolated ? shelf.isolated ?? shelf.backend : shelf.backend
             var setup = setup

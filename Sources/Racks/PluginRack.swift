@@ -175,7 +175,7 @@ package final class PluginRack: Sendable {
         }
         remarks += takeRefusals()
         for name in endings.take() {
-            remarks.append("plugin \(name) does not let itself be ended; it stays in memory until the session ends")
+            remarks.append("plugin \(name) could not be closed; it stays in memory until the session ends")
         }
         return (remarks, changed)
     }
@@ -186,7 +186,7 @@ package final class PluginRack: Sendable {
         if let fault = insert.member.meter.fault.words, told.insert(insert.name).inserted {
             remarks.append(
                 "plugin \(insert.name) (\(insert.request.identifier)) at '\(insert.place.name)' is bypassed: \(fault); "
-                    + "'ctl plugin restart \(insert.name)' takes it back")
+                    + "'ctl plugin restart \(insert.name)' restarts it")
         }
         let working = insert.instances.map(\.health.workerSeconds).max() ?? 0
         if working > Self.longestWork, told.insert(insert.name + " worker").inserted {
@@ -333,7 +333,8 @@ package final class PluginRack: Sendable {
         }
         let known = state.chains.joined().map(\.name).joined(separator: ", ")
         throw SessionError(
-            .usage, "there is no plugin '\(name)'; " + (known.isEmpty ? "there is none at all" : "there are \(known)"))
+            .usage,
+            "there is no plugin '\(name)'; " + (known.isEmpty ? "the chains have no plugins" : "there are \(known)"))
     }
 
     private static func insert(_ name: String, in state: borrowing State) throws(SessionError) -> PluginInsert {

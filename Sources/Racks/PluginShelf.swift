@@ -74,7 +74,7 @@ package struct PluginShelf: Sendable {
         guard worker.join(within: patience), let result = outcome.value.withLock({ $0 }) else {
             throw .failed(
                 identifier: identifier,
-                reason: "\(what) did not come to an end within \(Int(patience)) s; it is given up")
+                reason: "\(what) did not end within \(Int(patience)) s; the attempt is abandoned")
         }
         return try result.get()
     }

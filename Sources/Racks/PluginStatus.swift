@@ -68,12 +68,12 @@ extension InsertFault {
     package var words: String? {
         switch self {
         case .none: nil
-        case .notANumber: "it gave samples that are no numbers"
-        case .runaway: "its output grew beyond 60 dB over full scale"
-        case .stalled: "one run held the audio thread up for more than 200 ms"
+        case .notANumber: "its output had samples that are infinite or not a number"
+        case .runaway: "its output rose to more than 60 dB above full scale"
+        case .stalled: "one run delayed the audio thread by more than 200 ms"
         case .overrun: "more than half of its runs took longer than the sound they made"
         case .gone: "its process ended or did not answer"
-        case .trespassed: "it wrote over the memory that its process shares with this program"
+        case .trespassed: "it wrote impossible values into the memory that its process shares with this program"
         }
     }
 }

@@ -69,12 +69,12 @@ package struct SavedChains {
             value = try JSONFile.value(at: folder + "/" + Self.fileName, within: .session)
         } catch {
             if case .unreadable = error { throw complaint("there is no \(Self.fileName) in it, or it cannot be read") }
-            throw complaint("\(Self.fileName) is not as it should be: \(error.reason)")
+            throw complaint("\(Self.fileName) is invalid: \(error.reason)")
         }
         guard case .object(var object) = value,
             let version = object.removeValue(forKey: "version")?.number,
             case .list(let list)? = object.removeValue(forKey: "plugins")
-        else { throw complaint("\(Self.fileName) is not as it should be") }
+        else { throw complaint("\(Self.fileName) is invalid") }
         guard version == Self.version else {
             throw SessionError(
                 .input,
@@ -84,11 +84,11 @@ package struct SavedChains {
         plugins = []
         others = object
         guard list.count <= Self.mostPlugins else {
-            throw complaint("\(Self.fileName) names \(list.count) plugins, and there can be \(Self.mostPlugins)")
+            throw complaint("\(Self.fileName) names \(list.count) plugins, more than \(Self.mostPlugins)")
         }
         for json in list {
             guard let plugin = Plugin(json) else {
-                throw complaint("a plugin in \(Self.fileName) is not as it should be")
+                throw complaint("a plugin in \(Self.fileName) is invalid")
             }
             plugins.append(plugin)
         }

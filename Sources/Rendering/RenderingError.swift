@@ -43,14 +43,14 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
             "A fade of \(frames) frames does not fit a slice of \(slice); choose \(slice / 2), \(slice) or \(2 * slice), "
                 + "at most 256."
         case .tooManySources(let count, let most):
-            "\(count) input channels are more than a stage carries; the most is \(most)."
+            "\(count) input channels are more than a stage can have; the most is \(most)."
         case .tooManyProgrammes(let count, let most):
-            "\(count) inputs are more than a session carries; the most is \(most)."
+            "\(count) inputs are more than a session can have; the most is \(most)."
         case .impossibleUpmix(let error): error.description
         case .unusableSource(let index):
-            "Input \(index + 1) has no usable direction or gain; every number must be finite."
+            "Input \(index + 1) has no usable direction, gain or width; every number must be finite."
         case .noSuchShell(let source, let shell, let shells):
-            "Input \(source + 1) asks for shell \(shell + 1) of an HRTF set prepared for \(shells) distances; load the set for this layout."
+            "Input \(source + 1) needs shell \(shell + 1) of an HRTF set prepared for \(shells) distances; load the set for this layout."
         case .rateMismatch(let filters, let session):
             "The HRTF set was prepared for \(filters) but the session runs at \(session); load the set again."
         case .filtersTooLong(let taps, let most):

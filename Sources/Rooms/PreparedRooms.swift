@@ -46,14 +46,14 @@ package struct PreparedRooms: Hashable, Sendable {
                 return found
             }
             entries.remove(name)
-            remarks = ["its prepared copy in \(entries.folder) was damaged and is made anew"]
+            remarks = ["its prepared copy in \(entries.folder) was damaged, and the room is prepared again"]
         }
         var made = try prepare()
         do {
             try entries.keep(try Self.encoded(made), as: name)
         } catch {
             let reason = (error as? CacheEntries.NotKept)?.reason ?? error.localizedDescription
-            remarks.append("it could not be kept prepared in \(entries.folder): \(reason)")
+            remarks.append("the prepared data could not be stored in \(entries.folder): \(reason)")
         }
         Self.played.add(made.responses, made.report, as: entries.path(name))
         made.report.remarks += remarks

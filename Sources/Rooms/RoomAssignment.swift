@@ -162,7 +162,7 @@ struct RoomAssignment {
     private mutating func describe(_ loudspeaker: Direction<Stage>, turn: Double, deviation: Double) {
         var facts: [String] = []
         if abs(turn) > 0.5 * .pi / 180 { facts.append("has the room turned by \(Self.degrees(turn))") }
-        if deviation > 2 * .pi / 180 { facts.append("is heard \(Self.degrees(deviation)) from there") }
+        if deviation > 2 * .pi / 180 { facts.append("is heard from a direction \(Self.degrees(deviation)) away") }
         if !facts.isEmpty { note("\(Self.place(loudspeaker)) \(facts.joined(separator: " and "))") }
     }
 

@@ -41,7 +41,7 @@ struct RoomEars {
         if exchanged > 2 * straight {
             receivers = [1, 0]
             remarks.append(
-                "sound from the left reaches receiver 1 first: the right ear is stored first, and they were exchanged")
+                "sound from the left reaches receiver 1 first: the right ear is stored first; the ears were exchanged")
         } else if straight > 2 * exchanged {
             receivers = [0, 1]
             if saysRightFirst {

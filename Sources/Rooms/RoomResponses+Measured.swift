@@ -34,7 +34,8 @@ extension RoomResponses {
             throw .implausible(
                 path: views.path,
                 reason:
-                    "its direct sound comes \((Double(cut) / rate * 100).rounded() / 100) s after its start; cut what is before"
+                    "its direct sound comes \((Double(cut) / rate * 100).rounded() / 100) s after its start; "
+                    + "remove the silence before it"
             )
         }
         let end = min(Int(longest * rate), (sources.map { $0.whole[0].count }.max() ?? 0) - cut)

@@ -57,6 +57,7 @@ package struct RoomViews {
     package static func shortness(samples: Int, rate: Double) -> String? {
         let seconds = Double(samples) / rate
         guard seconds < shortestRoom else { return nil }
-        return "its responses last only \((seconds * 10_000).rounded() / 10) ms: shorter than any room rings"
+        return "its responses last only \((seconds * 10_000).rounded() / 10) ms: shorter than the reverberation of any "
+            + "room"
     }
 }

@@ -63,7 +63,7 @@ struct SOFAVariables {
             guard (unit * unit).sum() > 1e-18 else {
                 throw .value(
                     path: file.path, variable: "SourcePosition",
-                    problem: "of measurement \(index) is the listener's own place: it has no direction")
+                    problem: "of measurement \(index) is at the listener's position: it has no direction")
             }
             directions.append(orientation[orientation.count == 1 ? 0 : index].direction(ofRoom: unit))
             distances.append(distance)

@@ -49,7 +49,7 @@ package struct LastValues: Sendable, Equatable {
         else { throw SessionError(.input, "\(path) is not as this version writes it") }
         for (address, value) in values {
             guard let now = value["now"]?.parameterValue else {
-                throw SessionError(.input, "\(path): '\(address)' is not as it should be")
+                throw SessionError(.input, "\(path): '\(address)' is invalid")
             }
             let begun = value["begun"]?.parameterValue ?? Self.usual(address)
             if begun != now { changes[address] = .init(before: begun, after: now) }

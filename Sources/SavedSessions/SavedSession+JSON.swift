@@ -75,7 +75,7 @@ extension SavedSession {
             }
         case ("trackers", .object(let all)): trackers = all
         case _ where Self.sections.contains(key) && key != "scene":
-            throw SessionError(.input, "\(path): '\(key)' is not as it should be")
+            throw SessionError(.input, "\(path): '\(key)' is invalid")
         default:
             others[key] = value
             if key == "scene" { remark("scene", value.line, path) }

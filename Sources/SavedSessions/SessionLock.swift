@@ -27,7 +27,7 @@ package final class SessionLock: Sendable {
         if opened < 0, errno == EACCES || errno == EROFS { opened = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
         guard opened >= 0 else {
             guard errno == ELOOP else { return }
-            throw SessionError(.input, "\(path) is a symbolic link, which is not followed; take it away")
+            throw SessionError(.input, "\(path) is a symbolic link, which is not followed; remove it")
         }
         let code = FileLock.take(opened)
         if code != 0 {

@@ -35,7 +35,9 @@ package struct SessionTrust: Sendable {
         switch consent {
         case .given: open = []
         case _ where isFormer:
-            remarks.append("\(folder), which an earlier version saved, reaches beyond sound: \(words)")
+            remarks.append(
+                "\(folder), which an earlier version saved, writes files elsewhere or listens to other machines: \(words)"
+            )
             open = []
         case .asked(let agrees): if agrees(SessionReach(parts: open)) { open = [] }
         case .none: break

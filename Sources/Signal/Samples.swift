@@ -52,7 +52,7 @@ package enum Samples {
 
     /// Returns the message that reports `count` replaced samples.
     package static func replacement(_ count: Int) -> String {
-        "\(count) input samples were not finite or above +120 dBFS, and were silenced or held there"
+        "\(count) input samples were not finite (set to 0) or above +120 dBFS (limited to it)"
     }
 
     /// Copies `count` samples, with 0 in place of infinities and NaN, and with ±`loudest` in place of larger

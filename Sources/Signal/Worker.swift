@@ -12,8 +12,8 @@ package struct WorkerError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Message with the cause and a remedy.
     package var description: String {
-        "the system gives no thread for '\(name)' (\(String(cString: strerror(code)))): end other programs, or raise what this "
-            + "one may have ('ulimit -u', or a service's TasksMax=)"
+        "the system provides no thread for '\(name)' (\(String(cString: strerror(code)))): end other programs, or raise "
+            + "the limit of threads ('ulimit -u', or a service's TasksMax=)"
     }
 }
 

@@ -88,7 +88,8 @@ private enum LayoutReader {
             $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_" || $0 == "-")
         }
         guard isPortable, (1...32).contains(symbol.utf8.count) else {
-            throw fields.fault("name", "must be 1 to 32 letters, digits, '_' or '-', as it becomes a port name")
+            throw fields.fault(
+                "name", "must be 1 to 32 letters, digits, '_' or '-', because the name is used for a port")
         }
         var isLowFrequency = false
         switch fields["lfe"] {

@@ -32,16 +32,16 @@ package enum SoundstageError: Error, Equatable, CustomStringConvertible {
                 + "known layouts: \(known.joined(separator: ", ")), or a JSON file"
         case .noLayoutForChannels(let count):
             "the file has \(count) channels and no channel mask, and no layout has \(count) channels; "
-                + "describe it in a JSON file and name that with --layout"
+                + "describe the layout in a JSON file and give its path to --layout"
         case .ambiguousChannels(let count, let layouts):
-            "the file has \(count) channels and no channel mask; say which it is: --layout "
+            "the file has \(count) channels and no channel mask; choose the layout: --layout "
                 + layouts.joined(separator: " or --layout ")
         case .noFurseMalham(let order):
-            "Furse-Malham channels go up to order 3, ambi\(order) is beyond; use --ambisonics sn3d (AmbiX) or n3d"
+            "Furse-Malham is defined up to order 3, not for ambi\(order); use --ambisonics sn3d (AmbiX) or n3d"
         case .noLoudspeakers(let layout):
-            "layout \(layout) has no loudspeakers but LFE, nothing can be rendered to it"
+            "layout \(layout) has only LFE channels, so nothing can be rendered to it"
         case .fileDoesNotFit(let layout, let expected, let found):
-            "the file has the channels \(found.joined(separator: " ")), layout \(layout) wants "
+            "the file has the channels \(found.joined(separator: " ")), layout \(layout) has the channels "
                 + expected.joined(separator: " ")
         case .unknownPosition(let channel, let bit):
             "channel \(channel) of the file is at an unknown position (mask bit 0x\(String(bit, radix: 16))); "

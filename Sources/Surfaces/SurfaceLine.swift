@@ -40,7 +40,8 @@ struct SurfaceLine: Sendable {
                 place, "sets \(binding.address) to '\(written.joined(separator: " "))', which it does not take")
         }
         if case .note = binding.control.kind, preset == nil, !scale.isPressable {
-            throw SurfaceMapError(place, "is pressed, and \(binding.address) takes numbers: say which, as \"value\": 0")
+            throw SurfaceMapError(
+                place, "is a button, and \(binding.address) takes numbers: state the number, as \"value\": 0")
         }
         self.binding = binding
         target = SurfaceTarget(binding.address, scale, part: part, from: binding.from, to: binding.to)

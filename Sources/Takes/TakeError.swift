@@ -30,7 +30,7 @@ package enum TakeError: Error, Equatable, Sendable, CustomStringConvertible {
             "the recording ended: \(reason); \(path) holds what was written until then"
         case .notAFile(let path): "\(path) is a folder, a device or a pipe; name a file"
         case .standardStream:
-            "'-' is not standard output here: a file appears when it is complete; name one, or ./- for one of that name"
+            "'-' does not mean standard output here; name a file, or write ./- for a file named '-'"
         case .noThread(let path, let reason): "cannot write \(path): \(reason)"
         case .system(let path, let code): "cannot write \(path): \(String(cString: strerror(code)))"
         }

@@ -12,7 +12,8 @@ extension HeadPoseFeed {
             }
             guard inlet.health.received > 0 else {
                 return .refused(
-                    "nothing was heard yet from \(inlet.specification); 'proscenium tracker probe' tells more")
+                    "no data has arrived from \(inlet.specification) yet; 'proscenium tracker probe' shows what it "
+                        + "sends")
             }
             calibration.start(body, inlet, seconds: seconds)
             return .told("first: \(MountingCalibration.Step.still.instruction); calibrate/step begins it")
@@ -34,12 +35,12 @@ extension HeadPoseFeed {
             do throws(TrackerError) {
                 try remount(body, found)
             } catch {
-                return .told("in use, but not remembered: \(error)")
+                return .told("the mounting is in use, but was not stored: \(error)")
             }
             let isSaid = inlet.specification.mounting != nil
             return .told(
-                "in use and remembered for '\(inlet.id)'"
-                    + (isSaid ? "; the next session has mount= of its tracker's words again" : ""))
+                "the mounting is in use and stored for '\(inlet.id)'"
+                    + (isSaid ? "; the next session uses the tracker's option mount= again" : ""))
         }
     }
 }

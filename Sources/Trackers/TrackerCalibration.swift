@@ -80,7 +80,7 @@ package final class TrackerCalibration: Sendable {
     }
 
     /// Refusal of a command while no calibration is in progress.
-    package static let none = Refusal(reason: "nothing is being calibrated; calibrate/start begins")
+    package static let none = Refusal(reason: "no calibration is in progress; calibrate/start begins one")
 
     /// State of the calibration, by address; empty if none is in progress.
     package var facts: [String: ParameterValue] {

@@ -141,8 +141,8 @@ import Testing
         text.object("Other", [1], pack: "x", inside: "<alternativeValueSet><gain>0.5</gain></alternativeValueSet>")
         #expect(
             try model(text.allocation, text.document()).remarks == [
-                "\"Loud\" has a gain of +3.0 dB in the model, which is not applied",
-                "\"Gone\" is muted by the model and heard here",
+                "\"Loud\" has a gain of +3.0 dB in the model; the gain is not applied",
+                "\"Gone\" is muted in the model, but is played",
             ])
     }
 }

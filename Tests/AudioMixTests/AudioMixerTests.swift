@@ -75,7 +75,7 @@ import Testing
                 _ = try AudioMixer(sampleRate: .studio, channels: channels)
             }
         }
-        #expect("\(AudioMixError.noSoundField(channels: 6))".contains("this has 6"))
+        #expect("\(AudioMixError.noSoundField(channels: 6))".contains("the input has 6"))
     }
 
     @Test func whatIsNotFiniteCountsAsSilence() throws {

@@ -35,7 +35,7 @@ import Testing
         ),
         (
             #"{"name": "x", "capsules": [{"name": "A", "position": [0, 0, 0], "axis": [0, 0, 0]}, {"name": "B"}]}"#,
-            "capsules[0].axis must point somewhere"
+            "capsules[0].axis must not be zero"
         ),
         ("{", "is not valid JSON"),
     ])

@@ -47,7 +47,8 @@ import Testing
     @Test func noLoudspeakerIsTakenUnasked() {
         let words = refusal(nil, in: fixture { _ in })
         #expect(
-            words.contains("by surprise") && words.contains("'proscenium desktop on --output speakers' (Loud ones)"))
+            words.contains("played to loudspeakers unasked")
+                && words.contains("'proscenium desktop on --output speakers' (Loud ones)"))
     }
 
     @Test(arguments: ["speakers", "loud ones", "100"]) func theUsersWordNamesASink(_ said: String) throws {
@@ -59,7 +60,7 @@ import Testing
     func theOwnSinkIsRefused(_ said: String) {
         // The program's own sink is not found as headphones either, whatever its properties are.
         let graph = fixture { $0.addSink(200, "proscenium.7.1", "Proscenium 7.1", Self.headset) }
-        #expect(refusal(said, in: graph).contains("would hear itself"))
+        #expect(refusal(said, in: graph).contains("back into its input"))
         #expect(refusal(nil, in: graph).contains("no sink is known to be headphones"))
     }
 

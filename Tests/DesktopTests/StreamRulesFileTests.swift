@@ -59,7 +59,7 @@ import Testing
         (applications(#""application": "a\u001bb", "way": "past""#), "a name in one line"),
         (applications(#""application": "a", "way": "loud""#), "applications[0].way must be one of"),
         (applications(#""application": "a", "way": "own""#), "applications[0].input is missing"),
-        (applications(#""application": "a", "way": "past", "place": 3"#), "place belongs to the way own"),
+        (applications(#""application": "a", "way": "past", "place": 3"#), "place is only possible with the way own"),
         (applications(#""application": "a", "way": "own", "input": "main""#), "16 letters and digits"),
         (applications(#""application": "a", "way": "own", "input": "x,role=direct""#), "16 letters and digits"),
         (applications(#""application": "a", "way": "own", "input": "a", "place": 1e9"#), "outside -360…360 degrees"),
@@ -71,7 +71,7 @@ import Testing
         (
             applications(
                 #""application": "a", "way": "own", "input": "x""#, #""application": "b", "way": "own", "input": "x""#),
-            "applications[1].input is another application's"
+            "applications[1].input belongs to another application"
         ),
     ]
 
@@ -97,7 +97,7 @@ import Testing
             #expect(refusal(in: folder).contains("0 to 200 entries"))
             let own = (0..<6).map { #"{"application": "a\#($0)", "way": "own", "input": "a\#($0)"}"# }
             try write(#"{"version": 1, "applications": [\#(own.joined(separator: ","))]}"#, in: folder)
-            #expect(refusal(in: folder).contains("5 applications at most"))
+            #expect(refusal(in: folder).contains("at most 5 applications"))
         }
     }
 
@@ -105,10 +105,10 @@ import Testing
         try withFolder { folder in
             let path = StreamRules.path(in: folder)
             #expect(mkfifo(path, 0o600) == 0)
-            #expect(refusal(in: folder).contains("no plain file"))
+            #expect(refusal(in: folder).contains("not a regular file"))
             try StreamRules.remove(in: folder)
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-            #expect(refusal(in: folder).contains("no plain file"))
+            #expect(refusal(in: folder).contains("not a regular file"))
             #expect(throws: SessionError.self) { try StreamRules.remove(in: folder) }
         }
     }

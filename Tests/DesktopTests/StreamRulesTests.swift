@@ -114,7 +114,7 @@ import Testing
         for name in ["Main", "past", "日本", "a.b", "AB"] { try rules.set(application: name, to: .own) }
         #expect(rules.applications.map(\.input) == ["app", "app2", "app3", "ab", "ab2"])
         let sixth = #expect(throws: SessionError.self) { try rules.set(application: "six", to: .own) }
-        #expect(sixth?.description.contains("5 programs at most") == true)
+        #expect(sixth?.description.contains("at most 5 programs") == true)
         try rules.set(application: "A.B", to: .own, place: 10)
         #expect(rules.applications[3] == .init(name: "A.B", way: .own, input: "ab", place: 10))
         try rules.set(application: "a.b", to: .upmix)

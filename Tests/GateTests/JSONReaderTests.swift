@@ -40,8 +40,8 @@ import Testing
         ("[1, 2", "unexpected end at line 1, column 6"), ("[1 2]", "unexpected character at line 1, column 4"),
         ("\"a", "unexpected end at line 1, column 3"), ("\"\t\"", "unexpected character at line 1, column 2"),
         ("1 1", "unexpected character at line 1, column 3"), ("nul", "unexpected end at line 1, column 4"),
-        ("\"\\ud800\"", "half a character at line 1, column 8"),
-        ("1e999", "a number beyond all range at line 1, column 1"),
+        ("\"\\ud800\"", "an incomplete surrogate pair at line 1, column 8"),
+        ("1e999", "a number that is too large at line 1, column 1"),
     ]) func `What is no JSON is told by line and column`(_ text: String, _ reason: String) {
         #expect(fault(text) == reason)
     }

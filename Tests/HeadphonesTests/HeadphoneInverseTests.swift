@@ -91,7 +91,7 @@ struct HeadphoneInverseTests {
         let single = try HeadphoneInverse.equaliser(
             HeadphoneInverse.Measurement(Self.refits(1, notch: 13_000...13_000), sampleRate: 44_100), name: "")
         #expect((120...140).map { single.curves[0][0].value(at: Double($0) * 100) }.max() ?? 0 < 8)
-        #expect(single.remarks.contains { $0.contains("one seat") })
+        #expect(single.remarks.contains { $0.contains("one fit") })
     }
 
     @Test("A level that differs between ears is evened out and told")

@@ -232,7 +232,7 @@ int main(int count, char **words) {
         while (!atomic_load(&is_done)) usleep(2000);
         int rate = jack_get_sample_rate(client);
         jack_client_close(client);
-        if (atomic_load(&is_late)) die("the frame had gone by");
+        if (atomic_load(&is_late)) die("the frame had passed");
         SF_INFO info = {.channels = channels, .samplerate = rate, .format = SF_FORMAT_WAV | SF_FORMAT_FLOAT};
         SNDFILE *out = sf_open(file, SFM_WRITE, &info);
         if (!out || sf_writef_float(out, sound, frames) != frames || sf_close(out)) die("cannot write");

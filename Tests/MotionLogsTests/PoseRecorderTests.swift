@@ -45,7 +45,7 @@ import Testing
         let error = #expect(throws: TakeError.self) {
             _ = try LogWriter(path: path, beginning: "t\n", replaces: false, worker: greedy)
         }
-        #expect(error?.description.contains("gives no thread for 'motion log'") == true)
+        #expect(error?.description.contains("provides no thread for 'motion log'") == true)
         #expect(!FileManager.default.fileExists(atPath: path + ".part"))
     }
 

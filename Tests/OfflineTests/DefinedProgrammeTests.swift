@@ -67,7 +67,7 @@ import Testing
         #expect(report.from == "stereo")
         #expect(
             report.remarks.first
-                == "\(folder("film.wav")): tracks 1, 3 and 4 are nothing by its ADM definitions and not played")
+                == "\(folder("film.wav")): tracks 1, 3 and 4 have no content in the ADM definitions and are not played")
         #expect(try WholeSound.read(folder("out.wav")) == [sound[4], sound[1]])
         // Upmixed, they are left and right.
         var wide = UpmixSettings(input: folder("film.wav"), output: folder("out.wav"))

@@ -281,7 +281,7 @@ import Testing
         let report = try OfflineSession.process(
             ProcessSettings(stage: StageSettings(), input: folder("in.wav"), output: folder("out.flac"), target: "5.1"),
             progress: { _ in true })
-        #expect(report.remarks.contains { $0.contains("flac has no place for 1 markers") }, "\(report.remarks)")
+        #expect(report.remarks.contains { $0.contains("flac cannot store 1 markers") }, "\(report.remarks)")
         #expect(throws: SessionError.self) {
             try OfflineSession.process(
                 ProcessSettings(

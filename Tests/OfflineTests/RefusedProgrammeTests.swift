@@ -130,10 +130,12 @@ import Testing
         bad.others = [("bxml", [1, 2])]
         #expect(try refusal(bad) == "\(begin)its model is compressed (bxml), which is not read here\(end)")
         bad = ModelFile(silent: 2, rows: rows + [Row(3, Self.formats[2])])
-        #expect(try refusal(bad) == "\(begin)its chna chunk names track 3 (ATU_00000003), the file has 2\(end)")
+        #expect(
+            try refusal(bad)
+                == "\(begin)its chna chunk contains track 3 (ATU_00000003), but the file has only 2 tracks\(end)")
         bad = ModelFile(silent: 2)
         bad.allocation = [2, 0, 2, 0, 1]
-        #expect(try refusal(bad) == "\(begin)its chna chunk has 5 bytes, too few for the 2 rows it promises\(end)")
+        #expect(try refusal(bad) == "\(begin)its chna chunk has 5 bytes, too few for the 2 rows that it states\(end)")
         // Sizes that reach beyond the file, at its end.
         let whole = ModelFile(silent: 2, rows: rows, document: String(repeating: " ", count: 100)).bytes
         for (size, words) in [

@@ -53,7 +53,7 @@ import Testing
     @Test(
         arguments: [
             (9, "ambi3", "has 9 channels, the layout has 16; fitting: --layout ambi2"),
-            (4, nil, "say which it is: --layout quad or --layout 3.1 or --layout ambi1"),
+            (4, nil, "choose the layout: --layout quad or --layout 3.1 or --layout ambi1"),
             (13, "ambi1", "no layout has 13 channels"),
         ] as [(Int, String?, String)])
     func aFileThatDoesNotFitIsRefusedInWords(_ channels: Int, _ layout: String?, _ words: String) {

@@ -49,7 +49,7 @@ import Testing
         #expect(try bundleFault("/etc/hostname") == "it is not a folder")
         #expect(try bundleFault("/etc") == "its manifest.ttl cannot be read")
         let empty = try TestBundle(manifest: "", code: false)
-        #expect(try bundleFault(empty.path) == "its manifest.ttl says nothing")
+        #expect(try bundleFault(empty.path) == "its manifest.ttl has no statements")
     }
 
     @Test func `Each fault of a description has its reason`() throws {
@@ -66,7 +66,7 @@ import Testing
         #expect(try refusal(TestBundle(more: "lv2:minorVersion 2")) == "it has no name (doap:name)")
         #expect(
             try refusal(TestBundle(body: "<urn:test:other> a lv2:Plugin ; doap:name \"Other\" ."))
-                == "its bundle's manifest names it, but no file says what it is")
+                == "its bundle's manifest names it, but no file describes it")
         let missing = "<urn:test:plain> a lv2:Plugin ; lv2:binary <plugin.so> ; rdfs:seeAlso <none.ttl> ."
         #expect(try refusal(TestBundle(manifest: missing)).contains("none.ttl cannot be read"))
         #expect(
@@ -96,14 +96,14 @@ import Testing
                 == "it has 8 ports, but none with the index 0")
         #expect(
             try faulty(0, #"\#(audio) lv2:index 0 ; lv2:symbol "1 in" ; lv2:name "In""#)
-                .hasPrefix("port '1 in' has a symbol that is none"))
+                .hasPrefix("port '1 in' has an invalid symbol"))
         #expect(
             try faulty(0, #"a lv2:InputPort, <urn:test:Port> ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "In""#)
                 .hasPrefix("its port 'in' is of a kind this host does not have"))
     }
 
     @Test func `Code that gives no instance is told by what it lacks`() throws {
-        #expect(try failure(TestBundle("refusing")) == "it made no instance of itself, and does not say why")
+        #expect(try failure(TestBundle("refusing")) == "it created no instance and gave no reason")
         #expect(
             try failure(TestBundle("absent")).hasPrefix("plugin.so has no plugin of this name; it has urn:test:plain"))
         #expect(

@@ -22,7 +22,7 @@ import Testing
     private func expect(_ run: (status: Int32, output: String)?, says reason: String) throws {
         let run = try #require(run)
         #expect(run.status == 0, "\(run.output)")
-        let note = "it could not be kept prepared in "
+        let note = "the prepared data could not be stored in "
         #expect(run.output.contains(note) && run.output.contains(reason), "\(run.output)")
         #expect(run.output.contains("\nleft: []\n"), "\(run.output)")
         #expect(run.output.contains("played   "), "\(run.output)")

@@ -55,7 +55,7 @@ import Testing
         let panel = Self.panel(requests)
         #expect(Self.refusal(.measurement(.again), at: panel)?.contains("no take") == true)
         #expect(Self.refusal(.measurement(.skip), at: panel)?.contains("no look") == true)
-        #expect(Self.refusal(.history(.undo), at: panel)?.contains("no session") == true)
+        #expect(Self.refusal(.history(.undo), at: panel)?.contains("not a session") == true)
         #expect(Self.refusal(.measurement(.begin), at: panel) == nil && requests.take() == .begin)
         panel.tell(.asked(look: 30))
         #expect(Self.refusal(.measurement(.begin), at: panel)?.contains("by itself") == true)

@@ -127,7 +127,7 @@ import Testing
         let run = try Run(
             ["process", "in.wav", "out.wav", "--to", "mono"], in: folder.path,
             keyboard: FileHandle(fileDescriptor: keyboard, closeOnDealloc: true))
-        #expect(run.complaints.first?.hasPrefix("out.wav is there already. Replace it? [y/N]") == true)
+        #expect(run.complaints.first?.hasPrefix("out.wav exists already. Replace it? [y/N]") == true)
         #expect(run.status == (isReplaced ? 0 : 2), "\(run.complaints)")
         #expect(try isFormer(folder("out.wav")) != isReplaced)
     }
@@ -143,7 +143,7 @@ import Testing
         let question = ReplacementQuestion(question: Question(keyboard: keyboard) { shown.append($0) })
         let agreed = try question.settle(["a", "b", "c", "d", "e"].map { folder($0) })
         #expect(agreed.covers(folder("d")) && !agreed.covers(folder("e")))
-        #expect(shown.count == 1 && shown[0].contains("and 1 more are there already"))
+        #expect(shown.count == 1 && shown[0].contains("and 1 more exist already"))
         var bytes = [UInt8](repeating: 0, count: 16)
         #expect(read(keyboard, &bytes, 16) == 7)
         // No file exists at these paths: no question is asked.

@@ -23,7 +23,7 @@ import Testing
         let rows = all.output.split(separator: "\n")
         #expect(rows.count == 7 && rows[0].hasPrefix("Name"))
         let delay = try #require(rows.first { $0.hasPrefix("Planted delay") })
-        #expect(delay.contains("1→1") && delay.contains("told") && delay.hasSuffix("urn:proscenium:planted:delay"))
+        #expect(delay.contains("1→1") && delay.contains("reported") && delay.hasSuffix("urn:proscenium:planted:delay"))
         #expect(try #require(rows.first { $0.hasPrefix("Planted twelve") }).contains("12→12"))
         let some = try run(PlantedPlugins.sound(), "list", "PLANTED", "twel")
         #expect(some.output.split(separator: "\n").count == 2 && some.output.contains("Planted twelve"))
@@ -74,7 +74,7 @@ import Testing
     @Test func `info says what a plugin has, in words and as JSON`() throws {
         let filter = try run(PlantedPlugins.sound(), "info", PlantedPlugins.uri("filter"))
         #expect(filter.status == 0)
-        for words in ["20…20000", "logarithmic; at first 1000", "one of 0 Low-pass, 1 High-pass; at first 0"] {
+        for words in ["20…20000", "logarithmic; default 1000", "one of 0 Low-pass, 1 High-pass; default 0"] {
             #expect(filter.output.contains(words), "\(filter.output)")
         }
         let gain = try json(run(PlantedPlugins.sound(), "info", PlantedPlugins.uri("gain"), "--json"))

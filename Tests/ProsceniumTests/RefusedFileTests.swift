@@ -50,7 +50,7 @@ import Testing
         try Data().write(to: URL(fileURLWithPath: folder("no bytes.wav")))
         try HeaderOnly.bFormat(channels: 4, frames: 0).write(to: URL(fileURLWithPath: folder("no frames.wav")))
         for (name, cause) in [
-            ("no bytes.wav", "is empty, 0 bytes: "), ("no frames.wav", "has no sound in it: 0 frames; "),
+            ("no bytes.wav", "is empty (0 bytes): "), ("no frames.wav", "has no sound in it: 0 frames; "),
         ] {
             for words in [
                 ["render", name, "out.wav"], ["info", name], ["loudness", name], ["upmix", name, "out.wav"],

@@ -112,7 +112,7 @@ struct RunDoorsTests {
         defer { surface.close() }
         func ask(_ command: SurfaceCommand) -> String? { surface.perform(command) }
         #expect(ask(.cancel)?.contains("no address waits") == true)
-        #expect(ask(.learn("sideways"))?.contains("no address") == true)
+        #expect(ask(.learn("sideways"))?.contains("not an address") == true)
         #expect(ask(.learn("loudspeaker/FL/mute")) == nil && ask(.learn("input/main/level")) == nil)
         #expect(surface.learning == "loudspeaker/FL/mute")
         surface.receive([0x90, 36, 100])

@@ -75,7 +75,7 @@ import Testing
         #expect(again.wasPrepared)
         try Data().write(to: URL(fileURLWithPath: scratch("blocked")))
         let (_, report) = try load(path, HRTFOptions(), by: reader, cache: PreparedSets(folder: scratch("blocked")))
-        #expect(report.remarks.contains { $0.contains("could not be kept prepared") })
+        #expect(report.remarks.contains { $0.contains("could not be stored in") })
     }
 
     @Test("a room is the same to the bit, and read as it is needed") func rooms() throws {
@@ -132,7 +132,7 @@ import Testing
         let nowhere = AbsentPlace.path()
         #expect(told(ChildReader(program: nowhere)).contains(nowhere))
         let nonsense = #"echo '{"set":{"bytes":12}}'; sleep 1"#
-        #expect(told(ChildReader(program: "/bin/sh", words: ["-c", nonsense, "sh"])).contains("no sense"))
+        #expect(told(ChildReader(program: "/bin/sh", words: ["-c", nonsense, "sh"])).contains("its result is invalid"))
         // A line without an end.
         let endless = told(ChildReader(program: "/bin/sh", words: ["-c", "cat /dev/zero", "sh"]))
         #expect(endless.contains("signal 9"))

@@ -109,13 +109,13 @@ private struct Wearer {
         let beside = Beside()
         let run = try beside.run("tracker", "probe", "serial:\(beside.path),lines", "--seconds", "0.5") { _, _ in "" }
         #expect(run.status == 3)
-        #expect(run.said.contains("nothing was heard from serial:\(beside.path),lines"))
+        #expect(run.said.contains("no data arrived from serial:\(beside.path),lines"))
         let port = Ports.free()
         let garbled = try Beside().run("tracker", "probe", "opentrack:\(port)", "--seconds", "0.3") { _, _ in "" }
-        #expect(garbled.status == 3 && garbled.said.contains("nothing was heard on 127.0.0.1 port \(port)"))
+        #expect(garbled.status == 3 && garbled.said.contains("no data arrived on 127.0.0.1 port \(port)"))
         let unknown = try Beside().run("tracker", "probe", "serial:auto,morse") { _, _ in "" }
         #expect(
-            unknown.status == 2 && unknown.said.contains("'morse' is no format for serial:; known there are auto, "))
+            unknown.status == 2 && unknown.said.contains("'morse' is not a format for serial:; its formats are auto, "))
     }
 
     @Test func theWizardFindsMountingAndBias() throws {

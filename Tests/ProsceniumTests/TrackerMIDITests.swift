@@ -43,7 +43,7 @@ import Testing
             cat "$TRACKED"
             """)
         let all = lines.joined(separator: "\n")
-        #expect(lines[0].contains("no MIDI port's name holds 'tracker'"), "\(all)")
+        #expect(lines[0].contains("no MIDI port's name contains 'tracker'"), "\(all)")
         #expect(all.contains("midi:'Head Tracker:out'"))
         #expect(all.contains("\"format\" : \"supperware\""))
         let track = try lines.filter { $0.hasPrefix("{\"") }.map { line in

@@ -82,7 +82,7 @@ import Testing
         let flat = try Run(
             "process", folder("in.wav"), folder("out.wav"), "--upmix", "identity", "--upmix-to", "stereo", "--to", "5.1"
         )
-        #expect(flat.status == 2 && flat.complaints.contains { $0.contains("no stage to upmix stereo to") })
+        #expect(flat.status == 2 && flat.complaints.contains { $0.contains("stereo cannot be upmixed to layout") })
         #expect(!FileManager.default.fileExists(atPath: folder("out.wav")))
     }
 }

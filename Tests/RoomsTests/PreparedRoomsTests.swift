@@ -79,7 +79,7 @@ struct PreparedRoomsTests {
         #expect(try room().remarks.isEmpty)
         try FileManager.default.removeItem(atPath: folder)
         try Data().write(to: URL(fileURLWithPath: folder))  // A file in the folder's place.
-        #expect(try room().remarks.contains { $0.contains("could not be kept prepared") })
+        #expect(try room().remarks.contains { $0.contains("could not be stored in") })
     }
 
     @Test("rooms without a title have the names of their files")

@@ -35,7 +35,7 @@ struct RoomOrderTests {
             let more = [Self.direction(-30), nil, Self.direction(100)]
             let assigned = try RoomAssignment(room(count), for: Self.surround + more, layout: Self.surround)
             #expect(sources(assigned) == own + [1, nil, own[4]])
-            #expect(assigned.remarks == ["the loudspeaker at 100°, 0° is heard 10° from there"])
+            #expect(assigned.remarks == ["the loudspeaker at 100°, 0° is heard from a direction 10° away"])
             // An input without any loudspeaker in the room changes nothing.
             let dry = try RoomAssignment(room(count), for: Self.surround + [nil], layout: Self.surround)
             #expect(sources(dry) == own + [nil])

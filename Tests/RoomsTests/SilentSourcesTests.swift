@@ -50,7 +50,7 @@ struct SilentSourcesTests {
         let (room, report) = try prepared(clicks(Self.places, silent: [10]))
         #expect(room.assignment == [0, 0])
         #expect(report.remarks.contains { $0.hasPrefix("its loudspeaker at -30°, 0° is silent") })
-        #expect(report.remarks.contains { $0.hasSuffix("is heard 60° from there") })
+        #expect(report.remarks.contains { $0.hasSuffix("is heard from a direction 60° away") })
     }
 
     @Test("silent looks of a loudspeaker are left out")

@@ -81,7 +81,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
             "\(path) is \(format), which libsndfile does not read; convert it first: ffmpeg -i \(Self.quoted(path)) "
                 + "-c:a pcm_f32le " + Self.quoted(Self.stem(of: path) + ".wav")
         case .standardStream:
-            "'-' is neither standard input nor output here; name a file, or ./- for one of that name"
+            "'-' does not mean standard input or output here; name a file, or write ./- for a file named '-'"
         case .readerEnded(let bytes):
             "the program that reads the output ended early" + (bytes.map { ", after \($0) bytes" } ?? "")
                 + "; the rest was not written"
@@ -92,7 +92,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
             "standard input has no sound in it: the command before the pipe wrote nothing; run that command alone to read its "
                 + "message"
         case .noBytes(let path):
-            "\(path) is empty, 0 bytes: its copy, download or export ended before it began; write the file anew, then check "
+            "\(path) is empty (0 bytes): the copy, download or export wrote nothing; write the file anew, then check "
                 + "it: proscenium info \(Self.quoted(path))"
         case .implausibleLength(let path, let frames):
             "\(path) claims \(frames) frames, which no sound file has: its header is damaged, or does not say how long "
@@ -102,7 +102,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .truncated(let path, let frames, let promised):
             "\(path) is cut off: its header promises \(promised) frames, \(frames) could be read"
         case .unsupportedRate(let path, let hertz):
-            "\(path) has a sample rate of \(hertz) Hz; 8000…768000 Hz work: "
+            "\(path) has a sample rate of \(hertz) Hz; 8000…768000 Hz are supported; convert the file: "
                 + "ffmpeg -i \(Self.quoted(path)) -ar 48000 \(Self.quoted(Self.stem(of: path) + ".48000.wav"))"
         case .tooManyChannels(let path, let channels): "\(path) has \(channels) channels; up to 1024 can be read"
         case .wrongChannelCount(let path, let found, let expected, let layouts):

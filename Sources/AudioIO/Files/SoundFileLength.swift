@@ -34,13 +34,13 @@ package struct SoundFileLength: Sendable {
     /// Returns a remark on the length of the file at `path`, one line. Nil if the header and the file agree.
     func remark(of path: String) -> String? {
         if oddBytes > 0 {
-            return "\(path): its last \(oddBytes) bytes are no whole frame, and left out; do --input-channels and "
-                + "--input-bits describe it?"
+            return "\(path): the last \(oddBytes) bytes do not fill a frame and are ignored; check --input-channels "
+                + "and --input-bits"
         }
         if isUnended {
             return
-                "\(path): its header does not say how long it is, as of a recorder that was cut off or a program that "
-                + "wrote to a pipe; it is read \(missingFrames > 0 ? "as far as 4 GB go" : "to the file's end"), "
+                "\(path): the header declares no length, as after an interrupted recording or a pipe; "
+                + "\(missingFrames > 0 ? "the first 4 GB are read" : "the file is read to its end"), "
                 + "\(Self.text(sampleRate.seconds(frames: frameCount))) s"
         }
         guard missingFrames > 0 else { return nil }

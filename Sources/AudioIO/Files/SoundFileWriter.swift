@@ -71,7 +71,7 @@ package final class SoundFileWriter {
                 reason: "it holds sound fields of order 1 to 3 in Furse-Malham's order; take .wav")
         }
         let isUnfit = asTake && (format.compression != nil || format == .raw)
-        if let reason = isUnfit ? "a recording must survive its interruption; take .wav or .flac" : refusal {
+        if let reason = isUnfit ? "a file of this format is lost after an interruption; use .wav or .flac" : refusal {
             throw .unsupportedEncoding(path: path, format: format.rawValue, reason: reason)
         }
         let encoding = encoding ?? format.defaultEncoding

@@ -92,7 +92,7 @@ extension JACKClient {
             undo()
             return .notActivated(step: step, detail: detail)
         }
-        guard JACKContext.register(context.pointer) else { throw refusal(of: "take the callbacks") }
+        guard JACKContext.register(context.pointer) else { throw refusal(of: "register the callbacks") }
         let isActive = JACKActivation.activate(client) {
             context.pointee.notes.pointee.shutdown.load(ordering: .acquiring) != 0
         }

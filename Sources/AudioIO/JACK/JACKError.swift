@@ -53,7 +53,7 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
         case .nameTaken(let name): "a JACK client named '\(name)' is already there; choose another with --name"
         case .invalidName(let name, let limit):
             "'\(name)' cannot be a JACK client's name: 1 to \(limit) bytes, no colon"
-        case .versionMismatch: "the JACK server and this program's libjack do not understand each other: same version?"
+        case .versionMismatch: "the JACK server and this program's libjack have incompatible versions"
         case .refused(let status, let detail):
             "the JACK server refused the client (status 0x\(String(status, radix: 16)))"
                 + (detail.isEmpty ? "" : ": \(detail)")
@@ -65,7 +65,7 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
                 + "or leave the rate out"
         case .unsupportedSampleRate(let rate): "the JACK server runs at \(rate) Hz; 8000…768000 Hz can be rendered"
         case .notActivated(let step, let detail):
-            "the JACK server refused to \(step)" + (detail.isEmpty ? "" : ": \(detail)")
+            "JACK: cannot \(step)" + (detail.isEmpty ? "" : ": \(detail)")
         case .noThread(let error): error.description
         case .serverGone: "the JACK server is gone"
         case .noSuchPort(let pattern, let takesSound, let available):
@@ -74,13 +74,13 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
                     ? "none that \(takesSound ? "take" : "give") sound" : available.joined(separator: ", "))
                 + Self.separation(of: pattern)
         case .noSuchMIDIPort(let pattern, let available):
-            "no MIDI port's name holds '\(pattern)'; "
+            "no MIDI port's name contains '\(pattern)'; "
                 + (available.isEmpty
-                    ? "none sends at all (for ALSA's, run `a2jmidid -e` or start jackd with -X seq)"
+                    ? "no MIDI port sends (for ALSA's, run `a2jmidid -e` or start jackd with -X seq)"
                     : "those that send are \(available.joined(separator: ", "))")
         case .notConnected(let from, let to, let code): "JACK refused to connect \(from) to \(to) (\(code))"
         case .startMissed(let asked, let now):
-            "frame \(asked) had gone by when the start was requested (the clock was at \(now)); request a later frame"
+            "frame \(asked) had passed when the start was requested (the clock was at \(now)); request a later frame"
         case .startTimedOut: "JACK did not run the cycle of the requested start"
         case .startReplaced: "another start was requested before this one took place"
         }

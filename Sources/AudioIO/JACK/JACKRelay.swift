@@ -70,7 +70,7 @@ final class JACKRelay: Sendable {
     func begin(for stage: String, notes: UnsafeMutablePointer<JACKNotes>) throws(JACKError) {
         context.pointee.notes = notes
         guard JACKRelayContext.register(context.pointer) else {
-            throw .notActivated(step: "take the callbacks of \(name)", detail: JACKMessages.last)
+            throw .notActivated(step: "register the callbacks of \(name)", detail: JACKMessages.last)
         }
         guard JACKActivation.activate(client) else {
             throw .notActivated(step: "activate \(name)", detail: JACKMessages.last)

@@ -57,7 +57,8 @@ package struct Calibration: Sendable {
         let spectra = measuredSpectra(at: (0..<result.binCount).map(result.frequency))
         let (delay, gain) = common(nominal, spectra)
         guard gain > 1e-6, gain.isFinite else {
-            throw .calibrationDoesNotFit(source: source, reason: "nothing like the array's nominal responses is in it")
+            throw .calibrationDoesNotFit(
+                source: source, reason: "its responses do not resemble the array's nominal responses")
         }
         let lowest = max(1, Int((Self.lowest * Double(length) / sampleRate.hertz).rounded(.up)))
         for bin in lowest..<result.binCount where result.frequency(bin) < 0.48 * self.sampleRate.hertz {
@@ -76,7 +77,7 @@ package struct Calibration: Sendable {
 
     private func check(_ capsules: [Capsule]) throws(CaptureError) {
         guard !capsules.isEmpty else {
-            throw .calibrationDoesNotFit(source: source, reason: "a sound field that is ready has no capsules")
+            throw .calibrationDoesNotFit(source: source, reason: "an encoded sound field has no capsules")
         }
         guard !measurements.isEmpty else { throw .calibrationDoesNotFit(source: source, reason: "it has no responses") }
         for (place, one) in measurements.enumerated() {

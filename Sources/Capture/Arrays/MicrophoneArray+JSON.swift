@@ -99,7 +99,7 @@ private enum ArrayReader {
         }
         let axis = try vector("axis", of: fields, limit: 1e6)
         let length = (axis * axis).sum().squareRoot()
-        guard length > 1e-9 else { throw fields.fault("axis", "must point somewhere") }
+        guard length > 1e-9 else { throw fields.fault("axis", "must not be zero") }
         return Capsule(name: name, position: position, axis: Direction(unit: axis / length), pressure: pressure)
     }
 

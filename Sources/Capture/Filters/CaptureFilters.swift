@@ -44,7 +44,7 @@ package struct CaptureFilters: Sendable {
             if let calibration {
                 throw .calibrationDoesNotFit(
                     source: calibration.source,
-                    reason: "'\(array.name)' is a sound field that is ready, without capsules")
+                    reason: "'\(array.name)' is an encoded sound field, without capsules")
             }
             return harmonics(length, sampleRate)
         }

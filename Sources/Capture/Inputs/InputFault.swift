@@ -20,9 +20,9 @@ package enum InputFault: Hashable, Sendable, CustomStringConvertible {
         case .allSilent: "no signal comes from any input: are the inputs connected, and is the microphone on?"
         case .clipped(let name): "\(name) clips: turn the preamplifier down"
         case .swapped(let order):
-            "the capsules seem to be swapped: they come in as \(order.joined(separator: " ")), or in an order that the "
-                + "array's symmetry makes the same; each must come into the input of its name"
-        case .inverted(let name): "the polarity of \(name) seems to be turned over"
+            "the capsules seem to be swapped: they arrive as \(order.joined(separator: " ")), or in an order that the "
+                + "array's symmetry makes the same; connect each capsule to the input with its name"
+        case .inverted(let name): "the polarity of \(name) seems to be inverted"
         case .otherScale(let found, let said):
             "the sound field seems to be \(found), not \(said): "
                 + (MicrophoneArray.names.contains(found)

@@ -32,7 +32,7 @@ extension CaptureEngine {
     }
 
     private func turn(_ pattern: String) {
-        guard sources.isSteady else { return eventLog.refuse("a change of sources is going on; ask again") }
+        guard sources.isSteady else { return eventLog.refuse("a change of sources is in progress; repeat the request") }
         guard !inputs.serverIsGone else { return eventLog.refuse(JACKError.serverGone.description) }
         let found = inputs.sources(named: pattern)
         let array = chain.settings.array

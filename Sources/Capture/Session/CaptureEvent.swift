@@ -30,22 +30,23 @@ package enum CaptureEvent: Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .began(let path, let preRoll):
             "recording into \(path)" + (preRoll > 0 ? ", from \(Self.number(preRoll)) s before" : "")
-        case .take(.nextPart(let path)): "the take goes on in \(path)"
+        case .take(.nextPart(let path)): "the take continues in \(path)"
         case .take(.outOfRoom(let seconds, let reason)):
-            "no more can be written (\(reason)): \(Self.number(seconds)) s are kept, and the take goes on when there is room"
+            "no more can be written (\(reason)): \(Self.number(seconds)) s are kept; the take "
+                + "continues when there is room"
         case .take(.completed(let paths)): "complete: \(paths.joined(separator: ", "))"
         case .take(.incomplete(let reason)): "not complete: \(reason)"
         case .fault(let fault): fault.description
         case .gone(let sources):
             "\(sources.joined(separator: ", ")) \(sources.count == 1 ? "is" : "are") gone: silence is recorded until "
-                + "\(sources.count == 1 ? "it is" : "they are") there again"
-        case .back(let sources): "\(sources.joined(separator: ", ")) \(sources.count == 1 ? "is" : "are") there again"
-        case .turned(let sources): "the inputs hear \(sources.joined(separator: ", "))"
+                + "\(sources.count == 1 ? "it is" : "they are") back"
+        case .back(let sources): "\(sources.joined(separator: ", ")) \(sources.count == 1 ? "is" : "are") back"
+        case .turned(let sources): "the sources of the inputs are \(sources.joined(separator: ", "))"
         case .changed(let orientation, let rendition):
             "orientation \(orientation.rawValue), rendition \(rendition.rawValue)"
         case .lost(let frames): "\(frames) frames were lost"
         case .serverGone: "JACK is gone: the take waits for it"
-        case .serverBack: "JACK is there again, and the take goes on"
+        case .serverBack: "JACK is back, and the take continues"
         case .marker(let name, let seconds): "marker '\(name)' at \(Self.number(seconds)) s"
         case .refused(let reason): reason
         }

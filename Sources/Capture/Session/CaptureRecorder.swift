@@ -64,7 +64,7 @@ final class CaptureRecorder {
         }
         guard let settings = series.next else {
             return eventLog.refuse(
-                "there is no name for a take after \(series.formerPath ?? ""): \(TakeName.exhaustion)")
+                "no take can follow \(series.formerPath ?? ""): \(TakeName.exhaustion)")
         }
         do throws(SoundFileError) {
             let take = try series.open(settings, sampleRate: sampleRate)

@@ -115,7 +115,7 @@ package final class CaptureSession: Sendable {
                 guard engine.adopt(others) else {
                     _ = others.close()
                     state.withLock { state in
-                        state.events.append(.refused("JACK runs at another rate now: the take is complete"))
+                        state.events.append(.refused("JACK now runs at another sample rate: the take has ended"))
                         state.isOver = true
                     }
                     engine.end(within: state.withLock { $0.diskPatience })

@@ -60,7 +60,7 @@ final class PartFinisher: Sendable {
         let end = DispatchTime.now() + seconds
         while !isIdle {
             guard done.wait(timeout: end) == .success else {
-                let reason = "the disk did not take it in time: what is not complete lies in .part files"
+                let reason = "the disk was too slow: files that are not complete remain as .part files"
                 return incidents() + [.incomplete(reason)]
             }
         }

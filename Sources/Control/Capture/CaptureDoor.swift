@@ -30,7 +30,7 @@ package final class CaptureDoor: Sendable {
     package init(at address: ControlAddress, _ session: CaptureSession) throws(SessionError) {
         guard Loopback.contains(address.host) else {
             throw SessionError(
-                .usage, "\(address) can be reached by others than this machine; a capture listens on 127.0.0.1 alone")
+                .usage, "\(address) can be reached from other machines; a capture listens only on 127.0.0.1")
         }
         do throws(ControlSocket.Refused) { socket = try ControlSocket(at: address) } catch {
             throw SessionError(

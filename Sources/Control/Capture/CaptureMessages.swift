@@ -40,7 +40,7 @@ enum CaptureMessages {
             case .command(let command): Self.request(command)
             case .nothing: .success(.nothing)
             // Does not occur: neither `status` nor a command for recordings is a request for the door itself.
-            case .ofDoor: refused("a capture does nothing of the kind")
+            case .ofDoor: refused("a capture has no such command")
             }
         }
     }
@@ -61,15 +61,15 @@ enum CaptureMessages {
                 default: "a pattern of ports, or one for each input"
                 }
             return refused("\(word) takes \(values)")
-        default: return refused("unknown to a capture; known are \(words)")
+        default: return refused("a capture has no such command; its commands are \(words)")
         }
     }
 
     private static func request(_ command: SessionCommand) -> Result<Request, ControlWire.Unusable> {
-        guard case .record(let record) = command else { return refused("a capture does nothing of the kind") }
+        guard case .record(let record) = command else { return refused("a capture has no such command") }
         switch record {
         case .start(file: nil): return .success(.request(.begin))
-        case .start: return refused("a capture's takes have the name that it was begun with, and numbers")
+        case .start: return refused("the takes of a capture have the name given at its start, and numbers")
         case .stop: return .success(.request(.end))
         case .turn(let on): return .success(.request(.turn(on: on)))
         case .marker(let name): return .success(.request(.mark(name)))

@@ -16,7 +16,7 @@ package struct DoorAccess: Sendable {
     package func check(_ address: ControlAddress) throws(SessionError) {
         guard !Loopback.contains(address.host), token == nil else { return }
         throw SessionError(
-            .usage, "\(address) can be reached from other machines; set the word that they must send with --token")
+            .usage, "\(address) can be reached from other machines; set with --token the word that they must send")
     }
 
     /// Returns whether a token is correct; true for any token if none is required. The duration of the comparison does

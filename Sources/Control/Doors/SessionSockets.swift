@@ -65,7 +65,7 @@ package enum SessionSockets {
         var found = stat()
         // All users may write to the temporary folder, so another user may have created this folder first.
         guard stat(folder, &found) == 0, found.st_uid == getuid(), found.st_mode & 0o077 == 0 else {
-            throw SessionError(.environment, "\(folder) is not its user's alone; take it away, or set XDG_RUNTIME_DIR")
+            throw SessionError(.environment, "\(folder) can be used by other users; remove it, or set XDG_RUNTIME_DIR")
         }
         let lock = try await lockFolder()
         do throws(SessionError) { return Claim(path: try freePath(name), lock: lock) } catch {

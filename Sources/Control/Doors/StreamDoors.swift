@@ -63,7 +63,8 @@ package final class StreamDoors: Sendable {
             guard chmod(path, 0o600) == 0 else {
                 try? await channel.close()
                 throw SessionError(
-                    .environment, "\(path) cannot be kept from others: \(String(cString: strerror(errno)))")
+                    .environment,
+                    "access to \(path) cannot be limited to this user: \(String(cString: strerror(errno)))")
             }
             open.withLock {
                 $0.channels.append(channel)

@@ -79,8 +79,8 @@ final class JSONConversation: Sendable {
         case ControlWire.prefix + "token":
             refuse("the command token is for OSC; a WebSocket sends the token with its request (?token=)", id)
         case ControlWire.prefix + "unsubscribe":
-            refuse("unsubscribe takes nothing here: what a connection subscribed to is all it can end", id)
-        default: refuse("\(message.address) is not for this door", id)
+            refuse("unsubscribe takes nothing here; a connection can end only its own subscription", id)
+        default: refuse("\(message.address) is not available over this connection", id)
         }
     }
 
@@ -110,7 +110,7 @@ final class JSONConversation: Sendable {
         let topics = arguments.map { $0.written.flatMap { Subscription.Topic(rawValue: $0) } }
         guard !topics.contains(nil) else {
             let known = Subscription.Topic.allCases.map(\.rawValue).joined(separator: ", ")
-            return refuse("there is to subscribe to: \(known)", id)
+            return refuse("the topics are \(known)", id)
         }
         let wanted = topics.isEmpty ? Set(Subscription.Topic.allCases) : Set(topics.compactMap(\.self))
         answer("\"done\"", id)

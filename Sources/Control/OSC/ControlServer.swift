@@ -155,7 +155,8 @@ package final class ControlServer: Sendable {
         if late > 0 {
             reply(
                 .refused(
-                    "\(late) messages of the future: \(OSCSchedule.share) of one sender wait, up to an hour ahead"),
+                    "\(late) messages for a later time: at most \(OSCSchedule.share) of one sender may wait, an hour at most"
+                ),
                 to: "#bundle", sender)
         }
     }

@@ -69,20 +69,20 @@ struct OSCEntrance: Sendable {
         var (target, isNamed) = (sender, false)
         if let first = words.first, first.contains(":") {
             guard let named = ControlAddress(Self.plain(first)) else {
-                return .refused("'\(first)' is no HOST:PORT to send to")
+                return .refused("'\(first)' is not a HOST:PORT to send to")
             }
             words.removeFirst()
             (target, isNamed) = (ControlAddress(host: named.numericHost, port: named.port), true)
         }
         // A door on the loopback must not be usable for sending to other machines.
         guard Loopback.contains(target.host) || access.token != nil else {
-            return .refused("\(target) is on another machine; this session speaks to its own alone (see --token)")
+            return .refused("\(target) is on another machine; this session sends only to its own machine (see --token)")
         }
         if isNamed, let reason = reasonAgainst(target, from: sender) { return .refused(reason) }
         let topics = words.map { Subscription.Topic(rawValue: $0) }
         guard !topics.contains(nil) else {
             let known = Subscription.Topic.allCases.map(\.rawValue).joined(separator: ", ")
-            return .refused("subscribe takes HOST:PORT, if wanted, then any of \(known)")
+            return .refused("subscribe takes optionally HOST:PORT, then any of \(known)")
         }
         let wanted = topics.isEmpty ? Set(Subscription.Topic.allCases) : Set(topics.compactMap(\.self))
         return subscribers.set(target, wanted, isNamed: isNamed)
@@ -105,7 +105,7 @@ struct OSCEntrance: Sendable {
         guard message.arguments.count == 1, let said = message.text else {
             return .refused(ControlWire.unusable(message.address).reason)
         }
-        guard let named = ControlAddress(Self.plain(said)) else { return .refused("'\(said)' is no HOST:PORT") }
+        guard let named = ControlAddress(Self.plain(said)) else { return .refused("'\(said)' is not a HOST:PORT") }
         subscribers.remove(ControlAddress(host: named.numericHost, port: named.port))
         return .done
     }

@@ -112,8 +112,8 @@ final class OSCStreamHandler: ChannelInboundHandler {
         case ControlMessages.watch:
             return .refused("watch is for OSC over UDP; 'subscribe' sends every new value here")
         case ControlWire.prefix + "unsubscribe":
-            return .refused("unsubscribe takes nothing here: what a connection subscribed to is all it can end")
-        default: return .refused("\(message.address) is not for this door")
+            return .refused("unsubscribe takes nothing here; a connection can end only its own subscription")
+        default: return .refused("\(message.address) is not available over this connection")
         }
     }
 

@@ -126,8 +126,8 @@ enum OSCQuery {
     /// Returns the purpose of a value that can be set; nil for facts.
     private static func help(at place: StateAddress) -> String? {
         switch place {
-        case .record: "whether what the stage plays is recorded"
-        case .bypass: "whether sound passes the plugin by"
+        case .record: "whether the sound of the stage is recorded"
+        case .bypass: "whether the plugin is bypassed"
         case .control: "a control of the plugin"
         case .session, .input, .loudspeaker, .fact: place.parameter?.help
         }

@@ -37,7 +37,7 @@ struct WebSite: Sendable {
         let host = Self.host(head)
         guard isOwn(host) else { return stranger(host) }
         if let origin = head.headers.first(name: "Origin"), origin != "http://\(host)" {
-            return .refused(.forbidden, "pages of \(origin) may not speak to this session")
+            return .refused(.forbidden, "pages from \(origin) are not permitted to use this session")
         }
         guard access.token != nil else { return nil }
         let bearer = head.headers.first(name: "Authorization").flatMap { header in
@@ -65,7 +65,7 @@ struct WebSite: Sendable {
         return said.count == 1 ? said[0] : said.joined(separator: ", ")
     }
 
-    private func stranger(_ host: String) -> Answer { .refused(.forbidden, "this door is not called '\(host)'") }
+    private func stranger(_ host: String) -> Answer { .refused(.forbidden, "this session has no host name '\(host)'") }
 
     private func isOwn(_ host: String) -> Bool {
         let name =

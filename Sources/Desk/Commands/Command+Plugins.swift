@@ -84,7 +84,7 @@ extension Command {
             if case .remove(let name) = $0 { (name, []) } else { nil }
         },
         named(
-            "restart", .nothing, "restarts a plugin that was taken out because it misbehaved",
+            "restart", .nothing, "restarts a plugin that was taken out after a fault",
             form: CommandForm("plugin restart limiter")
         ) { name, _ in
             .restart(name)
@@ -196,12 +196,13 @@ extension Command {
     /// Commands for the measurement of a person. Its progress appears as values of the state (`measurement/phase`).
     static let measurement: [Command] = [
         Command(
-            "measure/begin", "begins the take for which the measured person has got ready",
+            "measure/begin", "begins the take that waits for the measured person",
             means: .measurement(.begin)),
         Command(
-            "measure/repeat", "records the present look of a measurement anew, or between takes the last one",
+            "measure/repeat",
+            "repeats the take of the present look in a measurement, or between takes that of the last look",
             means: .measurement(.again)),
-        Command("measure/skip", "leaves the present look of a measurement out", means: .measurement(.skip)),
-        Command("measure/stop", "ends a measurement; its good takes stay", means: .measurement(.stop)),
+        Command("measure/skip", "leaves out the present look of a measurement", means: .measurement(.skip)),
+        Command("measure/stop", "ends a measurement; its good takes are kept", means: .measurement(.stop)),
     ]
 }

@@ -32,7 +32,7 @@ extension Command {
         Command(
             "recentre/full", "makes the head's present direction the front, in all three angles",
             means: .recentre(.full), isUsual: false),
-        Command("recentre/reset", "ends all recentring", means: .recentre(.reset), isUsual: false),
+        Command("recentre/reset", "undoes all recentring", means: .recentre(.reset), isUsual: false),
         Command(
             "start", .perhaps("a JACK frame as a whole number"), "sets stream time 0, now or at a JACK frame",
             patience: 15,
@@ -52,7 +52,8 @@ extension Command {
         },
         Command("status", "answers with the state as JSON", kind: .question, means: .status),
         Command(
-            "picture", "answers with the places of the loudspeakers, and the known layouts, sets and rooms, as JSON",
+            "picture",
+            "answers with the positions of the loudspeakers, and the known layouts, sets and rooms, as JSON",
             kind: .question, form: CommandForm("picture"), means: .picture),
         Command(
             "loudness", .perhaps("'reset'"), "answers with the loudness meters as JSON; `reset` restarts them",
@@ -96,7 +97,7 @@ extension Command {
                 "interrupt begin navigation --duck -12 --lease 10",
                 [
                     .init(
-                        "name", "Name of the interruption; an input of that name plays on.",
+                        "name", "Name of the interruption; an input of that name continues to play.",
                         limit: .text(1...PlaybackCommand.longestName)),
                     .init(
                         "duck", .option(["duck"], value: "dB"), "Lower all other inputs by this level, -120 to 0 dB.",
@@ -302,7 +303,7 @@ extension Command {
             .perhaps(
                 "'head' or 'device', then optionally \(CalibrationCommand.seconds.lowerBound) to "
                     + "\(CalibrationCommand.seconds.upperBound) seconds a movement"),
-            "begins to calibrate the mounting of the head's tracker, or the `device`'s; optionally seconds a movement",
+            "begins to calibrate the mounting of the head's tracker, or of the `device`'s; optionally with seconds for each movement",
             form: CommandForm(
                 "calibrate start device --seconds 6",
                 [

@@ -25,7 +25,7 @@ extension StreamRules {
             throw refused(String(cString: strerror(errno)))
         }
         // A pipe would be waited for.
-        guard found.st_mode & S_IFMT == S_IFREG else { throw refused("it is no plain file") }
+        guard found.st_mode & S_IFMT == S_IFREG else { throw refused("it is not a regular file") }
         do throws(JSONFile.Refusal) {
             self = try Self.read(JSONFile.value(at: path, within: .written))
         } catch {
@@ -101,9 +101,9 @@ extension StreamRules {
             let rule = try self.application(application)
             if let input = rule.input {
                 let own = rules.applications.compactMap(\.input)
-                guard !own.contains(input) else { throw application.fault("input", "is another application's") }
+                guard !own.contains(input) else { throw application.fault("input", "belongs to another application") }
                 guard own.count < mostOwn else {
-                    throw application.fault("way", "own is for \(mostOwn) applications at most")
+                    throw application.fault("way", "own is possible for at most \(mostOwn) applications")
                 }
             }
             guard rules.add(rule) else { throw application.fault("application", "has a rule already") }
@@ -117,12 +117,15 @@ extension StreamRules {
             name: try name("application", of: fields), way: try way(of: fields, among: StreamWay.allCases))
         guard rule.way == .own else {
             if let key = ["input", "level", "place"].first(where: { fields[$0] != nil }) {
-                throw fields.fault(key, "belongs to the way own")
+                throw fields.fault(key, "is only possible with the way own")
             }
             return rule
         }
         let input = try fields.text("input", longest: 16)
-        guard isOwnInput(input) else { throw fields.fault("input", "must be a name of 16 letters and digits at most") }
+        guard isOwnInput(input) else {
+            let others = reserved.sorted().joined(separator: ", ")
+            throw fields.fault("input", "must be a name of at most 16 letters and digits, and none of \(others)")
+        }
         rule.input = input
         rule.place = try fields.number("place", in: places, unit: "degrees")
         rule.level = try fields.number("level", in: levels, unit: "dB")

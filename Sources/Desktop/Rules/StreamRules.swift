@@ -48,7 +48,7 @@ package struct StreamRules: Hashable, Sendable {
     /// Ways of a rule for more than one application.
     static let common = StreamWay.allCases.filter { $0 != .own }
     /// Names of inputs that are no application's own.
-    private static let reserved: Set<String> = ["main", "plain", "upmix", "past"]
+    static let reserved: Set<String> = ["main", "plain", "upmix", "past"]
     /// Roles of PipeWire and PulseAudio whose streams go past the stage, in lower case.
     private static let rolesPast: Set<String> = ["notification", "event", "communication", "phone"]
     /// Programs for calls, by the names of applications and files, in lower case. Many of them state no role. A
@@ -154,7 +154,7 @@ package struct StreamRules: Hashable, Sendable {
     ) throws(SessionError) {
         try Self.check(name: name)
         guard way == .own || (place == nil && level == nil) else {
-            throw SessionError(.usage, "a place and a level are those of an input of its own: give the way own too")
+            throw SessionError(.usage, "a place and a level are only possible with the way own: add own")
         }
         let index = applications.firstIndex { $0.name.lowercased() == name.lowercased() }
         guard let way else {
@@ -171,7 +171,7 @@ package struct StreamRules: Hashable, Sendable {
             guard former != nil || applications.count(where: { $0.way == .own }) < Self.mostOwn else {
                 let known = applications.filter { $0.way == .own }.map { "'\($0.name)'" }.joined(separator: ", ")
                 throw SessionError(
-                    .usage, "\(Self.mostOwn) programs at most have an input of their own; these have: \(known)")
+                    .usage, "at most \(Self.mostOwn) programs can have an input of their own; these have one: \(known)")
             }
             rule.input = former ?? freeInput(for: name)
         }
@@ -201,13 +201,13 @@ package struct StreamRules: Hashable, Sendable {
     private static func check(name: String) throws(SessionError) {
         guard isName(name) else {
             throw SessionError(
-                .usage, "an application or a role is named by a line of text, of \(longestName) bytes at most")
+                .usage, "the name of an application or a role must be one line of at most \(longestName) bytes")
         }
     }
 
     private static func check(common way: StreamWay?) throws(SessionError) {
         guard way != .own else {
-            throw SessionError(.usage, "an input of its own is for one application: name the application")
+            throw SessionError(.usage, "the way own is for a single application: name the application")
         }
     }
 

@@ -91,7 +91,8 @@ package struct SystemdUnit: Sendable {
         }
         guard ask("daemon-reload"), ask("enable", Self.name), ask("--no-block", "restart", Self.name) else {
             throw SessionError(
-                .environment, "systemd does not start the service; the reason: systemctl --user status \(Self.name)")
+                .environment,
+                "systemd does not start the service; this shows the reason: systemctl --user status \(Self.name)")
         }
     }
 

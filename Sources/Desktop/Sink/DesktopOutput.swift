@@ -44,14 +44,15 @@ package struct DesktopOutput: Hashable, Sendable, Codable {
         }
         guard !sinks.isEmpty else {
             throw SessionError(
-                .environment, "PipeWire has no sink yet; plug your headphones in, and look by 'wpctl status'")
+                .environment, "PipeWire has no sink yet; plug your headphones in; 'wpctl status' lists the sinks")
         }
         let lines = (known.isEmpty ? sinks : known).map { line(for: $0.node) }.joined(separator: ", or ")
         throw SessionError(
             .usage,
             known.isEmpty
-                ? "no sink is known to be headphones, and loudspeakers are not begun by surprise; say where yours are: \(lines)"
-                : "\(known.count) sinks are headphones; say which are yours: \(lines)")
+                ? "no sink is known to be headphones, and nothing is played to loudspeakers unasked; name your "
+                    + "headphones' sink: \(lines)"
+                : "\(known.count) sinks are headphones; name the sink of yours: \(lines)")
     }
 
     private static func find(
@@ -61,7 +62,9 @@ package struct DesktopOutput: Hashable, Sendable, Codable {
             || said.hasPrefix(DesktopSink.prefix)
         {
             throw SessionError(
-                .usage, "'\(said)' is this program's own sink, and would hear itself; name your headphones' sink")
+                .usage,
+                "'\(said)' is this program's own sink, which would feed its output back into its input; name your "
+                    + "headphones' sink")
         }
         let found = sinks.filter { names($0.node, $0.id, said) }
         guard let one = found.first, found.count == 1 else {
@@ -70,7 +73,7 @@ package struct DesktopOutput: Hashable, Sendable, Codable {
                 .usage,
                 found.isEmpty
                     ? "there is no sink '\(said)'"
-                        + (lines.isEmpty ? "; look by 'wpctl status'" : "; these work: \(lines)")
+                        + (lines.isEmpty ? "; 'wpctl status' lists the sinks" : "; these work: \(lines)")
                     : "\(found.count) sinks are called '\(said)'; these work: \(lines)")
         }
         return DesktopOutput(

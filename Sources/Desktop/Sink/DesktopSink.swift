@@ -20,10 +20,10 @@ package struct DesktopSink: Hashable, Sendable {
     package init(layout name: String) throws(SessionError) {
         let layout: Layout
         do throws(SoundstageError) { layout = try Layout.named(name) } catch {
-            throw SessionError(.usage, "a sink has a layout of these: \(Self.names); not '\(name)'")
+            throw SessionError(.usage, "'\(name)' is not a layout of a sink; the layouts are \(Self.names)")
         }
         guard layout.ambisonics == nil, layout.name != "mono" else {
-            throw SessionError(.usage, "programs play to no sink of '\(name)'; a sink has one of these: \(Self.names)")
+            throw SessionError(.usage, "a sink cannot have the layout '\(name)'; the layouts are \(Self.names)")
         }
         (input, self.layout) = ("main", layout.name)
         let channels = layout.loudspeakers.compactMap { Channel(rawValue: $0.symbol) }
@@ -37,7 +37,7 @@ package struct DesktopSink: Hashable, Sendable {
     package init(input name: String) throws(SessionError) {
         let isName = name.utf8.allSatisfy { $0 < 128 } && name.allSatisfy { $0.isLetter || $0.isNumber }
         guard isName, (1...16).contains(name.utf8.count), name != "main" else {
-            throw SessionError(.input, "'\(name)' names no further input of the desktop's session")
+            throw SessionError(.input, "'\(name)' cannot be the name of a further input of the desktop's session")
         }
         (input, layout) = (name, "stereo")
         channels = ["FL", "FR"].map { ($0, "in_\(name)_\($0)") }

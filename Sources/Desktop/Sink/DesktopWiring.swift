@@ -260,7 +260,7 @@ package struct DesktopWiring: Sendable {
             .keys.sorted().map { .unlink($0) }
         guard !toldOther else { return steps }
         toldOther = true
-        let port = graph.activePort(of: phones.node).map { " ('\($0.description)' is on)" } ?? ""
+        let port = graph.activePort(of: phones.node).map { " (active port: '\($0.description)')" } ?? ""
         steps.append(
             .say(
                 "'\(phones.node.description)' is not known to be headphones now\(port); the ears are not connected to it"
@@ -281,7 +281,8 @@ package struct DesktopWiring: Sendable {
         return closing.map { .unlink($0) }
             + [
                 .say(
-                    "the ears were connected to '\(sinks[0].description)' and would hear themselves; that connection is undone"
+                    "the ears were connected to '\(sinks[0].description)', which is a feedback loop; the connection was "
+                        + "removed"
                 )
             ]
     }

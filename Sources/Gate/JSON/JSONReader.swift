@@ -163,7 +163,7 @@ private struct JSONReader {
                 units.append(try unit())
             }
             guard let written = String(validating: units, as: UTF16.self) else {
-                throw fault("half a character")
+                throw fault("an incomplete surrogate pair")
             }
             text += written.utf8
         default: throw fault(at: index - 1)
@@ -190,7 +190,7 @@ private struct JSONReader {
         let isNumber = isLenient ? !word.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }) : Self.isNumber(word)
         guard isNumber, let number = Double(String(decoding: word, as: UTF8.self))
         else { throw fault(at: start) }
-        guard isLenient || number.isFinite else { throw fault("a number beyond all range", at: start) }
+        guard isLenient || number.isFinite else { throw fault("a number that is too large", at: start) }
         if abs(number) >= 0x1p53, let whole = Int64(String(decoding: word, as: UTF8.self)),
             Int64(exactly: number) != whole
         {

@@ -71,7 +71,8 @@ extension FilterField {
                     played.add(field, report, as: cache.path(key))
                     return (field, report)
                 }
-            case .damaged: remarks.append("its prepared copy in \(cache.folder) was damaged and is made anew")
+            case .damaged:
+                remarks.append("its prepared copy in \(cache.folder) was damaged, and the set is prepared again")
             case .nothing: break
             }
         }
@@ -88,7 +89,7 @@ extension FilterField {
         var told = prepared.report
         if let cache, let key, key.isStill(of: path) {
             do throws(CacheEntries.NotKept) { try cache.keep(prepared, as: key) } catch {
-                remarks.append("it could not be kept prepared in \(cache.folder): \(error.reason)")
+                remarks.append("the prepared data could not be stored in \(cache.folder): \(error.reason)")
             }
         }
         let field = FilterField(prepared.content, sampleRate: rate)

@@ -15,7 +15,7 @@ struct Completion: Sendable {
     let reach: Double
 
     /// Description for the report.
-    static let sentence = "what was measured on the same cone about the axis of the ears stands in"
+    static let sentence = "responses measured on the same cone about the interaural axis are used"
 
     private let spline: SphericalSpline
     /// Step along a cone, radians.

@@ -49,12 +49,14 @@ struct InterpolationChoice: Sendable {
             "interpolated by \(method.weights), magnitudes by \(method.magnitudes), which count for \(percents) % from low to "
             + "high frequencies"
         if method.likeness > 0 {
-            text += "; the other ear, mirrored, takes part, taken for alike by \(Int(method.likeness * 100)) %"
+            text +=
+                "; the mirrored other ear is also used, with an assumed correlation of "
+                + "\(Int(method.likeness * 100)) %"
         }
         if let errors {
             text +=
-                ": left out, directions are predicted within \(rounded(errors.bands, 100)) dB and "
-                + "\(rounded(errors.delay, 10)) µs in the mean"
+                ": directions that are left out are predicted with mean errors of \(rounded(errors.bands, 100)) dB and "
+                + "\(rounded(errors.delay, 10)) µs"
         }
         return text
     }

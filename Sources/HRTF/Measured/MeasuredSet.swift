@@ -96,10 +96,11 @@ struct MeasuredSet: Sendable {
 
     /// Returns the reason for refusing a set in which most directions have several different responses.
     private static func contradiction(_ repeated: RepeatedDirections, of measurements: Int) -> String {
-        let directions = repeated.first.count == 1 ? "1 direction" : "\(repeated.first.count) directions"
-        return "its \(measurements) measurements have \(directions) between them, and in \(repeated.contradicted) of "
-            + "these the responses differ: it is not one head measured in many directions, but for instance the decoder "
-            + "filters of an ambisonic renderer, one for each channel; choose a set with one response for each direction"
+        let directions = repeated.first.count == 1 ? "direction" : "different directions"
+        return "its \(measurements) measurements have only \(repeated.first.count) \(directions), and in "
+            + "\(repeated.contradicted) of these the responses differ: it is not one head measured in many "
+            + "directions, but for instance the decoder filters of an ambisonic renderer, one for each channel; choose "
+            + "a set with one response for each direction"
     }
 
     /// Throws if Data.Delay is implausible for a head. A delay common to all directions is permitted, because it is
@@ -108,7 +109,7 @@ struct MeasuredSet: Sendable {
         func refusal(_ what: String, _ seconds: Double, _ most: Double) -> HRTFError {
             .implausible(
                 path: file.path,
-                reason: "its Data.Delay \(what) by \((seconds * 1e4).rounded() / 10) ms, which no head does "
+                reason: "its Data.Delay differs \(what) by \((seconds * 1e4).rounded() / 10) ms, more than at any head "
                     + "(\(most * 1000) ms at most); is it in other units than samples? Use another file")
         }
         var (earliest, latest) = (Double.infinity, -Double.infinity)
@@ -121,11 +122,11 @@ struct MeasuredSet: Sendable {
             latest = max(latest, left, right)
         }
         guard widest <= largestInterauralDelay else {
-            throw refusal("parts the ears of measurement \(place)", widest, largestInterauralDelay)
+            throw refusal("between the ears in measurement \(place)", widest, largestInterauralDelay)
         }
         let spread = (latest - earliest) / file.sampleRate
         guard spread <= largestDelaySpread else {
-            throw refusal("parts two directions", spread, largestDelaySpread)
+            throw refusal("between two directions", spread, largestDelaySpread)
         }
     }
 

@@ -88,13 +88,14 @@ extension FieldPreparation {
         func millimetres(_ radius: Double) -> String { "\((radius * 10_000).rounded() / 10) mm" }
         guard hasDelays else {
             steps.append(
-                "interaural delays, of which the set has none: those of a sphere of \(millimetres(new)) at all "
+                "interaural delays: the set has none; those of a sphere of \(millimetres(new)) are used at all "
                     + "frequencies, for a head of \(circumference) cm")
             return new
         }
         steps.append(
-            "interaural delays times \((new / alignment.radius * 1000).rounded() / 1000): a head of \(circumference) cm "
-                + "has those of a sphere of \(millimetres(new)), the set those of \(millimetres(alignment.radius))")
+            "interaural delays multiplied by \((new / alignment.radius * 1000).rounded() / 1000): a head of "
+                + "\(circumference) cm has the delays of a sphere of \(millimetres(new)), the set has those of "
+                + "\(millimetres(alignment.radius))")
         return new
     }
 
@@ -126,14 +127,15 @@ extension FieldPreparation {
     private mutating func nearer(_ distance: Double, radius: Double, count: Int) -> IncidenceFilters? {
         let measured = set.distance > 1.2 * radius ? set.distance : nil
         if let measured, abs(distance / measured - 1) <= FieldPreparation.sameDistance {
-            steps.append("sources at \(distance) m: measured there")
+            steps.append("sources at \(distance) m: measured at this distance")
             return nil
         }
         let from =
             measured.map { "from the set's \(($0 * 100).rounded() / 100) m" }
-            ?? "from infinitely far, as the set does not say"
+            ?? "from infinity, because the set states no usable distance"
         steps.append(
-            "sources at \(distance) m, \(from): by the field of a rigid sphere of \((radius * 10_000).rounded() / 10) mm"
+            "sources at \(distance) m, \(from): by the sound field at a rigid sphere of "
+                + "\((radius * 10_000).rounded() / 10) mm"
         )
         return .moving(
             RigidSphere(radius: radius), from: measured, to: distance, sampleRate: set.sampleRate, count: count)

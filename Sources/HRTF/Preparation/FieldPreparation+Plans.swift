@@ -9,8 +9,8 @@ extension FieldPreparation {
         steps = [
             set.isEvaluated
                 ? "no processing: spherical harmonics play as stored, read from a fine grid, for comparisons"
-                : "no processing: measured directions play as stored, for comparisons; a head in motion snaps to them "
-                    + "within 0.25°, and what lies between is interpolated"
+                : "no processing: measured directions play as stored, for comparisons; within 0.25° of a measured "
+                    + "direction the response changes to the stored one; other directions are interpolated"
         ]
         takeCommonOnset()
         // Onsets in the stored responses, without Data.Delay.
@@ -62,7 +62,7 @@ extension FieldPreparation {
             }
             steps.append(
                 options.diffuseField == .off
-                    ? "no diffuse-field equalisation, as asked: the set is \(off)"
+                    ? "no diffuse-field equalisation, as requested: the set is \(off)"
                     : "no equalisation needed: thirds of an octave are within \(tenths(abs(deviation.decibels))) dB of flat"
             )
         }
@@ -70,7 +70,7 @@ extension FieldPreparation {
         let judged =
             "below 170 Hz levels scatter by \(tenths(bass.scatter)) dB over directions, "
             + "and are \(tenths(bass.slope)) dB in the mean re 400…1000 Hz"
-        var bassStep = "no low-frequency extension\(options.bass == .off ? ", as asked" : " needed"): \(judged)"
+        var bassStep = "no low-frequency extension\(options.bass == .off ? ", as requested" : " needed"): \(judged)"
         if let low = joint {
             let sphere = SphereBass(
                 set, plan, alignment, table: table, from: low, isNarrow: low >= BassJudgement.narrow)
@@ -92,7 +92,9 @@ extension FieldPreparation {
             let calmCost = trim(&calm)
             if calm.taps <= plan.taps - 64 || (!cost.isTolerable && calmCost.audible < cost.audible) {
                 (plan, cost) = (calm, calmCost)
-                bassStep = "low-frequency extension: the set rings too long there; a rigid sphere below 180…351 Hz"
+                bassStep =
+                    "low-frequency extension: the set's low frequencies ring too long; a rigid sphere replaces them "
+                    + "below 180…351 Hz"
             }
         }
         let parting = part(&plan, costing: cost, isFlattened: isWhole)

@@ -76,7 +76,8 @@ struct FieldPreparation {
             for i in rows.indices { rows[i] *= Float(correction) }
             gain *= correction
             steps.append(
-                "level: \(Decibels(amplitude: gain)), pink noise from the loudspeakers of 7.1 as loud as from any set")
+                "level: \(Decibels(amplitude: gain)); pink noise from the loudspeakers of 7.1 is as loud as with any "
+                    + "other set")
         }
 
         // The field is prepared at the set's own rate and converted last, so that every rate plays the same.
@@ -200,7 +201,8 @@ struct FieldPreparation {
         let elevations = set.directions.map { $0.elevation * 180 / .pi }
         let (low, high) = (elevations.min() ?? 0, elevations.max() ?? 0)
         if set.directions.count < 50 {
-            remarks.append("only \(set.directions.count) directions: most of the sphere is interpolated from afar")
+            remarks.append(
+                "only \(set.directions.count) directions: most of the sphere is far from a measured direction")
         }
         if high - low < 10 {
             remarks.append("a ring of directions without height cues: elsewhere \(Completion.sentence)")
@@ -213,7 +215,8 @@ struct FieldPreparation {
             }
         }
         if alignment.corrected > 0 {
-            remarks.append("\(alignment.corrected) onsets stood out from their neighbours and were corrected")
+            remarks.append(
+                "\(alignment.corrected) onsets deviated from those of neighbouring directions and were corrected")
         }
     }
 

@@ -31,11 +31,11 @@ package enum HRTFInspection {
     /// Returns a remark on a small number of directions or on a gap; nil if there is none. O(directions · 300).
     private static func coverage(_ directions: [Direction<Head>]) -> String? {
         let count = directions.count
-        guard count > 1 else { return "a single direction: all others must be guessed" }
+        guard count > 1 else { return "a single direction: no other direction was measured" }
         let heights = directions.map(\.unit.z)
         let (low, high) = (heights.min() ?? 0, heights.max() ?? 0)
         // Less than 10° of elevation.
-        if high - low < 0.174 { return "\(count) directions on one ring: height is guessed" }
+        if high - low < 0.174 { return "\(count) directions on one ring: other elevations were not measured" }
         var (farthest, place): (Double, Direction<Head>?) = (0, nil)
         for probe in RingGrid(stepDegrees: 12).directions(in: Head.self) {
             let nearest = directions.lazy.map { ($0.unit * probe.unit).sum() }.max() ?? -1
@@ -45,8 +45,9 @@ package enum HRTFInspection {
         if farthest > gap, let place {
             let (azimuth, elevation) = (place.azimuth * 180 / .pi, place.elevation * 180 / .pi)
             return "nothing within \(Int(farthest * 180 / .pi))° of azimuth \(Int(azimuth.rounded()))°, elevation "
-                + "\(Int(elevation.rounded()))°: that part of the sphere is guessed"
+                + "\(Int(elevation.rounded()))°: that region was not measured"
         }
-        return count < fewDirections ? "only \(count) directions: most of the sphere is interpolated from afar" : nil
+        return count < fewDirections
+            ? "only \(count) directions: most of the sphere is far from a measured direction" : nil
     }
 }

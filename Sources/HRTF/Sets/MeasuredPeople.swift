@@ -98,7 +98,7 @@ package struct MeasuredPeople: Hashable, Sendable {
     package init(folder: String) { self.folder = folder }
 
     /// Form of a name, in words.
-    package static let form = "letters, digits, - and _, the first a letter or a digit, \(longest) bytes at most"
+    package static let form = "letters, digits, - and _, the first a letter or a digit, at most \(longest) bytes"
 
     /// Returns whether a text can be a name: see `form`. Without slashes, dots, spaces and control characters it is no
     /// path, and needs no quotes in a shell.
@@ -167,8 +167,8 @@ extension MeasuredPeople {
         }
         guard !isThere || Self.isSame(entry, typed) else {
             throw .options(
-                reason: "\(name) was measured already, in \(person.folder(of: part)); name another person, or take "
-                    + "\(entry) away")
+                reason: "\(name) was measured already, in \(person.folder(of: part)); name another person, or remove "
+                    + "\(entry)")
         }
         return typed
     }

@@ -24,7 +24,8 @@ extension InertialTableError: CustomStringConvertible {
         case .notANumber(let line, let field): "line \(line): '\(field)' is not a number"
         case .notFinite(let line, let column): "line \(line): \(column) is not finite; leave such lines out"
         case .implausible(let line, let column, let value, let most):
-            "line \(line): \(column) is \(value), and no sensor measures more than \(most) there; in seconds, rad/s and m/s²?"
+            "line \(line): \(column) is \(value); no sensor measures more than \(most) in this column; are the units "
+                + "s, rad/s and m/s²?"
         case .timeNotRising(let line, let time, let previous):
             "line \(line): time \(time) does not come after \(previous); sort the lines by time and leave doubles out"
         case .lineTooLong(let line): "line \(line) is longer than 4096 characters; is this CSV?"

@@ -43,10 +43,10 @@ extension StampFault: CustomStringConvertible {
         case .quantised(let quantum):
             "its stamps come in steps of \(Self.milliseconds(quantum)) ms, too coarse for its rate; a regular rate is "
                 + "used instead: send finer stamps, or none"
-        case .constant: "its stamps all say the same and are not used: stamp every measurement, or send no stamps"
+        case .constant: "its stamps are all equal and are not used: stamp every measurement, or send no stamps"
         case .backwards: "its stamps run backwards and are not used: send a clock that rises, or no stamps"
         case .interleaved:
-            "its stamps jump between two clocks and are not used: do two senders speak here? Give each its own port"
+            "its stamps jump between two clocks and are not used: if two senders use this port, give each its own"
         case .rate(let rate):
             "its stamps advance by \(Self.number(rate)) s in a second and are not used: send a clock's time, or no stamps"
         }

@@ -43,7 +43,7 @@ extension TrackerFormat {
             remark: "quaternion and gyroscope of headphones through the bridge, its default axes"
         ) { _ in SonyHeadTrackerDecoder() },
         TrackerFormat(
-            "lines", "rows of text of one's own tracker", [.udp(port: 9870), .serial(baud: 115_200)],
+            "lines", "rows of text from your own tracker", [.udp(port: 9870), .serial(baud: 115_200)],
             remark: "CSV or JSON, raw or fused, rad/s, m/s², x front y left z up; count, ns stamp, checksum"
         ) { LineDecoder(framing: $0) },
     ]
@@ -119,8 +119,8 @@ extension TrackerFormat {
             remark: "rotation vector and angular velocity, x right y front z up; its resets are discontinuities"
         ) { _ in AndroidHeadTrackerDecoder() },
         TrackerFormat(
-            "auto", "whichever of these it is", [.serial(baud: 115_200), .udp(port: 9000)], isVariant: true,
-            remark: "recognises the format by what comes, and says which it is"
+            "auto", "any of these formats", [.serial(baud: 115_200), .udp(port: 9000)], isVariant: true,
+            remark: "recognises the format from the data, and names it"
         ) { AutomaticDecoder(framing: $0) },
     ]
 }

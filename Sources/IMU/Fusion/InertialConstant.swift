@@ -31,7 +31,7 @@ package struct InertialConstant: Sendable {
         let degree = Double.pi / 180
         let broad = "BROAD trials 01, 06, 11, 21, 26, 30"
         let generated = "BROAD's six, RepoIMU's Pendulum and generated motion"
-        let ring = "RING and OpenAXES (trials at odd places), generated motion"
+        let ring = "RING and OpenAXES (odd-numbered trials), generated motion"
         let planted = "planted magnets, seeds below 1000"
         let magnets = "BROAD's six and trials 25, 27, 29, 31, 33, 35, planted magnets"
         func row(

@@ -104,8 +104,8 @@ package struct Recording: Sendable {
             if sample.fault() != nil {
                 throw .badRecording(
                     path: path, line: index + 1,
-                    reason: "holds what no sensor measures: rad/s up to \(MotionRanges.greatestRate), m/s² up to "
-                        + "\(MotionRanges.greatestForce), µT up to \(MotionRanges.greatestField)")
+                    reason: "contains a value that no sensor measures; the limits are \(MotionRanges.greatestRate) "
+                        + "rad/s, \(MotionRanges.greatestForce) m/s² and \(MotionRanges.greatestField) µT")
             }
             try append(TrackerReading(.inertial(sample)), at: numbers[0], path, line: index + 1)
         }
@@ -118,11 +118,11 @@ package struct Recording: Sendable {
             var output = DecoderOutput()
             decoder.decode(Array(line.utf8) + [10], into: &output)
             if let fault = output.faults.first {
-                throw .badRecording(path: path, line: index + 1, reason: "not understood (\(fault.rawValue))")
+                throw .badRecording(path: path, line: index + 1, reason: "cannot be decoded (\(fault.rawValue))")
             }
             for reading in output.readings {
                 guard let stamp = reading.stamp else {
-                    throw .badRecording(path: path, line: index + 1, reason: "says no time")
+                    throw .badRecording(path: path, line: index + 1, reason: "has no time")
                 }
                 try append(reading, at: stamp.seconds, path, line: index + 1)
             }
@@ -133,7 +133,7 @@ package struct Recording: Sendable {
         _ reading: TrackerReading, at time: Double, _ path: String, line: Int
     ) throws(TrackerError) {
         guard abs(time) <= MotionRanges.greatestTime else {
-            throw .badRecording(path: path, line: line, reason: "\(time) is no time")
+            throw .badRecording(path: path, line: line, reason: "\(time) is not a valid time in seconds")
         }
         if let previous = times.last, time < previous {
             throw .badLog(path: path, .timesOutOfOrder(line: line, time: time, previous: previous))

@@ -79,7 +79,7 @@ private struct RawHIDPort: HIDPort {
     func reportDescriptor(_ path: String) throws(TrackerError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Int(PCD_HID_LIMIT))
         let count = pcd_hid_descriptor(descriptor, &bytes)
-        guard count >= 0 else { throw .hidDevice(path: path, step: "ask", errno: -count) }
+        guard count >= 0 else { throw .hidDevice(path: path, step: "query", errno: -count) }
         return Array(bytes.prefix(Int(count)))
     }
 
@@ -87,7 +87,7 @@ private struct RawHIDPort: HIDPort {
         var bytes = [UInt8](repeating: 0, count: count)
         bytes[0] = number
         let found = pcd_hid_get_feature(descriptor, &bytes, UInt32(count))
-        guard found >= 0 else { throw .hidDevice(path: path, step: "ask", errno: -found) }
+        guard found >= 0 else { throw .hidDevice(path: path, step: "query", errno: -found) }
         return Array(bytes.prefix(Int(found)))
     }
 

@@ -25,8 +25,8 @@ extension CapacityReport {
                 realTime
                 ? "stop other work" : "allow real-time priority ('proscenium doctor' says how), stop other work"
             lines.append(
-                "But it was woken too late for \(woken.missed) of \(woken.ready.count) periods even so: \(cure), or use a longer "
-                    + "period.")
+                "But woken at each period, as by JACK, \(stage) was late for \(woken.missed) of \(woken.ready.count) "
+                    + "periods: \(cure), or use a longer period.")
         }
         if let room = CapacityChoice.room(cells, under: choice.setting), let words = room.room?.words {
             lines.append(
@@ -37,15 +37,15 @@ extension CapacityReport {
                     words,
                     room.times.median * 100, room.times.p999 * 100))
         } else if cells.contains(where: { $0.room != nil && $0.setting == choice.setting }) {
-            lines.append("No room fits there; try a longer period.")
+            lines.append("No room fits at this setting; try a longer period.")
         }
         let (most, tooMany) = CapacityChoice.sources(cells, under: choice.setting)
         if let tooMany {
             lines.append(
-                "There \(most.map { "\($0.sources) sources fit, " } ?? "")\(tooMany.sources) sources "
+                "At this setting \(most.map { "\($0.sources) sources fit, " } ?? "")\(tooMany.sources) sources "
                     + (tooMany.verdict == .tight ? "are tight." : "are too many."))
         } else if let most {
-            lines.append("There \(most.sources) sources fit as well.")
+            lines.append("At this setting \(most.sources) sources fit as well.")
         }
         return lines
     }

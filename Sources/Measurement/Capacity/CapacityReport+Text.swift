@@ -25,7 +25,8 @@ extension CapacityReport {
                 format: "meanwhile other programs used %.0f %% of the machine and its host took %.1f %%",
                 load.others * 100, load.stolen * 100)
             lines.append(
-                load.disturbs ? "note: \(words): the largest times are theirs too; measure again at rest" : words)
+                load.disturbs
+                    ? "note: \(words): they may have caused the largest times; measure again without them" : words)
         } else {
             lines.append("what other programs did meanwhile is not known: /proc/stat cannot be read")
         }

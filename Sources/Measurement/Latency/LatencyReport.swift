@@ -79,7 +79,7 @@ package struct LatencyReport: Codable, Sendable {
             lines.append(
                 String(
                     format:
-                        "Left out: %d steps beside which the server skipped periods (%d frames in all) or the sender was held up; up "
+                        "Left out: %d steps during which the server skipped periods (%d frames in all) or the sender was delayed; up "
                         + "to %.1f ms.",
                     disturbed, skippedFrames, disturbedMax))
         }

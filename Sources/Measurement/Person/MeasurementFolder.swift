@@ -60,8 +60,8 @@ package struct MeasurementFolder: Sendable {
         let former = try PlayedSweeps(contentsOf: sweeps)
         guard former.at(level: 0).text == wanted.at(level: 0).text else {
             throw .input(
-                "\(path) holds a measurement with other loudspeakers, sweeps or another sample rate; measure with its own, or "
-                    + "name another folder")
+                "\(path) holds a measurement with other loudspeakers, sweeps or another sample rate; use the "
+                    + "settings of that measurement, or name another folder")
         }
         return former
     }

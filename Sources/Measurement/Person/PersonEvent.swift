@@ -34,7 +34,7 @@ package enum PersonEvent: Sendable {
         case .kept(let path, let done, let count): "good: \(path) (\(done) of \(count))"
         case .refused(let faults): "refused: " + faults.map(\.description).joined(separator: "; ")
         case .resumed(let done, let count, let takes):
-            "continued: \(done) of \(count) \(takes == .looks ? "looks" : "fits") are there"
+            "continued: \(done) of \(count) \(takes == .looks ? "looks" : "fits") are already measured"
         case .skipped(_, let name): "left out: \(name)"
         case .again(_, let name): "once more: \(name)"
         }

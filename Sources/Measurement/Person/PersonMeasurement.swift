@@ -95,7 +95,7 @@ package struct PersonMeasurement: Sendable {
                 guard refusals <= tries else {
                     throw ResponseError.refused(
                         [(take: sweeps.judge.name(ofTake: planned), faults: judgement.faults)],
-                        remedy: "good takes are kept in \(folder.path): the same line continues with the rest")
+                        remedy: "good takes are kept in \(folder.path); the same command line continues with the rest")
                 }
                 continue
             }

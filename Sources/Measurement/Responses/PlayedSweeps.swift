@@ -154,7 +154,7 @@ extension PlayedSweeps {
         }
         _ = try number("version", PlayedSweeps.version...PlayedSweeps.version, "(this program's version of the text)")
         guard let rate = SampleRate(hertz: try number("rate", 8000...768_000, "Hz")) else {
-            throw file.fault("rate", "is no sample rate")
+            throw file.fault("rate", "is not a valid sample rate")
         }
         var loudspeakers: [Loudspeaker] = []
         for (index, entry) in try file.list("loudspeakers", count: PlayedSweeps.counts).enumerated() {
@@ -165,7 +165,7 @@ extension PlayedSweeps {
                 let elevation = try place.number("elevation", in: -90...90, unit: "degrees")
             else { throw place.fault("azimuth", "or elevation is missing") }
             guard !loudspeakers.contains(where: { $0.symbol == name }) else {
-                throw place.fault("name", "\(name) is there twice")
+                throw place.fault("name", "\(name) occurs twice")
             }
             loudspeakers.append(
                 Loudspeaker(
@@ -174,10 +174,10 @@ extension PlayedSweeps {
         }
         let isOfHeadphones = file["headphones"] == .truth(true)
         guard isOfHeadphones || file["headphones"] == nil || file["headphones"] == .truth(false) else {
-            throw file.fault("headphones", "is true or false")
+            throw file.fault("headphones", "must be true or false")
         }
         guard !isOfHeadphones || loudspeakers.map(\.symbol) == PlayedSweeps.drivers else {
-            throw file.fault("loudspeakers", "of headphones are \(PlayedSweeps.drivers.joined(separator: " and "))")
+            throw file.fault("loudspeakers", "of headphones must be \(PlayedSweeps.drivers.joined(separator: " and "))")
         }
         self.init(
             sampleRate: rate, seconds: try number("seconds", PlayedSweeps.durations, "s"),

@@ -99,7 +99,10 @@ extension PluginDescription {
         guard made.identifier == identifier, made.audioInputs.count == audioInputs.count,
             made.audioOutputs.count == audioOutputs.count, made.controls.count <= IsolatedTalk.mostValues,
             made.properties.count <= IsolatedTalk.mostValues
-        else { throw .failed(identifier: identifier, reason: "its process made something else of it") }
+        else {
+            throw .failed(
+                identifier: identifier, reason: "its process created an instance that does not match the description")
+        }
         return made
     }
 }

@@ -143,7 +143,8 @@ final class IsolatedLine: Sendable {
 
     private static func words(_ reason: IsolatedState.Departure?) -> String {
         switch reason {
-        case .overwritten: "it wrote over the memory that its process shares with this program, and was ended"
+        case .overwritten:
+            "it wrote impossible values into the memory that its process shares with this program, and was ended"
         case .ended, .silent, nil: "its process did not answer for 1 s"
         }
     }

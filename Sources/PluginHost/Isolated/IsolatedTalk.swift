@@ -25,10 +25,10 @@ enum IsolatedTalk {
             case .set(let symbol, _, _): "setting '\(symbol)'"
             case .setProperty(let property, _): "setting \(property)"
             case .midi: "taking MIDI"
-            case .transport: "taking the transport's place"
+            case .transport: "taking the transport's position"
             case .preset(let preset): "loading the preset '\(preset)'"
             case .save: "saving its state"
-            case .restore: "taking back its state"
+            case .restore: "restoring its state"
             case .close: "ending"
             }
         }

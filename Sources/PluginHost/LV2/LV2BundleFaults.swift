@@ -10,6 +10,6 @@ enum LV2BundleFaults {
         let manifest = bundle + "/manifest.ttl"
         guard access(manifest, R_OK) == 0 else { return "its manifest.ttl cannot be read" }
         if let fault = TurtleFile.fault(of: manifest) { return fault }
-        return TurtleFile.statements(of: manifest) == 0 ? "its manifest.ttl says nothing" : nil
+        return TurtleFile.statements(of: manifest) == 0 ? "its manifest.ttl has no statements" : nil
     }
 }

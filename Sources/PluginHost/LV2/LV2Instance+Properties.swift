@@ -33,7 +33,7 @@ extension LV2Instance {
         guard isSent else {
             throw .badValue(
                 identifier: plugin.identifier, symbol: property, value: "\(atom.body.count) bytes",
-                takes: "less at a time: its queue is full")
+                takes: "fewer bytes now, because its queue is full")
         }
         given[property] = value
         // The plugin may have changed the value, so it is requested.

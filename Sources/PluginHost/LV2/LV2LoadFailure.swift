@@ -43,7 +43,7 @@ enum LV2LoadFailure {
             guard let uri = found.pointee.URI else { continue }
             uris.append(String(cString: uri))
         }
-        if uris.contains(identifier) { return "it made no instance of itself, and does not say why" }
+        if uris.contains(identifier) { return "it created no instance and gave no reason" }
         let those = uris.isEmpty ? "it has none" : "it has " + uris.prefix(4).joined(separator: ", ")
         return "\(name) has no plugin of this name; \(those)"
     }

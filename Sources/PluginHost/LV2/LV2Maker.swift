@@ -15,7 +15,7 @@ struct LV2Maker {
         if plugin.needsFixedBlocks, !setup.isFixed {
             throw .refused(
                 identifier: plugin.identifier,
-                reason: "it needs blocks that are all of one length, which it was not promised")
+                reason: "it needs blocks of constant length, which are not guaranteed here")
         }
         let world = LV2World()
         let memory = LV2Memory()

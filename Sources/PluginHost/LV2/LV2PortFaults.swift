@@ -27,7 +27,10 @@ enum LV2PortFaults {
             if let symbol {
                 symbols.append(symbol)
                 if !isSymbol(symbol) {
-                    faults.append("\(title) has a symbol that is none: letters, digits and _ alone make one")
+                    faults.append(
+                        "\(title) has an invalid symbol: only letters, digits and _ are allowed, and no digit "
+                            + "at the start"
+                    )
                 }
             } else {
                 faults.append("\(title) has no symbol (lv2:symbol)")

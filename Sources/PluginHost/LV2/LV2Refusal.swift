@@ -12,7 +12,7 @@ enum LV2Refusal {
         if reasons.isEmpty, name.isEmpty {
             reasons.append(
                 facts.all(URIs.core + "port").isEmpty
-                    ? "its bundle's manifest names it, but no file says what it is" : "it has no name (doap:name)")
+                    ? "its bundle's manifest names it, but no file describes it" : "it has no name (doap:name)")
         }
         reasons += binaryFaults(plugin)
         for feature in facts.required where !LV2Features.known.contains(feature) {

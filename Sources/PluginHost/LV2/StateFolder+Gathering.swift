@@ -31,7 +31,7 @@ extension StateFolder {
     }
 
     private static func replaceLink(_ link: String, limit: Int) throws(Failure) {
-        guard let real = realpath(link, nil) else { throw Failure("cannot find what is used at", link) }
+        guard let real = realpath(link, nil) else { throw Failure("cannot find the target of the link", link) }
         defer { free(real) }
         let target = String(cString: real)
         if bytes(of: target) > limit { throw tooLarge(limit) }

@@ -13,7 +13,7 @@ enum TurtleGuard {
     static func fault(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return "cannot be read" }
-        guard status.st_mode & S_IFMT == S_IFREG else { return "is no file" }
+        guard status.st_mode & S_IFMT == S_IFREG else { return "is not a regular file" }
         guard status.st_size <= size else { return "is larger than 64 MB" }
         guard let file = fopen(path, "rb") else { return "cannot be read" }
         defer { fclose(file) }

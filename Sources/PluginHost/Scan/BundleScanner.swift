@@ -27,7 +27,8 @@ struct BundleScanner {
         while !rest.isEmpty {
             guard hung < 6 else {
                 for bundle in rest {
-                    let reason = "not looked at, as six bundles before it did not end; is a folder out of reach?"
+                    let reason =
+                        "not scanned, because the scan of six earlier bundles did not end; is a folder out of reach?"
                     found(BundleRecord(bundle: bundle, fault: BundleFault(kind: .untried, reason: reason), words: []))
                 }
                 return

@@ -96,7 +96,7 @@ struct PluginTrial {
             for i in 0..<Self.slice {
                 let sample = processor.outputs[channel][i]
                 let place = "output \(channel + 1), frame \(slice * Self.slice + i)"
-                guard sample.isFinite else { throw fault("the output is no number: \(sample), \(place)") }
+                guard sample.isFinite else { throw fault("the output is not a finite number: \(sample), \(place)") }
                 guard abs(sample) < Self.greatest else {
                     throw fault("the output is 120 dB above full scale, \(place)")
                 }

@@ -75,7 +75,7 @@ extension Doctor {
                 jackd(facts))
         default:
             return NextStep(
-                "The JACK server refuses this program. This shows whether it answers others; if not, start it again.",
+                "The JACK server refuses this program. This shows whether it answers other programs; if not, start it again.",
                 "jack_lsp")
         }
     }

@@ -122,11 +122,11 @@ package enum FoldDownError: Error, CustomStringConvertible {
     /// Message with the reason and a remedy, if there is one.
     package var description: String {
         switch self {
-        case .nothingWider(let target): "nothing here is wider than \(target), so there is nothing to fold down"
+        case .nothingWider(let target): "no input has more channels than \(target), so there is nothing to fold down"
         case .tooFewTracked(let programmes, let target):
             Self.skipping(programmes, target)
         case .standsInRoom(let loudspeaker, let target):
-            "\(loudspeaker) stands elsewhere in \(target), and the room was made for where it is; "
+            "\(loudspeaker) has another direction in \(target), and the room was made for its present direction; "
                 + "without a room (room-name none) that fold-down can be heard"
         case .impossible(let error): error.description
         }

@@ -98,7 +98,7 @@ struct FrequencyAxis {
                     + FrequencyAxis.text(sampleRate / Double(sampleCount)))
         }
         if high < FrequencyAxis.audibleEnd {
-            remarks.append("transfer functions end at \(FrequencyAxis.text(high)): it sounds dull")
+            remarks.append("transfer functions end at \(FrequencyAxis.text(high)): the set sounds dull")
         }
         remarks.append(
             "transfer functions were converted to responses of \(sampleCount) samples at \(FrequencyAxis.text(sampleRate))"

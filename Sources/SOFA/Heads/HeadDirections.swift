@@ -61,7 +61,7 @@ struct HeadDirections {
                 guard distance > 1e-6 else {
                     throw .value(
                         path: file.path, variable: "EmitterPosition",
-                        problem: "of emitter \(e) is the listener's own place: it has no direction")
+                        problem: "of emitter \(e) is at the listener's position: it has no direction")
                 }
                 directions.append(heads[heads.count == 1 ? 0 : m].direction(ofRoom: offset))
                 distances.append(distance)

@@ -89,7 +89,8 @@ struct HeadReader {
             if store.runsBackwards(sampleRate: signals.sampleRate) {
                 store.reverse()
                 remarks.append(
-                    "spectra are conjugated (time factor exp(−iωt)): the louder ear came later; they were turned round")
+                    "spectra are conjugated (time factor exp(−iωt)): the louder ear was the later one; the "
+                        + "conjugation was reversed")
             }
             startAtQuietest(&store, signals)
         }
@@ -101,7 +102,7 @@ struct HeadReader {
             delays: kept.flatMap { [delays[2 * $0], delays[2 * $0 + 1]] }, remarks: remarks)
         if set.lacksInterauralTime {
             set.remarks.append(
-                "both ears' responses begin together whatever the side, and Data.Delay does not part them: "
+                "both ears' responses begin at the same time in all lateral directions, also with Data.Delay: "
                     + "the set has no interaural time differences")
         }
         if case .harmonics = places.mixing { (isStored, set.isEvaluated) = (false, true) }
@@ -188,7 +189,9 @@ struct HeadReader {
     ) throws(SOFAError) -> HeadSignals {
         if header.dataType.isSpectral {
             let axis = try FrequencyAxis(file, count: length, &remarks)
-            if try file.has("Data.Delay") { remarks.append("Data.Delay is no part of transfer functions; left out") }
+            if try file.has("Data.Delay") {
+                remarks.append("Data.Delay does not apply to transfer functions and was ignored")
+            }
             let seconds = Double(axis.sampleCount) / axis.sampleRate
             guard seconds <= FreeFieldHRIR.longestSeconds else {
                 throw .value(
@@ -269,7 +272,7 @@ struct HeadReader {
             guard all[(ear * emitters)..<((ear + 1) * emitters)].allSatisfy({ $0 == all[ear * emitters] }) else {
                 throw .value(
                     path: path, variable: "Data.Delay",
-                    problem: "differs between spherical harmonics: that means nothing")
+                    problem: "differs between spherical harmonics, which has no meaning")
             }
         }
         return places.directions.flatMap { _ in [all[0], all[emitters]] }

@@ -35,7 +35,7 @@ extension LiveSession {
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())
         case .picture: return .picture(picture())
-        case .history: return .refused("undo and redo go by the history")
+        case .history: return .refused("undo and redo are handled by the history of changes")
         case .quit:
             quit()
             return .done
@@ -74,7 +74,7 @@ extension LiveSession {
             // If the client was replaced or the server was lost during the wait, this command has started nothing that
             // plays now.
             guard client === stage.client, outage == nil else {
-                return .refused("the JACK server changed its rate meanwhile; ask again")
+                return .refused("the JACK server restarted or changed its rate meanwhile; ask again")
             }
             return .started(frame: started, heardAt: client.heardAt(frame: started))
         } catch {
@@ -105,7 +105,7 @@ extension LiveSession {
     func set(_ change: ParameterChange) -> SessionReply {
         let parameter = change.parameter
         switch parameter.effect {
-        case .stage, .staging: return .refused("\(parameter.id) is not set while something else is")
+        case .stage, .staging: return .refused("\(parameter.id) cannot be set together with other values")
         case .tracking(let set):
             guard feed.head != nil else { return .refused("no head tracker is followed here; see --head") }
             feed.change { set(&$0, change.value) }

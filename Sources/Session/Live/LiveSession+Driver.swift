@@ -215,8 +215,9 @@ extension LiveSession {
             emptyFrames: steps.emptyFrames - server.toldLag.emptyFrames)
         (server.toldLag, server.lagToldAt) = (steps, environment.clock.now)
         note(
-            "the sound stepped \(new.count == 1 ? "once" : "\(new.count) times"): "
-                + "\(new.skippedFrames) frames were skipped, \(new.emptyFrames) arrived empty; \(steps.count) steps so far"
+            "the delay of the sound changed \(new.count == 1 ? "once" : "\(new.count) times"): "
+                + "\(new.skippedFrames) frames were skipped, \(new.emptyFrames) had no input; "
+                + "\(steps.count) changes so far"
         )
     }
 

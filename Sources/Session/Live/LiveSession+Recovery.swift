@@ -18,7 +18,7 @@ extension LiveSession {
         guard server.followsRate else {
             return end(with: SessionError(.environment, "the JACK server is gone: \(reason)"))
         }
-        note("the JACK server is gone: \(reason); the session goes on when it is back\(startWord)")
+        note("the JACK server is gone: \(reason); the session continues when the server is back\(startWord)")
         let now = environment.clock.now
         playback.route.serverGone(at: now, grace: StandingConnections.grace)
         outage = ServerOutage(since: now, links: wantedLinks, client: stage.client.name, nextLook: now + 0.25)
@@ -111,7 +111,7 @@ extension LiveSession {
 
     /// Ends everything that runs on the present driver. Keeps the stage, because it contains the settings.
     private func retire() {
-        endTransition(.refused("the JACK server went meanwhile; ask again"))
+        endTransition(.refused("the JACK server stopped meanwhile; ask again"))
         takes.goOnElsewhere(after: stage)
         feed.attach([])
         stopWatches()

@@ -26,7 +26,7 @@ extension LiveSession {
         if let remark = stage.assembly.twoEqualisers { lines.append("  note: " + remark) }
         lines += [
             "levels: trim and gain \(Decibels(settings.stage.choices.trim + settings.stage.gain)), LFE "
-                + "\(Decibels(settings.stage.lfeGain)), guard \(settings.stage.limiter.rawValue)"
+                + "\(Decibels(settings.stage.lfeGain)), limiter \(settings.stage.limiter.rawValue)"
                 + (renderer.latency.guardFrames > 0 ? " (\(renderer.latency.guardFrames) frames)" : "")
                 + (renderer.latencyFrames > 0 ? "; \(renderer.latencyFrames) frames of latency in all" : ""),
             "head: \((settings.motion ?? settings.poses).map { "poses from \($0)" } ?? settings.tracking.head), device: \(settings.tracking.device)",

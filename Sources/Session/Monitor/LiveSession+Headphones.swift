@@ -33,9 +33,9 @@ extension LiveSession {
                 wanted.choices.headphones, sampleRate: rate, by: wanted.reader)
             loaded.withLock { $0 = found }
         }
-        if let refusal { return .refused("\(refusal); what played plays on") }
+        if let refusal { return .refused("\(refusal); the former stage continues to play") }
         guard renderer === stage.assembly.renderer, outage == nil, !life.hasEnded else {
-            return .refused("the server changed meanwhile; ask again")
+            return .refused("the JACK server restarted or changed its rate meanwhile; ask again")
         }
         let found = loaded.withLock { $0 }
         renderer.headphones.publish(found?.filter)

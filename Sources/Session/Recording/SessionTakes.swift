@@ -146,7 +146,7 @@ final class SessionTakes {
             end(path, TakeError.stopped(path: path, reason: TakeName.exhaustion).description)
             return nil
         }
-        note("the recording until now is in \(path); it goes on in \(free)")
+        note("the recording so far is in \(path); the recording continues in \(free)")
         return free
     }
 

@@ -24,7 +24,7 @@ extension LiveSession {
             // If a JACK client has the interruption's name, the interruption ends when that client is closed.
             let began = playback.interruptions.begin(
                 name, effect, lease: lease, followsClient: stage.client.clientExists(name), at: now)
-            guard began else { return .refused("\(Interruptions.most) interruptions are under way already") }
+            guard began else { return .refused("\(Interruptions.most) interruptions are in progress already") }
             // The renewal of an interruption sends no event.
             if !isKnown { tell(.interruptionBegan(name: name, effect: effect)) }
             applyInterruptions()
@@ -33,8 +33,8 @@ extension LiveSession {
             guard playback.interruptions.end(name, resumes: resumes) else {
                 let names = playback.interruptions.all.filter { !$0.lingers }.map(\.name)
                 return .refused(
-                    "'\(name)' has not asked for the stage; "
-                        + (names.isEmpty ? "none has" : "\(names.joined(separator: ", ")) did"))
+                    "there is no interruption '\(name)'; "
+                        + (names.isEmpty ? "none is in progress" : "there are \(names.joined(separator: ", "))"))
             }
             tell(.interruptionEnded(name: name, resumes: resumes))
             applyInterruptions()

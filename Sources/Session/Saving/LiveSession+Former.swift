@@ -72,14 +72,14 @@ extension LiveSession {
         let wanted = last.filter { held[$0.key] == nil }.compactMapValues(\.after)
         let refusals = applyAtFirst(wanted)
         for (address, refusal) in refusals {
-            note("'\(words(address))', as it was last time, is not done here: \(refusal)")
+            note("'\(words(address))', a value of the last session, cannot be applied here: \(refusal)")
         }
         memory.inheritance.missed.formUnion(refusals.map(\.address))
         memory.inheritance.missed.formUnion(held.keys)
         let back = Set(wanted.keys).subtracting(refusals.map(\.address))
-        if !back.isEmpty { note("as it was last time: \(list(back)) (--fresh begins without)") }
+        if !back.isEmpty { note("restored from the last session: \(list(back)) (--fresh begins without)") }
         if !held.isEmpty {
-            note("not as it was last time, since it is said otherwise now: \(list(Set(held.keys)))")
+            note("not restored, because options or the config file have changed: \(list(Set(held.keys)))")
         }
     }
 
@@ -127,7 +127,7 @@ extension LiveSession {
                     || StateAddress(address).parameter?.traits.contains(.isUnsetAtFirst) == true)
         }
         let refusals = applyAtFirst(here)
-        for (address, refusal) in refusals { note("'\(words(address))' is not done here: \(refusal)") }
+        for (address, refusal) in refusals { note("'\(words(address))' cannot be applied here: \(refusal)") }
         memory.inheritance.missed = Set(refusals.map(\.address))
         memory.inheritance.modes = former.modes
         takeUp(modes: former.modes)

@@ -99,7 +99,7 @@ package actor SessionFolder {
             let value = former.values[address]?.written.joined(separator: " ") ?? ""
             // A refused default value needs no remark.
             guard value != StateAddress(address).parameter?.standard else { continue }
-            tell(.note("session: \(address) \(value) is not done here: \(refusal)"))
+            tell(.note("session: \(address) \(value) cannot be applied here: \(refusal)"))
         }
         if !saved.links.isEmpty { await live.connect(saved.links, of: saved.client) }
         await openScenes()
@@ -315,7 +315,7 @@ package actor SessionFolder {
         let target = path + "/" + SavedSession.files + "/" + name
         let folder = (target as NSString).deletingLastPathComponent
         for part in [path + "/" + SavedSession.files, folder] where readlink(part) != nil {
-            throw SessionError(.input, "\(part) is a symbolic link, which is not followed; take it away")
+            throw SessionError(.input, "\(part) is a symbolic link, which is not followed; remove it")
         }
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         // A copy in place of the link is left.

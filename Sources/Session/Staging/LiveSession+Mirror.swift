@@ -38,7 +38,7 @@ extension LiveSession {
     func suspendRefusedFold(of stage: Stage) -> [String] {
         guard case .refused(let reason) = tellFold(stage) else { return [] }
         stage.assembly.renderer.monitor.unfold()
-        return ["'fold-down \(monitoring.foldDown ?? "none")' is not done here: \(reason)"]
+        return ["'fold-down \(monitoring.foldDown ?? "none")' cannot be applied here: \(reason)"]
     }
 
     /// Returns the controls for another stage's input: those of the heard input, as far as the other supports them. A
@@ -75,7 +75,7 @@ extension LiveSession {
             if !Self.sets(change, parameter, of: here), parameter.refusal(here, read(own)) != nil {
                 set(&taken, read(own), input.programme)
             } else if let reason = parameter.refusal(there, read(taken)) {
-                remarks.append("\(input.programme.name): '\(parameter.id)' is not done here: \(reason)")
+                remarks.append("\(input.programme.name): '\(parameter.id)' cannot be applied here: \(reason)")
                 set(&taken, read(own), input.programme)
             }
         }

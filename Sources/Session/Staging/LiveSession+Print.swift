@@ -33,7 +33,9 @@ extension LiveSession {
             }
         }
         if let reason = whyNoOtherStage { return .refused(reason) }
-        guard client === stage.client else { return .refused("the server changed meanwhile; ask again") }
+        guard client === stage.client else {
+            return .refused("the JACK server restarted or changed its rate meanwhile; ask again")
+        }
         // Either all stages get a print, or none.
         for (scene, print) in prints {
             if scene == staging.scene { stage.print = print } else { staging.others[scene]?.print = print }

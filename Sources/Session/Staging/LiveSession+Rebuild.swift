@@ -34,10 +34,10 @@ extension LiveSession {
         let former = stage
         let chains = await Self.memory(of: former.assembly.plugins)
         switch await build(wanted, chains: chains.requests) {
-        case .failure(let error): return .refused("\(error.description); what played plays on")
+        case .failure(let error): return .refused("\(error.description); the former stage continues to play")
         case .success(let next):
             guard former.assembly.renderer === stage.assembly.renderer, outage == nil, !life.hasEnded else {
-                return .refused("the server changed meanwhile; ask again")
+                return .refused("the JACK server restarted or changed its rate meanwhile; ask again")
             }
             let played = sound.playsRoom
             if hasRoom { sound.playsRoom = true }
@@ -51,7 +51,7 @@ extension LiveSession {
 
     /// Reason why the stage cannot be replaced now; nil if it can.
     var whyNoOtherStage: String? {
-        if !server.followsRate { return "what a preview's stage is built of is chosen when it begins" }
+        if !server.followsRate { return "the stage of a preview cannot be changed during playback" }
         if let outage { return outage.refusal }
         return staging.transition == nil ? nil : "another stage is about to take over; ask again"
     }

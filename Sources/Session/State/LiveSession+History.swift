@@ -113,7 +113,7 @@ extension LiveSession {
     /// next one.
     private func whyNotNow(_ step: SessionHistory.Step?) -> String? {
         if let scene = step?.scene, scene != staging.scene {
-            return "that was done in scene \(Staging.names[scene]); turn to it first"
+            return "that was done in scene \(Staging.names[scene]); switch to that scene first"
         }
         let isBuilt = step?.values.changes.keys.contains { Parameter.named($0)?.takesAWhile == true } ?? false
         return isBuilt ? whyNoOtherStage : nil
@@ -151,7 +151,7 @@ extension LiveSession {
         do throws(ParameterError) {
             guard let value else {
                 guard let command = StateAddress(address).clearing else {
-                    return "nothing was said of it before, and that cannot be said again"
+                    return "it had no value before, and its value cannot be removed"
                 }
                 if case .refused(let reason) = await carryOut(command) { return reason }
                 return nil

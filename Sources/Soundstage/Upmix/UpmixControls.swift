@@ -53,8 +53,8 @@ package enum UpmixError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noStage(let layout):
-            "layout \(layout) is no stage to upmix stereo to: it needs FL, FR, FC and SL, SR or BL, BR; choose 5.1, 7.1, "
-                + "5.1.2, 5.1.4, 7.1.2, 7.1.4 or 9.1.6"
+            "stereo cannot be upmixed to layout \(layout): an upmix needs FL, FR, FC, and SL, SR or BL, BR; choose "
+                + "5.1, 7.1, 5.1.2, 5.1.4, 7.1.2, 7.1.4 or 9.1.6"
         }
     }
 }

@@ -27,7 +27,7 @@ extension Parameter {
                 Number(name: "pitch", unit: "degrees", range: -360...360, omitted: 0),
                 Number(name: "roll", unit: "degrees", range: -360...360, omitted: 0),
             ],
-            "direction of the input's front on the stage: positive is left, up, right side down; default: its metadata, else 0",
+            "direction of the input's front on the stage: yaw is positive to the left, pitch up, roll right side down; default: from its metadata, else 0",
             effect: .controls { controls, value, _ in
                 guard case .numbers(let degrees) = value else { return }
                 let angles = degrees.map { $0 * Double.pi / 180 }
@@ -39,7 +39,7 @@ extension Parameter {
             }),
         Parameter(
             "source-width", .input, subsection: .placing, [Number(unit: "degrees", range: 0...180)], former: ["width"],
-            "angle over which each source of the input, or each voice of its mix, is spread, both sides together; default: its metadata, else 0",
+            "total angle over which each source of the input, or each voice of its mix, is spread; default: from its metadata, else 0",
             effect: .controls { controls, value, _ in controls.width = value.number * Double.pi / 180 },
             reads: .controls { .number(ParameterValue.degrees($0.width)) },
             refusal: { input, value in
@@ -49,7 +49,7 @@ extension Parameter {
             }),
         Parameter(
             "mode", .input, subsection: .placing, words: StageMode.allCases.map(\.word), standard: "tracked",
-            "how the input's stage meets the head: off (two channels), fixed (turns with it) or tracked (stands still)",
+            "rendering of the input: off (two channels, no stage), fixed (the stage turns with the head) or tracked (the stage stands still)",
             effect: .controls { controls, value, programme in
                 if let mode = StageMode(word: value.word) { controls.mode = programme.role.mode(in: mode) }
             }, reads: .controls { .word($0.mode.word) },
@@ -68,7 +68,7 @@ extension Parameter {
             }),
         Parameter(
             "rendition", .input, subsection: .placing, words: RenditionChoice.allCases.map(\.word), standard: "auto",
-            "rendition of the input that plays; auto: multichannel until a channel of it breaks off, then stereo if connected",
+            "rendition of the input that plays; auto: multichannel until one of its channels breaks off, then stereo if connected",
             isChoice: false,
             effect: .controls { controls, value, _ in
                 controls.renditions.choice = RenditionChoice(word: value.word) ?? controls.renditions.choice
@@ -87,7 +87,8 @@ extension Parameter {
         Parameter(
             "upmix", .upmix,
             ["centre", "width", "ambience"].map { Number(name: $0, unit: "", range: 0...1) },
-            words: ["on", "off", "toggle"], "whether the input's stereo is upmixed, or how far", isChoice: false,
+            words: ["on", "off", "toggle"], "upmix of the input's stereo: on, off, or the three amounts",
+            isChoice: false,
             effect: .controls { controls, value, _ in
                 switch value {
                 case .word("toggle"): controls.upmix.isOn.toggle()
@@ -98,9 +99,10 @@ extension Parameter {
                 }
             }, reads: .controls { .isOn($0.upmix.isOn) },
             refusal: noUpmix),
-        amount("upmix-centre", "1", "share of the middle that the upmix gives to the centre", \.centre),
-        amount("upmix-width", "0", "share of the front that the upmix moves to the sides", \.width),
-        amount("upmix-ambience", "1", "share of the ambience that the upmix gives to the surrounds", \.ambience),
+        amount("upmix-centre", "1", "share of the phantom centre that the upmix sends to the centre channel", \.centre),
+        amount("upmix-width", "0", "share of the front image that the upmix moves to the sides", \.width),
+        amount(
+            "upmix-ambience", "1", "share of the ambience that the upmix sends to the surround channels", \.ambience),
     ]
 
     /// Returns the parameter of one amount of the upmix.
@@ -131,20 +133,20 @@ extension Parameter {
             reads: .dynamics { $0.loudness.map { .number($0) } }),
         Parameter(
             "dialnorm", .loudness, [Number(unit: "dB", range: -31...0, isWhole: true)],
-            "loudness of the input's dialogue; 0 is read as -31; played at -31 without a loudness-target",
+            "loudness of the input's dialogue; 0 means -31; without a loudness-target the dialogue is played at -31",
             traits: [.isUnsetAtFirst],
             effect: .dynamics { $0.dialnorm = $1.numbers.first.map { $0 == 0 ? -31 : Int($0) } },
             reads: .dynamics { $0.dialnorm.map { .number(Double($0)) } }),
         Parameter(
             "loudness-target", .loudness, [Number(unit: "LUFS", range: -60...0)], words: ["line", "rf", "off"],
-            "loudness to which the input is brought: LUFS, line (-31), rf (-20), or off, even if its metadata state a loudness",
+            "target loudness of the input: LUFS, line (-31), rf (-20), or off (no normalisation, even if its metadata state a loudness)",
             traits: [.isUnsetAtFirst], effect: .dynamics { $0.target = $1.written.first.flatMap(LoudnessTarget.init) },
             reads: .dynamics { settings in
                 settings.target.map { if case .loudness(let target) = $0 { .number(target) } else { .word($0.word) } }
             }),
         Parameter(
             "drc", .loudness, words: CompressionProfile.allCases.map(\.word),
-            "compression profile of the input; default: its metadata",
+            "compression profile of the input; default: from its metadata",
             traits: [.isUnsetAtFirst], effect: .dynamics { $0.profile = CompressionProfile(word: $1.word) },
             reads: .dynamics { $0.profile.map { .word($0.word) } }),
         Parameter(

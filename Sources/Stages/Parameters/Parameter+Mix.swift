@@ -13,23 +13,23 @@ extension Parameter {
             }, reads: .controls { .word($0.mix.style.rawValue) }, refusal: noMix),
         Parameter(
             "mix-intensity", .mix, [Number(unit: "", range: 0...1)], standard: "1",
-            "how far the mix goes: 0 is the recording, 1 the style alone",
+            "strength of the mix: 0 is the recording, 1 the style alone",
             effect: .controls { controls, value, _ in controls.mix.intensity = Float(value.number) },
             reads: .controls { .number(ParameterValue.share($0.mix.intensity)) }, refusal: noMix),
         Parameter(
             "mix-keep", .mix, words: ["whole", "speech"], standard: "whole",
-            "what keeps its loudness as mix-intensity changes: the whole or the speech",
+            "what keeps its loudness when mix-intensity changes: the whole mix or the speech",
             effect: .controls { controls, value, _ in controls.mix.keepsSpeech = value == .word("speech") },
             reads: .controls { .word($0.mix.keepsSpeech ? "speech" : "whole") }, refusal: noMix),
         Parameter(
             "camera-heading", .mix, [Number(unit: "degrees", range: -360...360)], standard: "0",
-            "direction of the camera of mix in-frame, positive left",
+            "direction of the camera for mix in-frame, positive to the left",
             effect: .controls { controls, value, _ in controls.mix.cameraHeading = Float(value.number * Double.pi / 180)
             },
             reads: .controls { .number(degrees($0.mix.cameraHeading)) }, refusal: noMix),
         Parameter(
             "camera-field", .mix, [Number(unit: "degrees", range: 0...360)], standard: "60",
-            "angle of view of the camera of mix in-frame, both sides together",
+            "total angle of view of the camera for mix in-frame",
             effect: .controls { controls, value, _ in controls.mix.fieldOfView = Float(value.number * Double.pi / 180)
             },
             reads: .controls { .number(degrees($0.mix.fieldOfView)) }, refusal: noMix),

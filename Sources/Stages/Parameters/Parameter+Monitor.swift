@@ -55,7 +55,8 @@ extension Parameter {
     package static let monitor: [Parameter] = [
         Parameter(
             "solo-mode", .monitor, words: ["additive", "exclusive"], standard: "additive",
-            "whether solos add up, or each ends earlier ones of its kind (inputs, loudspeakers)", isChoice: false,
+            "whether solos add up, or a new solo ends earlier solos of its kind (inputs, loudspeakers)",
+            isChoice: false,
             effect: .monitor { settings, value in
                 settings.isSoloExclusive = value.word == "exclusive"
                 return nil
@@ -67,13 +68,13 @@ extension Parameter {
         monitorLevel(
             "monitor-level", MonitorSettings.levels, standard: "0",
             "gain of the ears, without effect on recordings and meters", \.level),
-        monitorSwitch("dim", "lowers the ears by dim-level", \.isDimmed),
+        monitorSwitch("dim", "lowers the level of the ears by dim-level", \.isDimmed),
         monitorLevel("dim-level", -60...0, standard: "-20", "gain of the ears while dim is on", \.dimLevel),
-        monitorSwitch("monitor-mute", "mutes the ears; recordings and meters go on", \.isMuted),
+        monitorSwitch("monitor-mute", "mutes the ears; recordings and meters continue", \.isMuted),
         monitorSwitch("mono", "plays the mean of both ears at each ear", \.isMono),
         Parameter(
             "calibrated-level", .monitor, subsection: .calibration, [Number(unit: "dB SPL", range: 30...120)],
-            "measured sound level of test-noise with monitor-level 0", isChoice: false,
+            "measured sound pressure level of test-noise with monitor-level 0", isChoice: false,
             traits: [.isUnsetAtFirst, .isOrdered],
             effect: .monitor { settings, value in
                 settings.calibratedLevel = value.numbers.first
@@ -81,13 +82,13 @@ extension Parameter {
             }, reads: .monitor { $0.calibratedLevel.map { .number($0) } }),
         Parameter(
             "reference-level", .monitor, subsection: .calibration, [Number(unit: "dB SPL", range: 30...120)],
-            "sets monitor-level so that pink noise at -20 dBFS RMS is as loud as this; needs calibrated-level",
+            "sets monitor-level so that pink noise at -20 dBFS RMS has this sound pressure level; needs calibrated-level",
             isChoice: false, traits: [.isOrdered, .isDerived], effect: .monitor { $0.setReference($1.number) },
             reads: .monitor { $0.reference.map { .number($0) } }),
         Parameter(
             "fold-down", .monitor, subsection: .comparing, words: ["none"] + MonitorSettings.foldDowns,
             standard: "none",
-            "plays the fold-down to a narrower layout, at the places of that layout", isChoice: false,
+            "plays the fold-down to a narrower layout, at the loudspeaker positions of that layout", isChoice: false,
             effect: .listening(.foldDown), reads: .monitor { .word($0.foldDown ?? "none") }),
         Parameter(
             "compare", .monitor, subsection: .comparing,

@@ -7,7 +7,7 @@ extension Parameter {
         Parameter(
             "look-away", .monitor, subsection: .lookAway, [Number(unit: "dB", range: -60...0)], words: ["off"],
             standard: "off",
-            "lowers the ears by this while the listener looks away for long; needs a head tracker",
+            "lowers the level of the ears by this value while the listener looks away for long; needs a head tracker",
             effect: .monitor { settings, value in
                 settings.awayLevel = value.numbers.first
                 return nil
@@ -22,7 +22,7 @@ extension Parameter {
             }, reads: .monitor { .number($0.awayAngle) }),
         Parameter(
             "look-away-delay", .monitor, subsection: .lookAway, [Number(unit: "s", range: 0...600)], standard: "10",
-            "time for which the listener looks away before look-away acts",
+            "time for which the listener must look away before look-away acts",
             effect: .monitor { settings, value in
                 settings.awayDelay = value.number
                 return nil
@@ -46,13 +46,13 @@ extension Parameter {
             reads: .monitor { .word($0.hearsReference ? "reference" : "stage") }),
         monitorLevel(
             "reference-trim", subsection: .comparing, -60...20, standard: "0",
-            "gain of the reference, as for a comparison at equal loudness", \.referenceTrim),
+            "gain of the reference, for a comparison at equal loudness", \.referenceTrim),
         input(
             "talkback-input", .talkback, .talkback,
             "adds a port talkback, for a voice that speaks to the listener"),
         Parameter(
             "talkback", .monitor, subsection: .talkback, words: switchWords, standard: "off",
-            "plays the voice at talkback, and lowers all other sound by talkback-dim", isChoice: false,
+            "plays the voice at the port talkback, and lowers all other sound by talkback-dim", isChoice: false,
             traits: [.isMomentary],
             effect: .monitor { settings, value in
                 var isTalking = settings.isTalking

@@ -10,7 +10,8 @@ extension Parameter {
     /// `--headphone-eq` for `headphone-eq-file`.
     package static let makings: [Parameter] = [
         Parameter(
-            "layout", .stage, text: "a layout's name or file", standard: "stereo", "the main programme's loudspeakers",
+            "layout", .stage, text: "a layout's name or file", standard: "stereo",
+            "loudspeaker layout of the main programme",
             isChoice: false, effect: .stage { $0.layout = $1.word }, reads: .stage { .word($0.layout ?? "stereo") }),
         Parameter(
             "hrtf", .stage, words: [defaultSet], text: "an HRTF set's name or file", standard: defaultSet,
@@ -32,7 +33,7 @@ extension Parameter {
     package static let headphones: [Parameter] = [
         Parameter(
             "headphone-eq", .headphones, subsection: .comparing, words: switchWords, standard: "on",
-            "applies the headphones' equalisation, or plays without it, equally loud", isChoice: false,
+            "turns the equalisation of the headphones on or off, at equal loudness", isChoice: false,
             effect: .headphones, reads: .headphones)
     ]
 
@@ -43,7 +44,7 @@ extension Parameter {
     package static let stage: [Parameter] = [
         Parameter(
             "angles", .stage, words: Layout.Angles.allCases.map(\.rawValue), standard: "itu",
-            "loudspeaker angles, where the two differ: itu (BS.2051) or dolby",
+            "loudspeaker angles: itu (BS.2051) or dolby, where these differ",
             effect: .stage { $0.angles = Layout.Angles(rawValue: $1.word) ?? $0.angles },
             reads: .stage { .word($0.angles.rawValue) }),
         Parameter(
@@ -54,7 +55,7 @@ extension Parameter {
         Parameter(
             "processing", .stage, subsection: .preparation, words: HRTFProcessing.allCases.map(\.rawValue),
             standard: "auto",
-            "auto equalises, extends and levels a set that needs it; none plays the set as measured, "
+            "auto equalises the set, extends its bass and matches its level where needed; none plays the set as measured, "
                 + "without trim, for comparisons: the stored response within 0.25° of its direction, interpolated elsewhere",
             effect: .stage { choices, value in
                 choices.preparation.processing = HRTFProcessing(rawValue: value.word) ?? choices.preparation.processing
@@ -69,12 +70,12 @@ extension Parameter {
             \.diffuseField),
         treatment(
             "bass",
-            "gives the set a rigid sphere's lowest frequencies: if it has none of its own (auto), always (on) or never (off)",
+            "takes the set's lowest frequencies from a rigid sphere: if it has none of its own (auto), always (on) or never (off)",
             \.bass),
         Parameter(
             "phase", .stage, subsection: .preparation, words: ResponsePhase.allCases.map(\.rawValue),
             standard: "measured",
-            "phases of the set: as measured, or minimum phase with the measured delays between the ears",
+            "phases of the set: as measured, or minimum phase with the measured interaural delays",
             effect: .stage { choices, value in
                 choices.preparation.phase = ResponsePhase(rawValue: value.word) ?? choices.preparation.phase
             }, reads: .stage { .word($0.preparation.phase.rawValue) }),
@@ -83,19 +84,19 @@ extension Parameter {
             [Number(unit: "cm", range: HRTFOptions.circumferences)],
             words: [asMeasured],
             standard: asMeasured,
-            "circumference of the head above the ears and eyebrows, to which the delays between the ears are scaled",
+            "circumference of the head above the ears and eyebrows, to which the interaural delays are scaled",
             effect: .stage { $0.preparation.headCircumference = $1.numbers.first },
             reads: .stage { $0.preparation.headCircumference.map { .number($0) } ?? .word(asMeasured) }),
         Parameter(
             "distance", .stage, [Number(unit: "m", range: HRTFOptions.distances)], words: [asMeasured],
             standard: asMeasured,
-            "distance of the loudspeakers from the head: as measured there, or computed by a rigid sphere's near field",
+            "distance of the loudspeakers from the head: measured responses of this distance, or the computed near field of a rigid sphere",
             effect: .stage { $0.preparation.distance = $1.numbers.first },
             reads: .stage { $0.preparation.distance.map { .number($0) } ?? .word(asMeasured) }),
         Parameter(
             "voice-distance", .stage, [Number(unit: "m", range: HRTFOptions.distances)], words: [asMeasured],
             standard: asMeasured,
-            "distance of an Audio Mix's voices from the head: far ones have more of a computed room, near ones a rigid sphere's near field",
+            "distance of the voices of an Audio Mix from the head: far voices have more of a computed room, near voices the near field of a rigid sphere",
             effect: .stage { $0.voiceDistance = $1.numbers.first },
             reads: .stage { $0.voiceDistance.map { .number($0) } ?? .word(asMeasured) }),
     ]
@@ -120,7 +121,7 @@ extension Parameter {
     package static let engine: [Parameter] = [
         Parameter(
             "slice", .stage, subsection: .preparation, words: ["64", "128", "256"], standard: "64",
-            "frames per slice, the grid on which filters move",
+            "frames per slice, after which filters are updated",
             effect: .stage { $0.slice = Int($1.word) ?? $0.slice }, reads: .stage { .word("\($0.slice)") }),
         Parameter(
             "gain", .stage, subsection: .output, [Number(unit: "dB", range: -120...40)], standard: "0",
@@ -128,11 +129,11 @@ extension Parameter {
             effect: .stage { $0.gain = $1.number }, reads: .stage { .number($0.gain) }),
         Parameter(
             "lfe-gain", .stage, subsection: .output, [Number(unit: "dB", range: -120...40)], standard: "10",
-            "gain of the LFE channel against the others (BS.775: +10); it is not low-passed",
+            "gain of the LFE channel relative to the other channels (BS.775: +10); the channel is not low-passed",
             effect: .stage { $0.lfeGain = $1.number }, reads: .stage { .number($0.lfeGain) }),
         Parameter(
             "limiter", .stage, subsection: .output, words: OutputGuard.allCases.map(\.rawValue), standard: "instant",
-            "output guard: instant (no latency), lookahead (true peak, 1.5 ms, reported) or off",
+            "output limiter: instant (no latency), lookahead (true peak, 1.5 ms of reported latency) or off",
             effect: .stage { $0.limiter = OutputGuard(rawValue: $1.word) ?? $0.limiter },
             reads: .stage { .word($0.limiter.rawValue) }),
     ]
@@ -156,7 +157,7 @@ extension Parameter {
             reads: .stage { .word($0.room.isTailShared ? "shared" : "each") }),
         Parameter(
             "room-level", .room, [Number(unit: "dB", range: -60...20)], standard: "0",
-            "gain of the room against the direct sound; the whole is as loud as the dry stage",
+            "gain of the room relative to the direct sound; the sum is as loud as the dry stage",
             effect: .stage { $0.room.level = $1.number }, reads: .stage { .number($0.room.level) }),
     ]
 
@@ -175,13 +176,13 @@ extension Parameter {
         Parameter(
             "follow", .tracking,
             ["yaw", "pitch", "roll"].map { Number(name: $0, unit: "", range: 0...1) }, standard: "1,1,1",
-            "share of each turn of the head for which the stage compensates",
+            "share of the head's rotation that the stage compensates, for each axis",
             effect: .tracking { options, value in
                 if case .numbers(let weights) = value { options.follow = SIMD3(weights[0], weights[1], weights[2]) }
             }, reads: .tracking { .numbers([$0.follow.x, $0.follow.y, $0.follow.z]) }),
         Parameter(
             "yaw-pull", .tracking, [Number(unit: "degrees per second", range: 0...10)], standard: "0.1",
-            "slow pull of yaw to the front; 0 turns it off; above 0.1 it acts on a single tracker that sends orientations too",
+            "slow pull of yaw to the front; 0 turns it off; a single tracker that sends orientations is pulled only above 0.1",
             effect: .tracking { $0.yawPull = $1.number }, reads: .tracking { .number($0.yawPull) }),
     ]
 }

@@ -81,7 +81,7 @@ package struct UpmixChoices: Sendable, Hashable {
         guard metadata?.encoding == .ltrt, mode != nil else { return nil }
         guard followsMetadata else {
             return mode == .matrix
-                ? nil : "its metadata call it Lt/Rt: --upmix matrix decodes it, auto does so by itself"
+                ? nil : "its metadata declare Lt/Rt: --upmix matrix decodes it, auto does so by itself"
         }
         mode = .matrix
         return "decoded as Lt/Rt by its metadata"

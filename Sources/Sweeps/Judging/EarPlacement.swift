@@ -61,8 +61,8 @@ package enum EarPlacement {
                 faults[index] = .wrongChannel(
                     loudspeaker: heard[index].loudspeaker,
                     reason:
-                        "its sound reaches the ears \(Int((time * 1e6).rounded())) µs apart, from where it stands "
-                        + "\(Int((expected[index] * 1e6).rounded())) µs are expected; another loudspeaker played")
+                        "its sound reaches the ears \(Int((time * 1e6).rounded())) µs apart; at its position "
+                        + "\(Int((expected[index] * 1e6).rounded())) µs are expected: another loudspeaker played")
             }
         }
         return faults

@@ -81,7 +81,7 @@ package struct HeadphoneTake: Sendable {
                 return faults + [
                     .wrongChannel(
                         loudspeaker: drivers[ear],
-                        reason: "was not heard at its ear; are it and that ear's microphone connected?")
+                        reason: "was not heard at its ear; are the driver and the microphone of this ear connected?")
                 ]
             }
             return faults + [.tooQuiet(margin: margin)]
@@ -91,7 +91,8 @@ package struct HeadphoneTake: Sendable {
                 .wrongChannel(
                     loudspeaker: drivers[ear],
                     reason:
-                        "is heard at the other ear almost as loud, or louder; do the headphones sit, and are both microphones connected?"
+                        "is heard at the other ear almost as loud as at its own, or louder; do the headphones fit, and "
+                        + "are both microphones connected?"
                 ))
         }
         let sweep = levels.joined().map(\.sweep).max() ?? 0

@@ -39,7 +39,7 @@ struct DeconvolvedTake {
                     + "\(tenths(Double(end) / rate)) s: it was cut off, or belongs to another sweep")
         }
         guard left.allSatisfy({ abs($0) < 1e6 }), right.allSatisfy({ abs($0) < 1e6 }) else {
-            throw .recording("the recording holds samples that are no finite numbers")
+            throw .recording("the recording contains samples that are not finite or above +120 dBFS")
         }
         drift = ClockDrift(plan, left: left, right: right)
         var ears = try drift?.removed(from: left, right, sampleRate: rate) ?? (left: left, right: right)

@@ -52,7 +52,9 @@ extension TakePlan {
     /// Returns the energy of both ears' responses to the pilot, a sum for each `frame` frames.
     private func pilotEnergies(_ left: [Float], _ right: [Float], frame: Int) throws(SweepError) -> [Double] {
         guard left.count == right.count, left.allSatisfy({ abs($0) < 1e6 }), right.allSatisfy({ abs($0) < 1e6 }) else {
-            throw .recording("the recording holds samples that are no finite numbers")
+            throw .recording(
+                "the recording contains samples that are not finite or above +120 dBFS, or its channels differ in "
+                    + "length")
         }
         let pilot = Pilot(sampleRate: sweep.sampleRate)
         let length = 4 * pilot.samples.count

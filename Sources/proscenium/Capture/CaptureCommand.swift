@@ -19,21 +19,22 @@ import Trackers
 struct CaptureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "capture",
-        abstract: "Records a microphone array as a sound field (AmbiX) and a stereo rendition, in files that survive.",
+        abstract:
+            "Records a microphone array as a sound field (AmbiX) and a stereo rendition, in files that survive an interruption.",
         discussion: """
             Examples:
               proscenium capture --list
               proscenium capture street.wav --array tetrahedral --source 'system:capture_{1,2,3,4}' --device osc:9000
               proscenium capture held.wav --from street.wav --steady world
 
-            Arrays: \(MicrophoneArray.names.joined(separator: ", ")), or a JSON file with the capsules' places. OUT holds the field (W Y Z X, \
-            SN3D), OUT-stereo the rendition, OUT-safety both, 12 dB lower, in 24 bits and before the gain. OUT.wav.orientation.csv \
+            Arrays: \(MicrophoneArray.names.joined(separator: ", ")), or a JSON file with the capsules' positions. OUT holds the field (W Y Z X, \
+            SN3D), OUT-stereo the rendition, OUT-safety both before the gain, 12 dB lower, in 24 bits. OUT.wav.orientation.csv \
             holds the rotation of the device. While the command records, lines on standard input are requests: \(CaptureRequest.words). Ends with Ctrl-C.
             """)
 
     @Argument(help: "The sound field's file: .wav, .rf64 or .bw64.", completion: .file())
     var output: String?
-    @Flag(help: "Show the sources of sound in JACK, with levels, names and groups.") var list = false
+    @Flag(help: "Show the JACK ports that provide sound, with levels, names and groups.") var list = false
     @OptionGroup(title: "Array") var array: CaptureArrayOptions
     @OptionGroup(title: "Stereo") var stereo: CaptureStereoOptions
     @OptionGroup(title: "Take") var take: CaptureTakeOptions
@@ -93,7 +94,7 @@ struct CaptureCommand: AsyncParsableCommand {
         let frames = try SteadiedFile.write(
             take.reader, take.format, to: output, mode, replaces: replacement.covers(output),
             progress: progress.until(interrupt))
-        say("proscenium: \(frames) frames, held to the \(mode.rawValue), are in \(output)")
+        say("proscenium: \(frames) frames, fixed to the \(mode.rawValue), are in \(output)")
     }
 
     /// Checks the names of the take's files before JACK is opened; returns which existing files may be replaced.
@@ -155,12 +156,12 @@ struct CaptureCommand: AsyncParsableCommand {
         let isDone = session.finish(within: patience)
         console.close()
         guard isDone else {
-            let reason = "the disk did not take it within \(Int(patience)) s"
-            throw Failure(.environment, "\(reason): what is not complete lies in .part files")
+            let reason = "the take was not written within \(Int(patience)) s"
+            throw Failure(.environment, "\(reason); incomplete files end in .part")
         }
         if console.hasFailed { throw Failure(.environment, "") }
         if interrupt.isRequested { throw ExitCode(130) }
-        if let loss = console.loss { throw Failure(.environment, "the capture is not whole: \(loss)") }
+        if let loss = console.loss { throw Failure(.environment, "the capture is not complete: \(loss)") }
         if session.isOver { throw Failure(.environment, "") }
     }
 
@@ -201,7 +202,7 @@ struct CaptureCommand: AsyncParsableCommand {
         let names = settings.chain.array.channelNames
         if !engine.silent.isEmpty {
             says(
-                "this array does not hear \(engine.silent.joined(separator: " and ")): "
+                "this array does not resolve \(engine.silent.joined(separator: " and ")): "
                     + "\(engine.silent.count == 1 ? "it is" : "they are") silent in the sound field")
         }
         return CaptureSession(engine, inputs: inputs) { try? JACKCapture(name: name, channels: names) }

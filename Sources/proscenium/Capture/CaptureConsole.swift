@@ -32,7 +32,7 @@ final class CaptureConsole {
                     if let request = CaptureRequest(line) {
                         session.ask(request)
                     } else {
-                        say("proscenium: '\(line.prefix(80))' is no request; there are \(CaptureRequest.words)")
+                        say("proscenium: '\(line.prefix(80))' is not a request; requests are \(CaptureRequest.words)")
                     }
                 }
             }
@@ -76,7 +76,7 @@ final class CaptureConsole {
     private static func line(_ status: CaptureEngine.Status) -> String {
         let time =
             status.seconds.map { String(format: "%7.1f s", $0) }
-            ?? String(format: "waiting, %.0f s kept", status.preRoll)
+            ?? String(format: "waiting, %.0f s of pre-roll", status.preRoll)
         func levels(_ meters: [(name: String, level: InputMeter.Level)]) -> String {
             meters.map { "\($0.name) \(decibels($0.level.peak))\($0.level.clips > 0 ? "!" : "")" }.joined(
                 separator: " ")

@@ -88,7 +88,7 @@ struct CaptureListing {
 
     /// Returns the sources under their groups, each with a bar of 60 dB.
     static func text(_ rows: [Row]) -> String {
-        guard !rows.isEmpty else { return "nothing gives sound in JACK" }
+        guard !rows.isEmpty else { return "no JACK port provides sound" }
         var (lines, group): ([String], String?) = ([], nil)
         let width = rows.map(\.port.count).max() ?? 0
         for row in rows {

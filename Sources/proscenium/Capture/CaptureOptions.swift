@@ -43,19 +43,19 @@ struct CaptureStereoOptions: ParsableArguments {
 struct CaptureTakeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Upper limit of the gain of field and stereo, which falls for peaks only.", valueName: "dB"))
+            "Upper limit of the gain of sound field and stereo; only peaks lower the gain.", valueName: "dB"))
     var gain: Double = 0
     @Option(
         help: ArgumentHelp("High-pass against wind and handling: 20 to 400, or off.", valueName: "hz"))
     var highPass: String = "80"
     @Option(
-        help: ArgumentHelp("Seconds before 'record' that are in the take (0 to 60).", valueName: "s"))
+        help: ArgumentHelp("Pre-roll: seconds before 'record' that the take contains (0 to 60).", valueName: "s"))
     var preRoll: Double = 10
     @Option(help: ArgumentHelp("Megabytes (1 to 4294) after which the next part begins.", valueName: "MB"))
     var split: Int = 4294
     @Option(help: ArgumentHelp("End after this time.", valueName: "s")) var seconds: Double?
     @Flag(help: "Wait for 'record' on standard input.") var wait = false
-    @Flag(help: "No safety track.") var noSafety = false
+    @Flag(help: "Do not record OUT-safety.") var noSafety = false
     @OptionGroup var former: OverwriteOption
 
     /// Cut-off of the high-pass, hertz; nil without one.

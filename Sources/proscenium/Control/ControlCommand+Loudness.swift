@@ -10,7 +10,7 @@ extension ControlCommand {
     struct Loudness: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Shows the loudness meters, or sets the loudness of inputs and the loudness to which they are brought.",
+                "Shows the loudness meters, or sets the stated loudness and the target loudness of inputs.",
             discussion: """
                 Examples:
                   proscenium ctl loudness
@@ -28,7 +28,7 @@ extension ControlCommand {
         @Option(
             parsing: .unconditional,
             help: ArgumentHelp(
-                "Loudness to which the input is brought: LUFS, line (-31), rf (-20) or off.", valueName: "target"))
+                "Target loudness of the input: LUFS, line (-31), rf (-20) or off.", valueName: "target"))
         var target: String?
         @Flag(help: "Restart integrated loudness, range and maxima.") var reset = false
         @Flag(help: "As one line of JSON.") var json = false

@@ -90,7 +90,7 @@ extension ControlCommand {
                 let known = Parameter.all.filter(\.isOfLoudspeakers).map(\.loudspeakerWord)
                 guard words.count > 3, let parameter = Parameter.ofLoudspeaker(words[2]) else {
                     throw ValidationError(
-                        "it is written 'loudspeaker NAME WORD VALUE', as loudspeaker FL mute on; there are "
+                        "write 'loudspeaker NAME WORD VALUE', for example loudspeaker FL mute on; the words are "
                             + known.joined(separator: ", "))
                 }
                 do throws(ParameterError) {

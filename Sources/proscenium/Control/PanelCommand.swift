@@ -10,7 +10,7 @@ struct PanelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "panel", abstract: "Opens a running session's panel in the browser.",
         discussion: """
-            Example: proscenium run --layout 5.1 --panel 8150, and beside it: proscenium panel
+            Example: proscenium run --layout 5.1 --panel 8150, and in another terminal: proscenium panel
 
             The panel is a page that the session serves (run --panel). It shows the stage with the head in it, meters and \
             trackers, and sets every parameter. Any number of browsers can have it open.
@@ -32,7 +32,7 @@ struct PanelCommand: AsyncParsableCommand {
         do {
             try Self.open(address)
         } catch {
-            throw SessionError(.environment, "no browser can be opened from here; open \(address) in one")
+            throw SessionError(.environment, "this program cannot open a browser; open \(address) in one")
         }
     }
 

@@ -13,45 +13,50 @@ struct DemoCommand: AsyncParsableCommand {
     struct Bus: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Simulates and judges a minute on a turning bus: untracked, head tracker alone, head and device; writes a page.",
+                "Simulates a minute in a turning vehicle: without tracking, with a head tracker, and with head and device trackers; writes a page.",
             discussion: """
                 Examples:
                   proscenium demo bus --output bus
                   proscenium demo bus --live --head serial:auto --device udp:auto:9870
 
                 Needs jackd, python3 with numpy, scipy and h5py ('make demo' installs them). Starts a private JACK server \
-                without a sound card, sends both trackers' streams as UDP packets, and records the output. A script that \
-                shares no code with the renderer then finds where the voice was heard. If the SoundScape Renderer is installed, \
-                it is measured too. An HRTF set that is not in the cache is prepared first. On a computer too busy for real \
-                time, the ride runs on the clock of the sound instead (--freewheel), with the same packets. A ride that breaks \
-                off for another reason does so too, with a message.
+                without a sound card, sends the streams of both trackers as UDP packets, and records the output. A script that \
+                shares no code with the renderer then measures the direction of the voice. If the SoundScape Renderer is \
+                installed, it is measured too. An HRTF set that is not in the cache is prepared first. If the computer is too \
+                busy for real time, or the simulation fails in real time, it runs in stream time instead (--freewheel), with \
+                the same packets and a message.
 
-                With --live you ride yourself: put a phone that sends its motion on a swivel chair, a tracker on your head, \
-                headphones on, and turn. The ride plays on the JACK server that is running, shows the state of the tracking, \
-                and writes a page at the end (Ctrl-C, or --seconds).
+                With --live the trackers are real: put a phone that sends its motion on a swivel chair, a tracker on your head, \
+                headphones on, and turn. The command plays on the running JACK server, shows the state of the tracking, and \
+                writes a page at the end (Ctrl-C, or --seconds).
 
-                Exit codes: 0 the voice keeps its place, 1 it does not; 2, 3 and 130 as everywhere.
+                Exit codes: 0 the voice keeps its direction, 1 it does not, 2 wrong usage, 3 faulty environment, for instance \
+                a missing program, 130 interrupted.
                 """)
 
-        @Option(help: ArgumentHelp("Folder of the sound files and the page.", valueName: "dir"), completion: .directory)
+        @Option(
+            help: ArgumentHelp("Folder for the sound files and the page.", valueName: "dir"), completion: .directory)
         var output = "bus"
         @Option(
-            help: ArgumentHelp("Length of the ride (default: 60; live: until Ctrl-C).", valueName: "seconds"))
+            help: ArgumentHelp(
+                "Length of the simulation (default: 60; with --live: until Ctrl-C).", valueName: "seconds"))
         var seconds: Double?
         @OptionGroup var former: OverwriteOption
-        @Flag(help: "Ride yourself, with the trackers of --head and --device.") var live = false
-        @Flag(help: "Ride on the clock of the sound, not in real time: the same packets and tracking, no JACK.")
+        @Flag(help: "Use real trackers, --head and --device, instead of the simulation.") var live = false
+        @Flag(help: "Simulate in stream time, not in real time: the same packets and tracking, without JACK.")
         var freewheel = false
         @Option(
             help: ArgumentHelp("With --live: the headphones' tracker.", valueName: "tracker"),
             completion: .trackers)
         var head: String = "none"
         @Option(
-            help: ArgumentHelp("With --live: the tracker on the chair or phone.", valueName: "tracker"),
+            help: ArgumentHelp(
+                "With --live: the tracker of the chair, for instance a phone on it.", valueName: "tracker"),
             completion: .trackers)
         var device: String = "none"
         @Option(
-            help: ArgumentHelp("With --live: ports of the ears (default: physical).", valueName: "ports"),
+            help: ArgumentHelp(
+                "With --live: JACK ports for the left and the right ear (default: physical).", valueName: "ports"),
             completion: .list(["physical"]))
         var connectOut: String?
 
@@ -119,7 +124,7 @@ struct DemoCommand: AsyncParsableCommand {
             }
             guard live || freewheel || FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd") else {
                 throw Failure(
-                    .environment, "the demo needs a JACK server: sudo apt install jackd2, or ride with --freewheel")
+                    .environment, "the demo needs a JACK server: sudo apt install jackd2, or use --freewheel")
             }
             let ride = Process()
             ride.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
@@ -144,7 +149,7 @@ struct DemoCommand: AsyncParsableCommand {
             }
             ride.waitUntilExit()
             guard ride.terminationReason == .exit else {
-                throw Failure(.environment, "the ride was ended by signal \(ride.terminationStatus)")
+                throw Failure(.environment, "the demo was ended by signal \(ride.terminationStatus)")
             }
             // The program exits with the script's code: 1 if the voice was heard too far from its place, 3 if a
             // requirement is missing.
@@ -155,12 +160,12 @@ struct DemoCommand: AsyncParsableCommand {
     struct Play: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Plays a file into stages, cycle-exact, as a JACK client of its own; silence after it, until stopped.",
+                "Plays a file to stages as a JACK client, from an exact frame on, and then silence until it is stopped.",
             discussion: "Example: proscenium demo play scene.wav --into proscenium --at 4800000", shouldDisplay: false)
 
-        @Argument(help: "The programme.") var file: String
-        @Option(help: "JACK client names, separated by commas.") var into: String
-        @Option(help: "The JACK frame at which the file begins; without it at once.") var at: UInt32?
+        @Argument(help: "The sound file.") var file: String
+        @Option(help: "JACK client names of the stages, separated by commas.") var into: String
+        @Option(help: "JACK frame at which the file begins (default: half a second from now).") var at: UInt32?
         @Option(help: "Microseconds to sleep in every cycle, so that in freewheel slower clients keep up.") var pause:
             UInt32 = 0
 

@@ -13,20 +13,19 @@ struct DemoFollowCommand: ParsableCommand {
         commandName: "follow",
         abstract: "Computes poses from recorded packets by head tracking, for 'render --poses'.",
         discussion: """
-            Packets are rows "seconds,hexadecimal bytes": the time of arrival on the clock of the stream, and the bytes that the \
-            tracker sent.
+            Packets are rows "seconds,hexadecimal bytes": the time of arrival in stream time, and the bytes that the tracker sent.
 
             Example: proscenium demo follow poses.csv --head osc:9000 --head-packets head.csv --seconds 60
             """, shouldDisplay: false)
 
-    @Argument(help: "File of the poses: t,w,x,y,z, one row for every 128 frames.") var output: String
+    @Argument(help: "File for the poses: t,w,x,y,z, one row for every 128 frames.") var output: String
     @OptionGroup var former: OverwriteOption
-    @Option(help: "Tracker of the head's packets, as in 'run --head'.") var head: String
-    @Option(help: "The head's packets.") var headPackets: String
-    @Option(help: "Tracker of the device's packets, as in 'run --device'.") var device: String = "none"
-    @Option(help: "The device's packets.") var devicePackets: String?
-    @Option(help: "Length of the stream.") var seconds: Double
-    @Option(help: "Second of the stream at which the head looks to the front.") var recentreAt: Double?
+    @Option(help: "Head tracker that sent the packets, as in 'run --head'.") var head: String
+    @Option(help: "File of the head tracker's packets.") var headPackets: String
+    @Option(help: "Device tracker that sent the packets, as in 'run --device'.") var device: String = "none"
+    @Option(help: "File of the device tracker's packets.") var devicePackets: String?
+    @Option(help: "Length of the stream in seconds.") var seconds: Double
+    @Option(help: "Stream time in seconds at which the head's direction becomes the front.") var recentreAt: Double?
     @Option(help: "The JACK server's sample rate in hertz.") var rate: Double = 48_000
     @Option(help: "Frames per period of the simulated driver.") var period: Int = 256
 

@@ -34,7 +34,7 @@ struct PacketLog {
             }
             packets.append(packet)
         }
-        guard !packets.isEmpty else { throw Failure(.input, "\(path) holds no packet") }
+        guard !packets.isEmpty else { throw Failure(.input, "\(path) contains no packets") }
         self.packets = packets
     }
 }

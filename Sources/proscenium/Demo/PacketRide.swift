@@ -52,7 +52,7 @@ struct PacketRide {
     func poses(seconds: Double) throws(Failure) -> String {
         var ride = self
         for time in [seconds, recentreAt ?? 0] + arrivals.map(\.packet.arrival) where !Self.times.contains(time) {
-            throw Failure(.input, "\(time) s is no time of a ride: give -3600 to 3600 s")
+            throw Failure(.input, "the time \(time) s is not between -3600 and 3600 s")
         }
         // The sort is stable: packets of one tracker with equal times stay in order.
         let arrivals = self.arrivals.enumerated().sorted {
@@ -73,7 +73,7 @@ struct PacketRide {
                 guard moment <= now else { return }
                 if moment == recentring {
                     guard tracker.recentre(.yaw, at: moment) else {
-                        throw Failure(.input, "no packet of the head was understood before \(moment) s")
+                        throw Failure(.input, "no packet of the head tracker could be decoded before \(moment) s")
                     }
                     recentring = nil
                 } else if moment == arrival {

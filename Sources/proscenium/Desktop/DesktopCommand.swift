@@ -4,7 +4,7 @@ import ArgumentParser
 struct DesktopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "desktop",
-        abstract: "Makes a sink that any program plays to: its sound is on the stage, at your headphones.",
+        abstract: "Makes a sink for all programs: their sound is placed on the stage and played to your headphones.",
         discussion: """
             Examples:
               proscenium desktop on --default --head osc:9000

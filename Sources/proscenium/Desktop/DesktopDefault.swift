@@ -26,7 +26,8 @@ enum DesktopDefault {
         try record.write(in: SavedSession.stateFolder)
         guard tools.choose(sink: wanted) else {
             throw Failure(
-                .environment, "PipeWire takes no choice of the default sink; choose it in your desktop's sound settings"
+                .environment,
+                "PipeWire does not accept the choice of the default sink; choose it in your desktop's sound settings"
             )
         }
     }

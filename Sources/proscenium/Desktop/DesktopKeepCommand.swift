@@ -7,7 +7,7 @@ import SavedSessions
 /// crash, until the user logs out.
 struct DesktopKeepCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keep", abstract: "Runs the session of 'desktop on', where no systemd does.",
+        commandName: "keep", abstract: "Runs the session of 'desktop on' on a machine without systemd.",
         discussion: "Example: proscenium desktop keep", shouldDisplay: false)
 
     func run() async throws {
@@ -17,7 +17,7 @@ struct DesktopKeepCommand: AsyncParsableCommand {
         }
         let tools = try PipeWireTools.here
         guard let lock = try DesktopService.process.claim() else {
-            throw Failure(.environment, "the session of 'desktop on' is kept already")
+            throw Failure(.environment, "another process runs the session of 'desktop on' already")
         }
         defer { close(lock) }
         let interrupt = Interrupt(patience: nil)

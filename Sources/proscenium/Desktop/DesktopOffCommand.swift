@@ -7,7 +7,7 @@ import SavedSessions
 /// for programs stay, as they are the user's.
 struct DesktopOffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "off", abstract: "Removes the sink; the default sink is again as it was before.",
+        commandName: "off", abstract: "Removes the sink, and restores the former default sink.",
         discussion: "Example: proscenium desktop off")
 
     func run() async throws {
@@ -23,6 +23,6 @@ struct DesktopOffCommand: AsyncParsableCommand {
         await DesktopService.end(record)
         unlink(LastValues.path(of: DesktopRecord.session, in: LastValues.folder))
         DesktopRecord.remove(in: folder)
-        print("off: '\(try DesktopSink(layout: record.layout).description)' is gone")
+        print("off: '\(try DesktopSink(layout: record.layout).description)' is removed")
     }
 }

@@ -9,23 +9,25 @@ import SavedSessions
 struct DesktopOnCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "on",
-        abstract: "Makes the sink, and plays it to your headphones now and at each login.",
+        abstract: "Makes the sink, and plays its sound to your headphones now and after each login.",
         discussion: """
             Example: proscenium desktop on --layout 7.1.4 --default --head osc:9000 --panel 8150
 
-            A service of the user's systemd plays the sink, or a process of its own where no systemd runs. Further options are \
-            those of 'run'. The layout is 7.1 unless --layout names another; a stereo sink is upmixed. The guard is lookahead, \
-            with 3 dB of headroom (--gain -3), so that no peak exceeds -1 dBTP. The ears go to a sink that is known to be \
-            headphones: by its port, by the form of its device, or by your word with --output. Notifications and programs for \
-            calls go past the stage; 'desktop rule' gives programs other ways.
+            A service of the user's systemd runs the session, or a process of its own where no systemd runs. Further options are \
+            those of 'run'. The layout is 7.1 unless --layout names another; a stereo sink is upmixed. The output limiter is \
+            lookahead, with 3 dB of headroom (--gain -3), so that no peak exceeds -1 dBTP. The ears are connected to a sink \
+            that is known to be headphones: by its port, by the form of its device, or because you name it with --output. \
+            Notifications and programs for calls bypass the stage; 'desktop rule' changes that.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "The headphones' sink, by its name, its description or its number in 'wpctl status'; your word that it is no loudspeaker.",
+            "The headphones' sink, by its name, its description or its number in 'wpctl status'; by naming it you state that it is headphones.",
             valueName: "sink"))
     var output: String?
-    @Flag(name: .customLong("default"), help: "Make the sink the default one, which programs play to by themselves.")
+    @Flag(
+        name: .customLong("default"),
+        help: "Make the sink the default sink, to which programs play unless told otherwise.")
     var isDefault = false
     @OptionGroup var stage: StageOptions
     @OptionGroup(title: "Head tracking") var tracking: TrackingOptions
@@ -81,9 +83,9 @@ struct DesktopOnCommand: AsyncParsableCommand {
         }
         print("on: programs that play to '\(sink.description)' are heard at '\(found.description)'")
         if !record.isDefault {
-            print("it is not the default sink; --default makes it that, or your desktop's sound settings do")
+            print("it is not the default sink; --default or your desktop's sound settings make it the default")
         }
-        print("off again: proscenium desktop off")
+        print("to remove it: proscenium desktop off")
     }
 
     /// Starts the service of the former record again, after a failure, and tells the user. Returns false if that fails.
@@ -91,10 +93,10 @@ struct DesktopOnCommand: AsyncParsableCommand {
         do {
             try former.write(in: folder)
             try DesktopService.begin(former, tools)
-            say("what played before is set up again: \(former.line)")
+            say("the former setup is restored: \(former.line)")
             return true
         } catch {
-            say("what played before cannot be set up again: \(error)")
+            say("the former setup cannot be restored: \(error)")
             return false
         }
     }

@@ -20,7 +20,7 @@ struct DesktopOption: ParsableArguments {
         }
         guard JACKDiagnosis.isPipeWire else {
             throw Failure(
-                .environment, "the desktop's sink is one of PipeWire; start this command with 'pw-jack' before it")
+                .environment, "the desktop's sink is a PipeWire sink; start this command with 'pw-jack' before it")
         }
         // The config file's connections are for other sessions. The ears of this session go to the headphones alone.
         (settings.connectOut, settings.connectIn) = (nil, nil)

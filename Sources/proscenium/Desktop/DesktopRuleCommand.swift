@@ -8,7 +8,7 @@ struct DesktopRuleCommand: AsyncParsableCommand {
     private static let forget = "forget"
 
     static let configuration = CommandConfiguration(
-        commandName: "rule", abstract: "Sets the way of a program to the ears, or shows all rules.",
+        commandName: "rule", abstract: "Sets how the sound of a program reaches the ears, or shows all rules.",
         discussion: """
             Examples:
               proscenium desktop rule Firefox upmix
@@ -17,14 +17,14 @@ struct DesktopRuleCommand: AsyncParsableCommand {
               proscenium desktop rule --default upmix
               proscenium desktop rule Firefox forget
 
-            plain: on the stage as it is. upmix: mono and stereo upmixed to the stage. past: two channels, past the \
-            stage. own: on the stage through an input of its own. The rule for an application decides before that for \
-            its role, and both before the default. Rules are kept, also when the sink is switched off.
+            The ways to the ears are plain (on the stage as it is), upmix (mono and stereo upmixed to the stage), past (two \
+            channels, past the stage) and own (on the stage through an input of its own). The rule for an application \
+            precedes the rule for its role, and both precede the default. Rules are kept when the sink is removed.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "An application, as in 'desktop streams', and its way. With --role or --default the way alone.",
+            "An application, as in 'desktop streams', and its way. With --role or --default only the way.",
             valueName: "application-way"),
         completion: .list(StreamWay.words + [DesktopRuleCommand.forget]))
     var words: [String] = []
@@ -48,7 +48,7 @@ struct DesktopRuleCommand: AsyncParsableCommand {
         let isChange = !words.isEmpty || role != nil || isDefault
         guard !clear else {
             guard !isChange, place == nil, level == nil else {
-                throw Failure(.usage, "--clear removes all rules, and stands alone")
+                throw Failure(.usage, "--clear removes all rules; give no other arguments with it")
             }
             // A file that cannot be read is removed too.
             let former = (try? StreamRules(in: folder)) ?? StreamRules()
@@ -70,7 +70,7 @@ struct DesktopRuleCommand: AsyncParsableCommand {
         let reason = StreamDecision.Reason.application(words[0])
         let found = graph.nodes.values.filter { $0.isStream && rules.decision(for: $0).reason == reason }
         let number = found.count == 1 ? "1 stream" : "\(found.count) streams"
-        print(found.isEmpty ? "no stream of '\(words[0])' plays now" : "it holds for \(number) now")
+        print(found.isEmpty ? "no stream of '\(words[0])' plays now" : "the rule applies to \(number) now")
     }
 
     /// Makes the change that was typed.
@@ -84,7 +84,7 @@ struct DesktopRuleCommand: AsyncParsableCommand {
         }
         let way = StreamWay(rawValue: word)
         guard way != nil || word == Self.forget else {
-            throw Failure(.usage, "'\(word)' is no way; it is \(Self.ways)")
+            throw Failure(.usage, "'\(word)' is not a way; the ways are \(Self.ways)")
         }
         guard !isForAll || (place == nil && level == nil) else {
             throw Failure(.usage, "--place and --level go with an application and the way own")

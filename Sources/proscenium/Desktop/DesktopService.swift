@@ -101,7 +101,7 @@ enum DesktopService {
             }
             try? await Task.sleep(for: .milliseconds(300))
         }
-        throw Failure(.environment, "the session does not play within \(Int(patience)) s; \(whereItSays)")
+        throw Failure(.environment, "the session did not play within \(Int(patience)) s; \(whereItSays)")
     }
 
     /// Writes changed rules and brings them into force. A session that plays reads them itself; where they need other
@@ -117,7 +117,7 @@ enum DesktopService {
         var renewed = record
         renewed.words = DesktopWords.session(try DesktopSink(layout: record.layout), typed, rules)
         guard renewed.words != record.words else { return }
-        say("the session is started again, with other inputs ...")
+        say("the session is restarted with other inputs ...")
         let tools = try PipeWireTools.here
         let interrupt = makeInterrupt()
         let hadEars = (try? tools.graph()).map { DesktopWiring.hasEars(to: record.output, in: $0) } ?? false
@@ -131,7 +131,7 @@ enum DesktopService {
             try former.write(in: folder)
             try record.write(in: folder)
             try begin(record, tools)
-            say("the rules are as before, and what played before is set up again")
+            say("the rules are unchanged, and the former setup is restored")
             throw error
         }
     }

@@ -103,7 +103,7 @@ struct DesktopReport: Encodable {
         ]
         switch sinkExists {
         case nil: lines.append("sink: PipeWire does not answer")
-        case false?: lines.append("sink: '\(sink ?? "")' is not there yet")
+        case false?: lines.append("sink: '\(sink ?? "")' does not exist yet")
         case true?:
             lines.append(
                 "sink: '\(sink ?? "")'\(isDefault == true ? ", the default" : ""), "
@@ -115,14 +115,14 @@ struct DesktopReport: Encodable {
             }
             lines.append("streams: \(places.isEmpty ? "none" : places.joined(separator: ", "))")
         }
-        let sign = byWord == true ? " (headphones by your word)" : ""
+        let sign = byWord == true ? " (headphones because you named them)" : ""
         lines.append("ears: \(earsConnected == true ? "at" : "NOT CONNECTED to") '\(output ?? "")'\(sign)")
         guard let lag = lagSteps, let period, let sampleRate else { return lines + ["session: does not answer"] }
         lines.append("session: \(playback ?? ""), period \(period) at \(Int((sampleRate).rounded())) Hz")
         lines.append(
             lag.count == 0
                 ? "lag: no steps"
-                : "lag: \(lag.count) step\(lag.count == 1 ? "" : "s"), \(lag.skippedFrames) frames skipped, \(lag.emptyFrames) arrived empty"
+                : "lag: \(lag.count) step\(lag.count == 1 ? "" : "s"), \(lag.skippedFrames) frames skipped, \(lag.emptyFrames) without input"
         )
         if let panel { lines.append("panel: \(panel)") }
         return lines

@@ -32,7 +32,7 @@ struct RoomPlot {
         let longest = Double(figures.octaves.map(\.decay.count).max() ?? 1) * RoomFigures.decayStep
         let panel = PlotPanel(
             x: 70, y: 75, width: 900, height: 290, horizontal: .linear(0, max(0.05, longest), "time, s"),
-            vertical: .linear(-60, 0, "dB"), title: "Energy that is still to come, by octaves")
+            vertical: .linear(-60, 0, "dB"), title: "Energy decay by octaves (backward integration)")
         panel.frame(in: &drawing)
         for (index, octave) in figures.octaves.enumerated() {
             let points = octave.decay.enumerated().map { (Double($0.offset) * RoomFigures.decayStep, $0.element) }

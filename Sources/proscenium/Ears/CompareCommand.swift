@@ -91,7 +91,7 @@ extension HRTFCommand {
                 return try former.settle([sheet], keeping: [choices.input]).covers(sheet)
             } catch {
                 throw FileManager.default.fileExists(atPath: sheet)
-                    ? SessionError(error.fault, "\(error); --resume \(sheet) goes on with it") : error
+                    ? SessionError(error.fault, "\(error); --resume \(sheet) continues it") : error
             }
         }
 

@@ -94,7 +94,7 @@ final class CompareTerminal: Sendable {
             await perform(.listen(sound))
         case let word?:
             guard words.count == 1, let answer = ListeningAnswer(written: word) else {
-                return say("'\(line)' is no answer: 1, 2, u (unsure), 'listen 1', 'listen 2', repeat, or q to end")
+                return say("'\(line)' is not an answer: 1, 2, u (unsure), 'listen 1', 'listen 2', repeat, or q to end")
             }
             await perform(.answer(answer))
         }

@@ -83,8 +83,9 @@ extension HRTFCommand {
         static let configuration = CommandConfiguration(
             abstract: "Writes the responses of a set for given directions, as they are played.",
             discussion: """
-                CSV has the header index,az_deg,el_deg,r_m. FILE gets float32 little-endian [direction][ear][tap] at \
-                --rate, or the set's own. A delay common to all directions and ears is removed, and reported.
+                The table of directions is a CSV with the header index,az_deg,el_deg,r_m. The output is float32 little-endian, \
+                [direction][ear][tap], at --rate or the set's own rate. A delay common to all directions and ears is removed, \
+                and reported.
 
                 Example:
                   proscenium hrtf sample kemar --directions front.csv --output front.f32 --processing none

@@ -36,7 +36,7 @@ extension HRTFCommand {
         func validate() throws {
             guard !catalogue || path.isEmpty else {
                 throw ValidationError(
-                    "--path is for the sets on this machine, --catalogue for those anywhere: give one")
+                    "--path is for the sets on this machine, --catalogue for all known sets; give only one of the two")
             }
         }
 
@@ -92,7 +92,7 @@ extension HRTFCommand {
             }
             if found.others > 0 { print("\(found.others) other SOFA files hold no head (rooms, headphones)") }
             print("looked in \(found.folders.joined(separator: ", "))")
-            print("your own default would be \(library.userDefault)")
+            print("your own default set, if you install one: \(library.userDefault)")
         }
 
         /// Returns the fault of a set that can be opened but not used; nil without one.

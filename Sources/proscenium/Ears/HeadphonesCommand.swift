@@ -93,7 +93,7 @@ extension HeadphonesCommand {
 
         @Argument(help: "A text or a sound file.", completion: .file()) var file: String
         @OptionGroup var rate: HeadphoneRate
-        @Option(help: ArgumentHelp("Draw the curve into this SVG file, too.", valueName: "file"), completion: .file())
+        @Option(help: ArgumentHelp("Also draw the curve into this SVG file.", valueName: "file"), completion: .file())
         var svg: String?
         @OptionGroup var former: OverwriteOption
         @Flag(help: "Print JSON.") var json = false

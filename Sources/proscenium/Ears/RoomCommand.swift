@@ -49,7 +49,7 @@ extension RoomCommand {
         @OptionGroup var former: OverwriteOption
 
         func validate() throws {
-            guard room != "none" else { throw ValidationError("'none' is no room that could be measured") }
+            guard room != "none" else { throw ValidationError("'none' is no room; name one to measure") }
         }
 
         func run() throws {

@@ -9,14 +9,15 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract:
-            "Checks what a live session needs, and says what to type next: JACK, limits, HRTF set, trackers, ports.",
+            "Checks what a live session needs (JACK, limits, HRTF set, trackers, ports), and says what to type next.",
         discussion: """
             Examples:
               proscenium doctor
               proscenium doctor --json
 
-            Each complaint has a cure, a line to type. The report ends with the three most useful next steps for this machine, \
-            each with its line. What prevents sound comes first; where nothing does, the line that starts a session.
+            Each complaint has a cure, a command line to type. The report ends with the three most useful next steps for this \
+            machine, each with its command line. Steps without which there is no sound come first. If none is needed, the \
+            first step starts a session.
 
             Exit code 0 if a session can run, 3 otherwise.
             """)

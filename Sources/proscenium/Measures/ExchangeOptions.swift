@@ -17,9 +17,10 @@ struct ExchangeOptions: ParsableArguments {
     var connectIn: String?
     @Option(
         help: ArgumentHelp(
-            "Begin each take after this time, 0 to 60, instead of at the key Enter.", valueName: "s"))
+            "Begin each take after this time, 0 to 60, instead of when Enter is pressed.", valueName: "s"))
     var wait: Double?
-    @Option(help: ArgumentHelp("Repetitions of a take at fault, 0 to 100.", valueName: "count")) var tries = 5
+    @Option(help: ArgumentHelp("Greatest number of repetitions of a faulty take, 0 to 100.", valueName: "count"))
+    var tries = 5
     @Option(
         help: ArgumentHelp(
             "Calibration of the microphones: a text of frequencies and levels. Twice: the left, then the right.",
@@ -46,7 +47,8 @@ struct ExchangeOptions: ParsableArguments {
         case let error as JACKError:
             throw Failure(
                 .environment,
-                "\(error.description); good takes are kept in \(folder.path): the same line continues with the rest")
+                "\(error.description); good takes are kept in \(folder.path); the same command line continues with the rest"
+            )
         default: throw error
         }
     }

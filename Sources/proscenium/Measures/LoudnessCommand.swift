@@ -18,7 +18,7 @@ struct LoudnessCommand: AsyncParsableCommand {
               proscenium loudness mix.wav
               proscenium loudness --save *.wav
 
-            Channels are weighted by the directions of the layout's loudspeakers (BS.1770-5); the LFE does not count. --save writes \
+            Channels are weighted by the directions of the layout's loudspeakers (BS.1770-5); the LFE is not measured. --save writes \
             the figures into FILE.json beside each file, where 'render' finds them. --svg draws the loudness of one file over \
             time.
             """)

@@ -18,7 +18,8 @@ struct MeasureCommand: AsyncParsableCommand {
 
     struct Latency: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Motion to sound: steps of the head as UDP packets in, the change in the output's samples out.",
+            abstract:
+                "Measures the latency from motion to sound: turns the head by UDP packets, and finds the change in the output.",
             discussion: """
                 Example: proscenium measure latency --connect-out physical
 
@@ -26,7 +27,7 @@ struct MeasureCommand: AsyncParsableCommand {
                 tracker's packet to a real UDP socket turns the head by 3 degrees. In the output's samples, the command finds \
                 the first one that differs, and the one at which half of the change is reached. It prints percentiles over all \
                 steps, split into transport, period and slice, tracking, and the playback latency that JACK reports. The noise \
-                is inaudible unless the ears are connected.
+                is inaudible unless the ears are connected to ports.
                 """)
 
         @Option(help: ArgumentHelp("Number of steps; each takes half a second.", valueName: "count"))
@@ -54,13 +55,14 @@ struct MeasureCommand: AsyncParsableCommand {
                     steps: steps, slice: slice, connectOut: connectOut, progress: progress)
                 guard latency.found > 0 else {
                     throw Failure(
-                        .environment, "none of \(latency.sent) steps is found in the sound; is the server running?")
+                        .environment,
+                        "none of the \(latency.sent) steps was found in the output; is the server running?")
                 }
                 guard latency.found > latency.disturbed else {
                     throw Failure(
                         .environment,
-                        "this computer was too busy: beside each of the \(latency.found) steps found the server skipped "
-                            + "periods or the sender was held up; try again, or with a longer period")
+                        "this computer was too busy: during each of the \(latency.found) steps that were found, the server "
+                            + "skipped periods or the sender was delayed; try again, or use a longer period")
                 }
                 return latency
             }

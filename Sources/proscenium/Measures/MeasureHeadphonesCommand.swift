@@ -12,13 +12,13 @@ import Takes
 struct MeasureHeadphonesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "headphones",
-        abstract: "Measures your headphones on your ears, for --headphone-eq: microphones in the ears.",
+        abstract: "Measures your headphones by microphones in your ears, for --headphone-eq.",
         discussion: """
             Wear the headphones over a microphone in each ear canal. The level is found first: short sweeps from -60 dBFS \
             upwards, never above --max-level. For each fit, take the headphones off and put them on again. A take with a fault is \
             named and repeated, after three low tones; after two rising tones the next fit comes. Takes are kept in the folder: \
-            after an interruption the same line continues with the fits that are missing. At the end the folder holds \
-            headphones.sofa for --headphone-eq, which inverts the mean of all fits. With --person it is known by a name.
+            after an interruption the same command line continues with the missing fits. At the end the folder holds \
+            headphones.sofa for --headphone-eq, which inverts the mean of all fits. With --person the measurement has a name.
 
             Example:
               proscenium measure headphones my-headphones --connect-out physical --connect-in physical

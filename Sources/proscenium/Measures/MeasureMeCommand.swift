@@ -17,15 +17,15 @@ import Trackers
 struct MeasureMeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "me",
-        abstract: "Measures your room and ears: sweeps from the loudspeakers, microphones in the ears.",
+        abstract: "Measures your room and ears, by sweeps from the loudspeakers and microphones in the ears.",
         discussion: """
             Sit where you listen, with a microphone in each ear canal. The level is found first: short sweeps from -40 dBFS \
             upwards, never above --max-level. Then you look to each planned yaw in turn and keep still while the sweeps play. A \
             take with a fault is named and repeated, after three low tones; after two rising tones the next look comes. With \
-            --head a tracker tells when the head is there, and takes begin by themselves. With --panel a page shows the plan, the \
+            --head a tracker shows when the head has the planned yaw, and takes begin by themselves. With --panel a page shows the plan, the \
             head and each verdict, and begins, repeats and skips takes. Takes are kept in the folder: after an interruption the \
-            same line continues with the looks that are missing. At the end the folder holds room.sofa for --room, and ears.sofa \
-            for --hrtf. With --person both are known by a name; without a folder the takes then stay in \
+            same command line continues with the missing looks. At the end the folder holds room.sofa for --room, and ears.sofa \
+            for --hrtf. With --person both have a name; without a folder the takes then stay in \
             $XDG_DATA_HOME/proscenium/people.
 
             Examples:
@@ -138,7 +138,8 @@ struct MeasureMeCommand: AsyncParsableCommand {
         guard folder.takes.contains(where: { abs($0.yaw) < 45 }) else {
             throw Failure(
                 .input,
-                "no good take looks to the front; those in \(folder.path) stay: the same line continues with the rest")
+                "in no good take the head looks to the front; the takes in \(folder.path) are kept; the same command line "
+                    + "continues with the rest")
         }
         let measurement = ResponseMeasurement(
             takes: takes, played: .plan(path: folder.sweeps), calibrations: exchange.calibration,

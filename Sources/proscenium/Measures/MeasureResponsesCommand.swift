@@ -12,13 +12,13 @@ struct MeasureResponsesCommand: AsyncParsableCommand {
         commandName: "responses",
         abstract: "Makes a room for --room, and ears for --hrtf, from sweeps recorded by microphones in the ears.",
         discussion: """
-            Each file holds two channels, the left and the right ear. Two kinds of recordings are read. Of the sound of 'measure \
-            sweeps', with its text: name the files by the yaw of the head in degrees, positive to the left (look_30.wav; \
-            without a number 0). Of a single sweep, with its sound file: name them by the loudspeakers too, as Impulcifer \
-            does (FL,FR_30.wav: silence, the sweep of the first, silence, the sweep of the second). With takes at several yaws \
-            the room turns with the head. The responses are cut where the room's decay meets the noise; delays between \
-            loudspeakers and ears stay. A take with a fault is refused: clipped, too quiet, a noise, a dropout, a moved head, \
-            a wrong loudspeaker, exchanged ears.
+            Each file holds two channels, the left and the right ear. For recordings of the sound file of 'measure sweeps', give \
+            its text (--plan), and name the files by the yaw of the head in degrees, positive to the left (look_30.wav; without \
+            a number the yaw is 0). For recordings of a single sweep, give its sound file (--sweep), and name the files by the \
+            loudspeakers too, as Impulcifer does (FL,FR_30.wav: silence, the sweep of FL, silence, the sweep of FR). A room of \
+            takes at several yaws plays the responses for the present yaw of the head. The responses are cut where the \
+            room's decay meets the noise; delays between loudspeakers and ears stay. A take is refused if it has a fault: \
+            clipping, a low level, noise, a dropout, a moved head, a wrong loudspeaker or exchanged ears.
 
             Examples:
               proscenium measure responses look_0.wav look_30.wav look_-30.wav --plan sweeps.json -o room.sofa

@@ -12,10 +12,10 @@ struct MeasureSweepsCommand: AsyncParsableCommand {
         commandName: "sweeps",
         abstract: "Writes sweeps for the loudspeakers of a layout, to be played by any program.",
         discussion: """
-            The sound file has a channel for each loudspeaker. A tone, then the sweeps, which overlap in time where that keeps \
-            their responses apart, then the tone again: by both, 'measure responses' finds the take in a recording, and the \
-            difference of two devices' clocks. The text beside it (sweeps.json) describes the sweeps. Begin softly: a sweep \
-            carries as much power in the lowest octave as in the highest.
+            The sound file has a channel for each loudspeaker. It contains a tone, the sweeps, and the tone again. By the two \
+            tones, 'measure responses' finds the take in a recording, and the difference between the clocks of two devices. \
+            The sweeps overlap in time if their responses remain separate. The text beside the sound file (sweeps.json) \
+            describes the sweeps. Begin softly: a sweep has as much power in the lowest octave as in the highest.
 
             Example:
               proscenium measure sweeps sweeps.wav --layout stereo
@@ -63,7 +63,7 @@ struct SweepOptions: ParsableArguments {
     var seconds = 5.0
     @Option(
         help: ArgumentHelp(
-            "Time after which the room has fallen below the noise, 0.1 to 10: a living room 1, a hall 3.",
+            "Time in which the room's sound decays below the noise, 0.1 to 10 (living room: 1, hall: 3).",
             valueName: "s"))
     var decay = 1.0
 

@@ -110,7 +110,7 @@ final class MeasurementPanel: Sendable {
         case .measurement(let command): reply(to: command)
         case .quit: reply(to: .stop)
         case .status: .told("measuring: \(content.withLock { $0.progress.phase }.rawValue)")
-        default: .refused("a person is measured here, and no session runs")
+        default: .refused("this is a measurement, not a session")
         }
     }
 
@@ -122,14 +122,15 @@ final class MeasurementPanel: Sendable {
                 let isLooking = progress.phase == .turning
                 return .refused(
                     isLooking
-                        ? "the take begins by itself once the head is there and still" : "nothing waits to begin now")
+                        ? "the take begins by itself once the head has the planned yaw and is still"
+                        : "no take waits to begin")
             }
             requests.put(.begin)
         case .again:
-            guard let look = progress.repeatable else { return .refused("there is no take yet to repeat") }
+            guard let look = progress.repeatable else { return .refused("there is no take to repeat yet") }
             requests.put(.again(look))
         case .skip:
-            guard let look = progress.skippable else { return .refused("there is no look now to leave out") }
+            guard let look = progress.skippable else { return .refused("there is no look to leave out now") }
             requests.put(.skip(look))
         case .stop:
             guard progress.isStoppable else { return .refused("the measurement is over") }

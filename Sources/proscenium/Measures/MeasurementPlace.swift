@@ -9,7 +9,7 @@ struct MeasurementPlace: ParsableArguments {
     var folder: String?
     @Option(
         help: ArgumentHelp(
-            "Name by which --hrtf and --room, or --headphone-eq, know the measurement, on this machine alone.",
+            "Name of the measurement for --hrtf and --room, or --headphone-eq, on this machine alone.",
             valueName: "name"))
     var person: String?
 

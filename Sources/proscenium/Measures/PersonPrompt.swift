@@ -67,7 +67,7 @@ struct PersonPrompt: Sendable {
     /// Asks for a fit of the headphones, and waits; the first fit is as they sit now. Returns its number; nil to end.
     func fits(_ number: Double, of count: Int) async throws -> Double? {
         let what =
-            number == 1 ? "let the headphones sit as you wear them" : "take the headphones off and put them on again"
+            number == 1 ? "wear the headphones as usual" : "take the headphones off and put them on again"
         say(String(format: "fit %.0f of %d: ", number, count) + what + (wait == nil ? "; press Enter to begin" : ""))
         return try await isAsked() ? number : nil
     }
@@ -94,8 +94,8 @@ struct PersonPrompt: Sendable {
         }
         throw Failure(
             .environment,
-            "the head did not come to \(yaw)° and keep still within \(Int(Self.patience)) s; check the tracker by 'proscenium "
-                + "track', and run the same line again")
+            "the head did not reach \(yaw)° and keep still within \(Int(Self.patience)) s; check the tracker by 'proscenium "
+                + "track', and run the same command line again")
     }
 
     /// Waits for the key Enter, the request to begin, or for the time. Returns false at the end of the input without a

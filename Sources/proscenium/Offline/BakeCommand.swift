@@ -64,9 +64,10 @@ struct BakeCommand: AsyncParsableCommand {
     /// Throws for options that name one file for all programmes.
     private func refuseSharedFiles() throws {
         guard files.toFolder != nil else { return }
-        if mix.places.stems != nil { throw Failure(.usage, "--stems are those of one file: leave out --to-folder") }
+        if mix.places.stems != nil { throw Failure(.usage, "--stems is for one file; leave out --to-folder") }
         if stereo != nil {
-            throw Failure(.usage, "--stereo names one file; with --to-folder each has its own: leave it out")
+            throw Failure(
+                .usage, "--stereo names one file, but with --to-folder each programme has its own; leave out --stereo")
         }
     }
 }

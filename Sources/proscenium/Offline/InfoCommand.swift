@@ -14,7 +14,7 @@ struct InfoCommand: ParsableCommand {
               proscenium info --json *.wav
 
             Prints layout and its source, rate, length, channels, texts, markers, ADM definitions, and the figures in FILE.json; \
-            then for each command the result and a line that works. Only the header is read, and some seconds of a sound field.
+            then for each command the result and a command line that works. Only the header is read, and of a sound field some seconds.
             """)
 
     @Argument(help: "Sound files.", completion: .file()) var files: [String]

@@ -23,10 +23,10 @@ struct ProcessCommand: AsyncParsableCommand {
               proscenium process song.wav stage.wav --upmix energy --upmix-to 7.1.4 --to 9.1.6
               proscenium process take.wav film.wav --layout ambi1 --mix cinematic --mix-intensity 0.7 --to 5.1
 
-            A channel whose loudspeaker exists passes as it is, bit for bit; others are panned with constant power. Stereo is the \
+            A channel whose loudspeaker exists in the output is copied bit for bit; others are panned with constant power. Stereo is the \
             fold-down of ITU-R BS.775, not normalised: --fit lowers it where it would exceed full scale, --loudness-target \
-            brings it to a loudness. LFE goes to LFE, and is \
-            left out where there is none. --headphone-eq is for stereo that is heard through headphones.
+            brings it to a loudness. The LFE channel goes to the LFE \
+            channel of the output, if it has one. --headphone-eq is for stereo that is heard through headphones.
             """)
 
     @OptionGroup var files: ProgrammeFiles
@@ -42,19 +42,20 @@ struct ProcessCommand: AsyncParsableCommand {
             "Channel ordering and normalisation of a sound field in the output: sn3d (AmbiX; default), n3d or fuma (default in B-format, .amb)."
     )
     var toAmbisonics: AmbisonicFormat.Convention?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the whole in dB.", valueName: "dB"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the output in dB.", valueName: "dB"))
     var gain = DecibelArgument(0)
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Mix the LFE channel in where the output has none, at this gain (BS.775: +10 in band).", valueName: "dB"))
+            "Gain at which the LFE channel is added to the other channels if the output has no LFE (BS.775: +10 in band).",
+            valueName: "dB"))
     var lfeGain: DecibelArgument?
     @OptionGroup(title: "Fold-down") var fold: FoldOptions
     @Flag(help: "Lower the gain where peaks would exceed full scale; reads the file twice.") var fit = false
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Bring the output to this integrated loudness (ITU-R BS.1770; reads the file twice): LUFS (-60 to 0), line (-31), rf (-20) or off. A true peak above -1 dBTP lowers the gain; the report tells by how much.",
+            "Bring the output to this integrated loudness (ITU-R BS.1770; reads the file twice): LUFS (-60 to 0), line (-31), rf (-20) or off. A true peak above -1 dBTP lowers the gain; the report states by how much.",
             valueName: "LUFS|line|rf|off"), completion: .list(["line", "rf", "off"]))
     var loudnessTarget: LoudnessTarget?
     @OptionGroup(title: "Upmix") var upmix: UpmixOptions
@@ -121,6 +122,6 @@ struct ProcessCommand: AsyncParsableCommand {
     /// Throws for options that name one file for all programmes.
     private func refuseSharedFiles() throws {
         guard files.toFolder != nil else { return }
-        if mix.places.stems != nil { throw Failure(.usage, "--stems are those of one file: leave out --to-folder") }
+        if mix.places.stems != nil { throw Failure(.usage, "--stems is for one file; leave out --to-folder") }
     }
 }

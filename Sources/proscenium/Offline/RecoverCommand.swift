@@ -7,13 +7,13 @@ import Loading
 struct RecoverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: "Recovers recordings that were cut off: NAME.part becomes NAME-recovered.",
+        abstract: "Recovers interrupted recordings: NAME.part becomes NAME-recovered.",
         discussion: """
             Example: proscenium recover ears.wav.part motion.ndjson.part
 
             'run' and 'preview' record into NAME.part until they end. After a kill the recording lacks at most the last \
-            half second, after a power failure the last five seconds. The next '--record' of the same name recovers it, too. A \
-            recording that is complete is left as it is.
+            half second, after a power failure the last five seconds. The next '--record' of the same name also recovers it. A \
+            complete recording is left as it is.
             """)
 
     @Argument(help: "The .part files.", completion: .file(extensions: ["part"])) var parts: [String]
@@ -56,7 +56,7 @@ struct RecoverCommand: ParsableCommand {
             throw SessionError(.input, "\(part) is a folder; name the files in it that end in .part")
         }
         if !part.hasSuffix(".part"), FileManager.default.fileExists(atPath: part + ".part") {
-            throw SessionError(.usage, "\(part) was not cut off; the cut-off file is \(part).part: name that")
+            throw SessionError(.usage, "\(part) is complete; the interrupted file is \(part).part: name that")
         }
     }
 }

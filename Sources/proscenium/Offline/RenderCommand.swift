@@ -51,7 +51,7 @@ struct RenderCommand: AsyncParsableCommand {
             "Frames per period, as of JACK, 1 to 8192 (default: the motion log's, else 1024).",
             valueName: "frames"))
     var block: Int?
-    @Flag(help: "End with the input instead of letting the filters ring out.")
+    @Flag(help: "End with the input, without the decay of the filters.")
     var noTail = false
     @OptionGroup(title: "Output") var places: StemsOption
     @Option(
@@ -98,6 +98,6 @@ struct RenderCommand: AsyncParsableCommand {
     /// Throws for options that name one file for all programmes.
     private func refuseSharedFiles() throws {
         guard files.toFolder != nil else { return }
-        if places.stems != nil { throw Failure(.usage, "--stems are those of one file: leave out --to-folder") }
+        if places.stems != nil { throw Failure(.usage, "--stems is for one file; leave out --to-folder") }
     }
 }

@@ -10,7 +10,8 @@ import Stages
 struct UpmixCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "upmix",
-        abstract: "Upmixes a stereo (or mono) file to 5.1 or a wider layout, aligned with it and as long.",
+        abstract:
+            "Upmixes a stereo or mono file to 5.1 or a wider layout; the output is aligned in time and as long as the file.",
         discussion: """
             Examples:
               proscenium upmix song.wav stage.wav
@@ -37,7 +38,7 @@ struct UpmixCommand: AsyncParsableCommand {
             "The layout: 5.1, 7.1, 5.1.2, 5.1.4, 7.1.2, 7.1.4 or 9.1.6.", valueName: "layout"),
         completion: .layouts)
     var layout: String = "5.1"
-    @Option(help: "Whether the surrounds are decorrelated: on or off.") var decorrelate: Switch = .on
+    @Option(help: "Decorrelation of the surround channels: on or off.") var decorrelate: Switch = .on
     @Option(help: "Placement of a mono file: centre or wide.") var mono: MonoPlacement = .centre
     @OptionGroup(title: "Section") var section: SectionOptions
     @OptionGroup(title: "Input without a header") var raw: RawOptions

@@ -30,7 +30,7 @@ extension Defaults {
             if content.hasPrefix("["), content.hasSuffix("]") {
                 let name = String(content.dropFirst().dropLast())
                 guard commands[name] != nil else {
-                    throw Failure(.input, "\(place): [\(name)] is no command with defaults")
+                    throw Failure(.input, "\(place): [\(name)] is not a command with defaults")
                 }
                 section = name
                 continue

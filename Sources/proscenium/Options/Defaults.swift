@@ -73,7 +73,9 @@ enum Defaults {
                 guard !found.isEmpty, let (index, reason) = blame(found, with: typed, for: error) else { throw error }
                 let (blamed, message) = (found[index], Proscenium.message(for: reason))
                 guard blamed.isForgiven else { throw Failure(.input, "\(blamed.place): \(message)") }
-                tell("session: \(blamed.place): \(message); the session plays without it, and keeps it")
+                tell(
+                    "session: \(blamed.place): \(message); the session plays without this value, and keeps it in its file"
+                )
                 found.remove(at: index)
             }
         }
@@ -152,7 +154,7 @@ enum Defaults {
         /// Throws for an invalid entry; a forgiven one, from a saved session, is only reported and ignored.
         func refuse(_ entry: Entry, _ reason: String) throws {
             guard entry.isForgiven else { throw Failure(.input, "\(entry.place): \(reason)") }
-            tell("session: \(entry.place): \(reason); the session plays without it, and keeps it")
+            tell("session: \(entry.place): \(reason); the session plays without this value, and keeps it in its file")
         }
         /// Adds the entries that no source of higher precedence has set; ignores options of other commands.
         func take(_ entries: [Entry]) throws {
@@ -179,7 +181,9 @@ enum Defaults {
                         guard let words = try argument(of: option, value, at: entry.place) else { continue }
                         taken.append(Default(argument: words, place: entry.place, isForgiven: entry.isForgiven))
                     } catch  where entry.isForgiven {
-                        tell("session: \(Failure(error).message); the session plays without it, and keeps it")
+                        tell(
+                            "session: \(Failure(error).message); the session plays without this value, and keeps it in its file"
+                        )
                     }
                 }
             }
@@ -263,13 +267,13 @@ enum Defaults {
                 if written != ["off"], written != ["false"] {
                     tell(
                         "session: \(path): 'overwrite' is valid only on the command line and in the config file; a session's "
-                            + "folder cannot have recordings replaced")
+                            + "folder cannot permit that recordings are replaced")
                 }
                 continue
             }
             let complaint = "\(path): the value of '\(key)' must be a text or a number, or a list of them"
             guard isRead || !saved.isTemplate else { throw Failure(.input, complaint) }
-            if !isRead { tell("session: \(complaint); other values are left out, and kept") }
+            if !isRead { tell("session: \(complaint); values of other kinds are not used, and are kept in the file") }
             entries.append(
                 Entry(key: key, values: written, isList: list != nil, place: path, isForgiven: !saved.isTemplate))
         }

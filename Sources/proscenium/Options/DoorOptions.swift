@@ -36,13 +36,13 @@ struct DoorOptions: ParsableArguments {
     ) var mpris: MediaKeys = .on
     @Option(
         help: ArgumentHelp(
-            "Folder of takes that are begun while the session plays, and of relative paths from OSC, HTTP, WebSocket and MIDI (default: Proscenium in your folder of music).",
+            "Folder for takes that are begun while the session plays, and for relative paths from OSC, HTTP, WebSocket and MIDI (default: Proscenium in your folder of music).",
             valueName: "dir"),
         completion: .directory)
     var recordings: String?
     @Option(
         help: ArgumentHelp(
-            "A further folder that OSC, HTTP, WebSocket and MIDI may have files written to; may be repeated.",
+            "A further folder in which OSC, HTTP, WebSocket and MIDI may write files; may be repeated.",
             valueName: "dir"),
         completion: .directory)
     var allowWrite: [String] = []

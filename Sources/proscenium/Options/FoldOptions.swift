@@ -31,7 +31,7 @@ struct FoldOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Level of the centre in either channel of loro, -60 to 6 dB or off (default: -3.01; ATSC A/52: -3, -4.5, -6).",
+            "Level of the centre in each channel of loro, -60 to 6 dB or off (default: -3.01; ATSC A/52: -3, -4.5, -6).",
             valueName: "dB"))
     var centreLevel: Level?
 

@@ -9,7 +9,7 @@ struct InputFileOptions: ParsableArguments {
         help: ArgumentHelp("Layout of a file that states none; as in 'render'.", valueName: "layout"),
         completion: .layouts)
     var layout: String?
-    @Option(help: "Loudspeaker angles, where the two differ: itu (BS.2051) or dolby.")
+    @Option(help: "Loudspeaker angles: itu (BS.2051) or dolby, where these differ.")
     var angles: Layout.Angles = .itu
     @Option(help: "Channel ordering and normalisation of a sound field in the input: sn3d (AmbiX), n3d or fuma.")
     var ambisonics: AmbisonicFormat.Convention = .sn3d

@@ -13,7 +13,9 @@ struct PluginOptions: ParsableArguments {
     var plugin: [PluginRequest] = []
 
     @Option(
-        help: ArgumentHelp("Chains that 'ctl plugin save' wrote; they precede those of --plugin.", valueName: "folder"),
+        help: ArgumentHelp(
+            "Folder of chains that 'ctl plugin save' wrote; its plugins precede those of --plugin.", valueName: "folder"
+        ),
         completion: .directory)
     var plugins: String?
 

@@ -44,7 +44,7 @@ struct ProgrammeFiles: ParsableArguments {
         }
         guard !toFolder.isEmpty else { throw Failure(.usage, "--to-folder takes the name of a folder") }
         guard !files.contains("-") else {
-            throw Failure(.usage, "standard input has no name to use in --to-folder")
+            throw Failure(.usage, "standard input has no name for a file in --to-folder")
         }
     }
 

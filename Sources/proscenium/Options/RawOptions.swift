@@ -14,7 +14,7 @@ struct RawOptions: ParsableArguments {
     var inputChannels: Int?
     @Option(
         help: ArgumentHelp(
-            "Samples of an input without a header: 8 (without sign), 16, 24, 32, 32f (default) or 64f.",
+            "Samples of an input without a header: 8 (unsigned), 16, 24, 32, 32f (default) or 64f.",
             valueName: "bits"))
     var inputBits: SampleEncoding?
     @Option(help: "Byte order of an input without a header: little (default) or big.") var inputEndian: Endianness?

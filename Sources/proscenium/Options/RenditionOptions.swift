@@ -11,15 +11,15 @@ struct RenditionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Look-ahead, in which sound that breaks off is faded before its end. It adds as much latency. The inputs are then \
-            JACK clients of their own, as NAME-main, which the stage reads a period later. A feeder that dies does not stop the \
-            stage.
+            Look-ahead, in which sound that breaks off is faded out before its end. It adds the same latency. The inputs are \
+            then JACK clients of their own, as NAME-main, which the stage reads a period later. If a program that feeds \
+            them is killed, the stage continues.
             """, valueName: "ms"))
     var hold: String = "0ms"
 
     @Option(
         help: ArgumentHelp(
-            "With --stereo-rendition: latency kept in reserve for a stereo rendition that is late by up to this.",
+            "With --stereo-rendition: greatest delay of the stereo rendition that is aligned; it adds the same latency.",
             valueName: "ms"))
     var align: String = "20ms"
 

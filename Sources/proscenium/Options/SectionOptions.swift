@@ -6,7 +6,7 @@ struct SectionOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Beginning of the output in the file: seconds, or [HH:]MM:SS[.mmm]. Sound before it is still processed, so that filters have their history.",
+            "Beginning of the output in the file: seconds, or [HH:]MM:SS[.mmm]. Earlier sound is still processed, so that filters have their history.",
             valueName: "time"))
     var from: String?
     @Option(

@@ -6,7 +6,7 @@ import Stages
 struct SteadyOption: ParsableArguments {
     @Option(
         help:
-            "Rotate a take's sound field by FILE.orientation.csv beside it: world (its front stays where the device pointed at first), horizon (level, with the device's front) or device (as recorded)."
+            "Rotate a take's sound field by FILE.orientation.csv beside it: world (its front stays at the device's first direction), horizon (level, with the device's front) or device (as recorded)."
     )
     var steady: SteadyMode?
 

@@ -12,7 +12,7 @@ import Synchronization
 struct SurfaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A control surface on the ports events_in and events_out: a JSON file of what its controls move, or 'mackie' (a strip for each input).",
+            "A control surface on the ports events_in and events_out: a JSON file with the addresses of its controls, or 'mackie' (a strip for each input).",
             valueName: "map|mackie"),
         completion: .custom { _, _, typed in ["mackie"] + FilesHere.offered(typed, [".json"]) })
     var surface: String?
@@ -140,7 +140,7 @@ private final class Lesson: Sendable {
         switch command {
         case .learn(let address):
             guard SurfaceScale.table(address) != nil else {
-                return "'\(address)' is no address that a control can move, as level, input/main/level or recentre"
+                return "'\(address)' is not an address that a control can move, as level, input/main/level or recentre"
             }
             let (isTaken, first) = state.withLock { state -> (Bool, SurfaceDoor?) in
                 guard state.left.count < Self.most else { return (false, nil) }
@@ -172,7 +172,7 @@ private final class Lesson: Sendable {
         guard let path else { return }
         do {
             try Data(map.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-            say("control surface: \(control) moves \(done ?? "") from now on; \(path) is written")
+            say("control surface: \(control) now moves \(done ?? ""); \(path) is written")
         } catch {
             say("control surface: \(path) cannot be written: \(error.localizedDescription)")
         }

@@ -12,7 +12,7 @@ struct TrackingOptions: ParsableArguments {
     var head: String = "none"
 
     @Option(
-        help: ArgumentHelp("The tracker of the device or vehicle; the stage stays with it.", valueName: "tracker"),
+        help: ArgumentHelp("The tracker of the device or vehicle, to which the stage is fixed.", valueName: "tracker"),
         completion: .trackers)
     var device: String = "none"
 

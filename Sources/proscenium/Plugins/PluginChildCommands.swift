@@ -7,7 +7,7 @@ import Processes
 /// `proscenium plugin scan-bundle`: child process of a scan; describes bundles.
 struct PluginScanBundleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "scan-bundle", abstract: "Describes bundles, in lines as the scan reads them.",
+        commandName: "scan-bundle", abstract: "Describes bundles for the scan, in JSON.",
         discussion: "Example: proscenium plugin scan-bundle /usr/lib/lv2/eg-amp.lv2", shouldDisplay: false)
 
     @Argument(help: "Bundles.") var bundles: [String]
@@ -22,11 +22,11 @@ struct PluginScanBundleCommand: ParsableCommand {
 /// `proscenium plugin try`: child process of a test; runs a plugin.
 struct PluginTryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "try", abstract: "Runs a plugin, in lines as the test reads them.",
+        commandName: "try", abstract: "Runs a plugin for the test, and reports to it in JSON.",
         discussion: "Example: proscenium plugin try http://lv2plug.in/plugins/eg-amp saved", shouldDisplay: false)
 
     @Argument(help: "The plugin.") var identifier: String
-    @Argument(help: "A folder that does not exist, to save it in.") var folder: String
+    @Argument(help: "A folder for the plugin's state; it must not exist.") var folder: String
 
     func run() throws {
         let backend = PluginSearch.backend
@@ -49,7 +49,7 @@ struct PluginTryCommand: ParsableCommand {
 /// `proscenium plugin host`: child process of a session; runs an isolated plugin.
 struct PluginHostCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "host", abstract: "Runs a plugin for a session, as that asks.",
+        commandName: "host", abstract: "Runs a plugin for a session, as the session requests.",
         discussion: "Example: started by a session for --plugin ears=URI,isolate=yes", shouldDisplay: false)
 
     func validate() throws {

@@ -44,14 +44,15 @@ struct PluginListCommand: ParsableCommand {
         if !usable.isEmpty {
             let rows = usable.map { plugin in
                 [
-                    plugin.name, "\(plugin.inputs)→\(plugin.outputs)", plugin.tellsLatency ? "told" : "–", plugin.kind,
+                    plugin.name, "\(plugin.inputs)→\(plugin.outputs)", plugin.tellsLatency ? "reported" : "–",
+                    plugin.kind,
                     plugin.identifier,
                 ]
             }
             TextTable(["Name", "Channels", "Latency", "Kind", "URI"], rows).print()
         }
         section("Refused:", plugins.filter { $0.refusal != nil }) { "\($0.identifier): \($0.refusal ?? "")" }
-        section("Bundles at fault:", faults) { "\($0.bundle): \($0.fault.reason)" }
+        section("Faulty bundles:", faults) { "\($0.bundle): \($0.fault.reason)" }
         section("Hidden by another of the same URI:", hidden) { "\($0.identifier) in \($0.bundle)" }
         guard plugins.isEmpty else { return }
         say(

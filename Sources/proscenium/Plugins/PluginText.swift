@@ -15,7 +15,7 @@ enum PluginText {
                 row("licence", plugin.license),
                 row("bundle", plugin.bundle), row("in", channels(plugin.audioInputs)),
                 row("out", channels(plugin.audioOutputs)),
-                row("latency", plugin.tellsLatency ? "told while it runs" : "not told"),
+                row("latency", plugin.tellsLatency ? "reported while it runs" : "not reported"),
                 row("blocks", plugin.needsFixedBlocks ? "all of one length" : "of any length"),
                 row("features", features(plugin)), row("events", events(plugin.events)),
             ].compactMap(\.self)
@@ -33,14 +33,14 @@ enum PluginText {
 
     private static func features(_ plugin: PluginDescription) -> String {
         [
-            plugin.isRealTimeSafe ? "promises neither to lock nor to allocate" : nil,
+            plugin.isRealTimeSafe ? "declared real-time safe" : nil,
             plugin.hasBypass ? "bypasses itself" : nil, plugin.hasState ? "saves more than its controls" : nil,
         ].compactMap(\.self).joined(separator: ", ")
     }
 
     private static func events(_ events: PluginEvents) -> String {
         let words: [(PluginEvents, String)] = [
-            (.midiIn, "hears MIDI"), (.midiOut, "sends MIDI"), (.patch, "properties are set by messages"),
+            (.midiIn, "receives MIDI"), (.midiOut, "sends MIDI"), (.patch, "properties are set by messages"),
             (.time, "follows the transport"),
         ]
         return words.filter { events.contains($0.0) }.map(\.1).joined(separator: ", ")
@@ -60,7 +60,7 @@ enum PluginText {
             case .trigger: "acts when set to \(value(control.range.upperBound))"
             }
         let named = control.kind == .choice || choices.isEmpty ? "" : " (\(choices))"
-        return "\(control.symbol)  \(control.name): \(takes)\(named); at first \(value(control.initial))"
+        return "\(control.symbol)  \(control.name): \(takes)\(named); default \(value(control.initial))"
     }
 
     private static func line(_ property: PluginProperty) -> String {

@@ -7,7 +7,7 @@ enum PluginTrialText {
     static func figures(_ figures: PluginTrialFigures) -> [String] {
         var lines: [String] = []
         if let median = figures.median, let percentile = figures.percentile99 {
-            let silent = figures.silentMedian.map { ", of silence \(microseconds($0)) µs" } ?? ""
+            let silent = figures.silentMedian.map { ", with silence \(microseconds($0)) µs" } ?? ""
             lines.append(
                 "a slice of 64 frames (1333 µs) takes \(microseconds(median)) µs, 99 of 100 below "
                     + "\(microseconds(percentile)) µs\(silent)")
@@ -17,7 +17,7 @@ enum PluginTrialText {
         }
         if let latency = figures.latencyFrames { lines.append("latency \(latency) frames") }
         if let peak = figures.peak, peak > 0 {
-            lines.append(String(format: "greatest sample %.1f dB of full scale", 20 * log10(peak)))
+            lines.append(String(format: "peak %.1f dBFS", 20 * log10(peak)))
         }
         if let bytes = figures.savedBytes { lines.append("saved and restored: \(bytes) bytes") }
         return lines

@@ -87,7 +87,7 @@ actor ManagedRun: SessionKeeper {
             switch beginning {
             case .plays: break
             case .waits(let reason):
-                remark = "opened; it plays when it can: \(reason)"
+                remark = "opened; it waits to play: \(reason)"
                 link.tell(reason, priority: 2)
             case .failed(let failure):
                 playing = nil
@@ -146,7 +146,7 @@ actor ManagedRun: SessionKeeper {
     ) throws(NSMFailure) -> (play: Play, lock: SessionLock?, remarks: [String]) {
         let file = place.path + "/" + SavedSession.fileName
         for path in [place.path, file] where Self.leadsNowhere(path) {
-            throw NSMFailure(.noSuchFile, "\(path) is a link to something that is not there")
+            throw NSMFailure(.noSuchFile, "\(path) is a link whose target does not exist")
         }
         let isNew = !FileManager.default.fileExists(atPath: place.path)
         var remarks: [String] = []

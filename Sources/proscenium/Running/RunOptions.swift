@@ -35,7 +35,9 @@ struct StreamOptions: ParsableArguments {
         completion: .list(["physical"]))
     var connectIn: String?
     @Option(
-        help: "What sets stream time 0: now (the first period), ctl ('ctl start'; silence until then) or transport.")
+        help:
+            "What sets stream time 0: now (the first period), ctl ('ctl start'; silence until then) or transport (JACK's)."
+    )
     var start: StartPolicy = .firstCycle
 }
 
@@ -59,7 +61,7 @@ struct RecordingOptions: ParsableArguments {
 struct KeptSession: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Folder in which the session is saved, and from which it is restored: options, values, plugins, connections; 'last' names a folder of your own.",
+            "Folder in which the session is saved, and from which it is restored: options, values, plugins, connections; 'last' means $XDG_STATE_HOME/proscenium/last.",
             valueName: "dir"),
         completion: .custom { _, _, typed in ["last"] + FilesHere.offered(typed, []) })
     var session: String?

@@ -64,7 +64,7 @@ enum StatusAnswer {
                 guard phase.phase != .ending, !isOver else {
                     throw Failure(
                         .environment,
-                        "the session does not run within \(Self.written(patience)) s; it is \(phase.words)")
+                        "the session did not run within \(Self.written(patience)) s; it is \(phase.words)")
                 }
                 if phase.words != told { tell("the session is \(phase.words)") }
                 told = phase.words

@@ -19,7 +19,7 @@ enum StatusText {
         line.add(s.room.map { $0.isOn ? "room" : "dry" }, weight: 2)
         line.add(warning(s.playback), weight: 9)
         line.add(s.monitor.words, weight: 8)
-        line.add(s.gainReduction < -0.05 ? String(format: "guard %.1f dB", s.gainReduction) : nil, weight: 4)
+        line.add(s.gainReduction < -0.05 ? String(format: "limiter %.1f dB", s.gainReduction) : nil, weight: 4)
         line.add(String(format: "load %2.0f %%", (s.loadMean ?? s.load) * 100), weight: 3)
         line.add(s.xruns > 0 ? "xruns \(s.xruns)" : nil, weight: 5)
         line.add(take(s), weight: 7)
@@ -71,10 +71,10 @@ enum StatusText {
             p.isSpatializing ? "on the stage, \(p.mode)" : "two channels" + (p.canSpatialize ? "" : " (direct)")
         return "\(p.name): \(p.layout), \(standing)"
             + (p.isMuted ? ", MUTED" : p.isSilenced ? ", silent (others are soloed)" : p.isSolo ? ", SOLO" : "")
-            + (p.isInverted ? ", polarity turned over" : "")
+            + (p.isInverted ? ", polarity inverted" : "")
             + (abs(p.level) > 0.005 ? String(format: ", %+.1f dB", p.level) : "")
             + (p.width > 0 ? String(format: ", %.0f° wide", p.width) : "")
-            + (p.normalisation != 0 ? String(format: ", brought %+.1f dB", p.normalisation) : "")
+            + (p.normalisation != 0 ? String(format: ", normalised by %+.1f dB", p.normalisation) : "")
             + (p.drc != "none" ? String(format: ", %@ (now %+.1f dB in all)", p.drc, p.dynamicsGain) : "")
             + (p.renditions.map(renditions) ?? "") + (p.talkers.map(talkers) ?? "")
             + (p.heardScale.map { ", SEEMS TO BE \($0) (see 'ctl ambisonics')" } ?? "")
@@ -169,10 +169,13 @@ enum StatusText {
         lines += (s.playback.unconnectedInputs ?? []).map { ("input", "\($0): NO SOURCE CONNECTED") }
         lines.append(("route", route(s.playback)))
         lines += s.playback.interruptions.map {
-            ("stage", "asked for by \($0.name): \($0.effect)" + ($0.awaitsResume ? ", over; awaits 'ctl resume'" : ""))
+            (
+                "stage",
+                "interrupted by \($0.name): \($0.effect)" + ($0.awaitsResume ? ", ended; awaits 'ctl resume'" : "")
+            )
         }
         if let seconds = s.serverGoneFor {
-            lines.append(("server", String(format: "JACK has been gone for %.0f s; it is waited for", seconds)))
+            lines.append(("server", String(format: "JACK has been gone for %.0f s; the session waits for it", seconds)))
         }
         lines += [
             (
@@ -212,8 +215,8 @@ enum StatusText {
                 (
                     "outputs",
                     s.outputPeaks.map(peak).joined(separator: " ") + " dBFS"
-                        + (s.clipped ? ", CLIPPED before the guard" : "")
-                        + String(format: ", guard %.1f dB", s.gainReduction)
+                        + (s.clipped ? ", CLIPPED before the limiter" : "")
+                        + String(format: ", limiter %.1f dB", s.gainReduction)
                 ))
         }
         lines += (s.loudness.map(loudness) ?? []).map { ("loudness", $0) }
@@ -227,7 +230,10 @@ enum StatusText {
             ))
         if s.nonFiniteSamples > 0 {
             lines.append(
-                ("input", "\(s.nonFiniteSamples) samples were not finite or above +120 dBFS (silenced or held there)"))
+                (
+                    "input",
+                    "\(s.nonFiniteSamples) samples were not finite or above +120 dBFS (set to 0 or limited to it)"
+                ))
         }
         lines += s.recordings.map { ("record", recording($0)) }
         if s.recordings.isEmpty, let folder = s.recordingsFolder {

@@ -43,7 +43,7 @@ struct GridPlot: Sendable {
             label: "elevation")
         let panel = PlotPanel(
             x: 70, y: 60, width: 780, height: 360, horizontal: .azimuth, vertical: elevation,
-            title: "\(directions.count) directions, seen from the head")
+            title: "\(directions.count) directions, relative to the head")
         drawing.write(title, 70, 28, size: 16)
         panel.frame(in: &drawing)
         let diameter = directions.count > 3000 ? 2.2 : directions.count > 500 ? 3.5 : 5

@@ -92,7 +92,7 @@ struct ResponsePlot {
         let panel = PlotPanel(
             x: 70, y: 720, width: 880, height: 230,
             horizontal: .linear(0, Double(count) / sampleRate * 1e3, "ms"), vertical: .linear(-60, 0, "dB"),
-            title: "Decay: energy still to come")
+            title: "Decay (backward integration)")
         panel.frame(in: &drawing)
         for (ear, row) in [pair.left, pair.right].enumerated() {
             var rest = 0.0

@@ -17,7 +17,7 @@ extension SOFACommand {
 
                 Sound files of a measured room become a SingleRoomMIMOSRIR too: HeSuVi's of 14 or 7 channels with 'hesuvi' in \
                 their name, as Impulcifer writes them, or others with --layout, two channels for each loudspeaker. A folder of \
-                such files, each with the head's yaw in its name, becomes a room that turns.
+                such files, each with the head's yaw in its name, becomes a room for several yaws.
 
                 Examples:
                   proscenium sofa convert old.sofa clean.sofa
@@ -34,7 +34,7 @@ extension SOFACommand {
             completion: .layouts)
         var layout: String?
         @OptionGroup var former: OverwriteOption
-        @Flag(help: ArgumentHelp("As --overwrite, which took its place.", visibility: .hidden)) var force = false
+        @Flag(help: ArgumentHelp("The same as --overwrite.", visibility: .hidden)) var force = false
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {

@@ -21,8 +21,8 @@ struct Question {
     /// Asks for consent to what a session from another source does beyond sound.
     func agrees(to reach: SessionReach) -> Bool {
         isAnsweredYes(
-            "This session was not saved here by you, and reaches beyond sound: "
-                + reach.parts.map(\.words).joined(separator: "; ") + ". Have it done?")
+            "This session was not saved here by you, and would write files elsewhere or listen to other machines: "
+                + reach.parts.map(\.words).joined(separator: "; ") + ". Permit that?")
     }
 
     /// Returns the next line of the keyboard and reads nothing beyond it; empty at the end of input.

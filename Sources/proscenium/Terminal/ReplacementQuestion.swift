@@ -18,7 +18,7 @@ struct ReplacementQuestion {
         let more = former.count > Self.few ? " and \(former.count - Self.few) more" : ""
         let words =
             former.count == 1
-            ? "\(names) is there already. Replace it?" : "\(names)\(more) are there already. Replace them?"
+            ? "\(names) exists already. Replace it?" : "\(names)\(more) exist already. Replace them?"
         guard question.isAnsweredYes(words) else {
             throw SessionError(.usage, "\(names)\(more): left as \(former.count == 1 ? "it is" : "they are")")
         }

@@ -16,14 +16,14 @@ struct FuseCommand: ParsableCommand {
 
             Writes a line "t,w,x,y,z" as soon as each line is read: a unit quaternion, body to earth, z up. The heading \
             begins at 0 and drifts slowly. With --magnetometer, x is east and y magnetic north. Over a gap of more than 0.5 s \
-            the heading is kept, and the inclination is measured anew. Times that scatter about a regular rate are evened.
+            the heading is kept, and the inclination is measured anew. Times that scatter about a regular rate are made regular.
 
             --uncertainty appends the heading's standard deviation in degrees, against the heading at the start or, with \
             --magnetometer, against the field.
 
             --device FILE reads the samples of another IMU on the same vehicle, in the same form and on the same clock. The \
-            output is then head to device, as in 'run' and 'track'. Both filters learn from the common ride. Neither the \
-            pull to the front nor the forecast is applied.
+            output is then head to device, as in 'run' and 'track'. Both filters use the common motion of the vehicle. \
+            Neither the pull to the front nor the forecast is applied.
 
             Example:
               proscenium fuse < imu.csv > poses.csv
@@ -37,12 +37,12 @@ struct FuseCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Over how long the inclination follows the accelerometer.", valueName: "seconds"))
+            "Time constant with which the inclination follows the accelerometer.", valueName: "seconds"))
     var inclinationTime = InertialOptions().inclinationTime
 
     @Option(
         help: ArgumentHelp(
-            "Over how long the heading follows the magnetometer (default: 60; with --magnetometer).",
+            "With --magnetometer: time constant with which the heading follows the magnetometer (default: 60).",
             valueName: "seconds"))
     var headingTime: Double?
 
@@ -56,11 +56,13 @@ struct FuseCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Set one of the filter's constants, in the unit that --constants tells; may be given again.",
+            "Set one of the filter's constants, in the unit that --constants lists; may be repeated.",
             valueName: "name=value"))
     var set: [InertialSetting] = []
 
-    @Flag(help: "List the filter's constants (name, unit, value, what it was chosen on; tabs between) and end.")
+    @Flag(
+        help:
+            "List the filter's constants, separated by tabs (name, unit, value, data on which it was chosen), and end.")
     var constants = false
 
     func validate() throws {

@@ -25,7 +25,7 @@ struct TrackCommand: AsyncParsableCommand {
             opentrack: \(OrientationProfile.opentrack.remark)
 
             Angles are those of the head on the stage, in degrees: + left, + up, + right ear down. Each line shows the pose of
-            sound that is heard as the line is written, and was rendered 30 ms before. Ends with Ctrl-C. --plot draws the angles at the end, with \
+            the sound that is heard as the line is written; it was rendered 30 ms earlier. Ends with Ctrl-C. --plot draws the angles at the end, with \
             a point for each line: --rate 100 draws more points.
             """)
 
@@ -145,7 +145,7 @@ private struct TrackReport: Encodable {
         let pose = String(
             format: "yaw %+6.1f°%@ pitch %+5.1f° roll %+6.1f°", shown[0], sure, shown[1], shown[2])
         func words(_ name: String, _ stream: TrackerReport) -> String {
-            let age = stream.ageSeconds.map { String(format: "%.0f ms", $0 * 1000) } ?? "nothing heard"
+            let age = stream.ageSeconds.map { String(format: "%.0f ms", $0 * 1000) } ?? "no data"
             let dropped = stream.dropped.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
             let faults =
                 (stream.connection.hasPrefix("lost") ? ", \(stream.connection)" : "")

@@ -10,7 +10,7 @@ import Synchronization
 struct TrackerCalibrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "calibrate",
-        abstract: "Finds by four movements how a tracker is mounted, and stores that.",
+        abstract: "Finds by four movements how a tracker is mounted, and stores the mounting.",
         discussion: """
             Examples:
               proscenium tracker calibrate serial:auto
@@ -91,7 +91,7 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
 
     private func conclude(_ terminal: CalibrationTerminal, _ id: String) throws {
         switch terminal.calibration.result() {
-        case .failure(let refusal): throw Failure(.input, "\(refusal); nothing was remembered")
+        case .failure(let refusal): throw Failure(.input, "\(refusal); nothing was stored")
         case .success(let found): try tell(found, id)
         }
     }
@@ -103,7 +103,8 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
             if interrupt.isRequested { throw ExitCode(130) }
             guard HostClock().now < end else {
                 throw Failure(
-                    .environment, "nothing was heard from \(inlet.specification); `proscenium tracker probe` tells more"
+                    .environment,
+                    "no data arrived from \(inlet.specification); `proscenium tracker probe` shows what it sends"
                 )
             }
             try? await Task.sleep(for: .milliseconds(20))
@@ -123,7 +124,7 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
             let refusal = terminal.end(step)
             if interrupt.isRequested { throw ExitCode(130) }
             guard let refusal else { return }
-            guard !yes, attempt < 3 else { throw Failure(.input, "\(refusal); nothing was remembered") }
+            guard !yes, attempt < 3 else { throw Failure(.input, "\(refusal); nothing was stored") }
             say("\(refusal)")
         }
     }
@@ -158,6 +159,6 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
         if let bias {
             print("bias " + bias.map { String(format: "%+.3f", $0) }.joined(separator: " ") + " °/s (x y z)")
         }
-        print(dryRun ? "nothing was remembered (--dry-run)" : "remembered for '\(id)' in \(memory.path)")
+        print(dryRun ? "nothing was stored (--dry-run)" : "stored for '\(id)' in \(memory.path)")
     }
 }

@@ -31,20 +31,20 @@ struct TrackerListCommand: ParsableCommand {
         }
         print("\nA tracker is named by:")
         for form in TrackerSpecification.forms { print("  \(form)") }
-        print("  A UDP format alone listens on its own port: slimevr is slimevr:6969.")
+        print("  A UDP format without a port uses its usual port: slimevr is slimevr:6969.")
         print("  Options, each after a comma: " + TrackerSpecification.options.joined(separator: ", "))
         print("\nPlugged in:")
         for path in serial { print("  serial:\(path)") }
         for device in devices {
             print(
                 "  hid:\(device.path)  \(device.name)"
-                    + (device.isHeadTracker ? ", a head tracker" : ", no head tracker"))
+                    + (device.isHeadTracker ? ", a head tracker" : ", not a head tracker"))
         }
         for port in midi ?? [] { print("  midi:'\(port)'") }
-        if serial.isEmpty, devices.isEmpty, midi?.isEmpty ?? true { print("  nothing by serial line, HID or MIDI") }
+        if serial.isEmpty, devices.isEmpty, midi?.isEmpty ?? true { print("  no tracker by serial line, HID or MIDI") }
         if midi == nil { print("  (no JACK server runs: MIDI is not listed)") }
         if !known.isEmpty {
-            print("\nRemembered (\(memory.path)):")
+            print("\nStored (\(memory.path)):")
             for (id, entry) in known.sorted(by: { $0.key < $1.key }) { print("  \(id): \(Self.words(entry))") }
         }
     }

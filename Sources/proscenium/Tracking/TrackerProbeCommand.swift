@@ -70,14 +70,14 @@ struct TrackerProbeCommand: AsyncParsableCommand {
     {
         if case .lost(let reason) = health.connection { return "\(specification) was lost: \(reason)" }
         if health.droppedTotal > 0 {
-            return "\(specification) sends, but nothing of it was understood (\(health.faultWords)): is it this format?"
+            return "\(specification) sends data that cannot be decoded (\(health.faultWords)); is the format right?"
         }
         return switch specification.source {
         case .udp(_, let address, let port):
-            "nothing was heard on \(address) port \(port) in \(seconds) s; is the sender told this address and port"
+            "no data arrived on \(address) port \(port) in \(seconds) s; does the sender use this address and port"
                 + (address == TrackerSpecification.defaultAddress
                     ? ", and is it on this machine (else listen on 0.0.0.0)?" : "?")
-        default: "nothing was heard from \(specification) in \(seconds) s; is it on, and is its speed right?"
+        default: "no data arrived from \(specification) in \(seconds) s; is it switched on, and is its speed right?"
         }
     }
 
@@ -98,7 +98,7 @@ struct TrackerProbeCommand: AsyncParsableCommand {
             ("tracker", id), ("format", health.format ?? "unknown"),
             ("sends", survey.kinds),
             ("rate", String(format: "%.1f Hz, %d samples", health.rate, health.received)),
-            ("clock", "by \(clock)" + (timing.resets > 0 ? ", begun anew: \(timing.resets)" : "")),
+            ("clock", "by \(clock)" + (timing.resets > 0 ? ", restarts: \(timing.resets)" : "")),
             ("jitter", number("%.2f ms RMS", timing.jitter.map { $0 * 1000 })),
             ("loss", loss(timing)),
             ("skew", number("%+.1f ppm", timing.skewPPM)),
@@ -115,14 +115,14 @@ struct TrackerProbeCommand: AsyncParsableCommand {
             let words = [bias.x, bias.y, bias.z].map { String(format: "%+.3f", $0 * 180 / .pi) }
             lines.append(("bias", words.joined(separator: " ") + " °/s at rest (x y z)"))
         } else if survey.hasInertial {
-            lines.append(("bias", "unknown: it did not lie still"))
+            lines.append(("bias", "unknown: the tracker did not lie still"))
         }
         return lines.map { $0.padding(toLength: 9, withPad: " ", startingAt: 0) + $1 }
     }
 
     private static func loss(_ timing: StreamTiming) -> String {
         guard let lost = timing.lost, let loss = timing.loss else {
-            return "unknown: it does not count its messages"
+            return "unknown: the tracker does not count its messages"
         }
         return String(format: "%.2f %%, %d lost", loss * 100, lost)
     }

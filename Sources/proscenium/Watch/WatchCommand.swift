@@ -19,13 +19,13 @@ struct StatusCommand: AsyncParsableCommand {
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Shows a running session live: head, trackers, levels, loudness, load; keys steer it.",
+        abstract: "Shows a running session live: head, trackers, levels, loudness, load; keys control it.",
         discussion: """
             Example: proscenium watch --to proscenium
 
             A terminal shows, ten times per second, until Ctrl-C or q, the head on a compass rose, trackers, levels, loudness and \
             load, and takes the keys of 'run' (? lists them). NO_COLOR turns colours off; a locale without UTF-8 gets ASCII \
-            alone. If the output is no terminal, a line is printed every --interval seconds.
+            only. If the output is no terminal, a line is printed every --interval seconds.
             """)
     @OptionGroup var port: ControlPort
     @Option(help: ArgumentHelp("Seconds between two lines, if the output is no terminal.", valueName: "s"))
@@ -89,7 +89,7 @@ struct WatchCommand: AsyncParsableCommand {
         line.add(StatusText.peaks(s), weight: 8)
         line.add(String(format: "load %.0f %% xruns %d", (s.loadMean ?? s.load) * 100, s.xruns), weight: 8)
         line.add(StatusText.take(s), weight: 7)
-        line.add(s.gainReduction < -0.05 ? String(format: "guard %.1f dB", s.gainReduction) : nil, weight: 5)
+        line.add(s.gainReduction < -0.05 ? String(format: "limiter %.1f dB", s.gainReduction) : nil, weight: 5)
         line.add(s.monitor.words, weight: 5)
         line.add("in " + StatusLine.meters(s.inputPeaks), weight: 4)
         line.add(StatusText.shortTerm(s), weight: 3)

@@ -142,7 +142,7 @@ struct WatchScreen {
             TextRow(
                 "M \(Self.loudness(loudness?.momentary))  S \(Self.loudness(loudness?.shortTerm))  "
                     + "I \(Self.loudness(loudness?.integrated)) LUFS"))
-        let guardWord = String(format: "guard %.1f dB", status.gainReduction) + (status.clipped ? "  CLIP" : "")
+        let guardWord = String(format: "limiter %.1f dB", status.gainReduction) + (status.clipped ? "  CLIP" : "")
         found.append(TextRow(guardWord, status.clipped ? .bad : status.gainReduction < -0.05 ? .warn : nil))
         found.append(TextRow())
         let channels = zip(names, status.inputPeaks).map { meter($0, $1) }

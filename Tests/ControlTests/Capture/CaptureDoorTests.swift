@@ -116,8 +116,8 @@ import Testing
         for (address, arguments, words) in [
             ("/proscenium/capture/rendition", [OSCArgument.string("quad")], "rendition takes omni|cardioid"),
             ("/proscenium/capture/orientation", [], "portrait|landscape-left"),
-            ("/proscenium/record/start", [.string("other.wav")], "name that it was begun with"),
-            ("/proscenium/gain", [.float(3)], "unknown to a capture; known are record"),
+            ("/proscenium/record/start", [.string("other.wav")], "name given at its start"),
+            ("/proscenium/gain", [.float(3)], "a capture has no such command; its commands are record"),
             ("/proscenium/record/marker", [], "there is no take to mark"),
             ("/proscenium/watch", [.string("often")], "times per second"),
         ] {
@@ -139,7 +139,7 @@ import Testing
         #expect(try await rig.ask("/proscenium/record/marker", [.int32(1)]).says("marker"))
         let refused = try await rig.ask("/proscenium/record/stop", [.float(2)])
         #expect(refused.address == "/proscenium/refused" && refused.says("record/stop takes nothing"))
-        #expect(try await rig.ask("/proscenium/quit", [.float(0)]).says("unknown to a capture"))
+        #expect(try await rig.ask("/proscenium/quit", [.float(0)]).says("a capture has no such command"))
         #expect(try await rig.ask("/proscenium/record/stop", [.boolean(true)]).says("complete: "))
     }
 
@@ -162,7 +162,7 @@ import Testing
         let error = #expect(throws: SessionError.self) {
             try CaptureDoor(at: ControlAddress(host: "0.0.0.0", port: 9999), rig.session)
         }
-        #expect(error?.description.contains("127.0.0.1 alone") == true)
+        #expect(error?.description.contains("only on 127.0.0.1") == true)
     }
 }
 

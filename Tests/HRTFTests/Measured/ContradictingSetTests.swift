@@ -42,7 +42,7 @@ import Testing
         }
         let front = Direction<Head>(azimuthDegrees: 0, elevationDegrees: 0)
         let said = complaint(set([Direction<Head>](repeating: front, count: count), filters))
-        #expect(said?.contains("its \(count) measurements have 1 direction between them") == true, "\(said ?? "")")
+        #expect(said?.contains("its \(count) measurements have only 1 direction,") == true, "\(said ?? "")")
         #expect(said?.contains("choose a set with one response for each direction") == true)
     }
 

@@ -32,11 +32,11 @@ import Testing
     @Test("delays that no head has are refused", arguments: [HRTFProcessing.automatic, .none])
     func delays(_ processing: HRTFProcessing) {
         let apart = complaint(set { index, ear in index == 3 && ear == 1 ? 1 : 0 }, processing)
-        #expect(apart?.description.contains("parts the ears of measurement 3 by 1000.0 ms") == true)
+        #expect(apart?.description.contains("differs between the ears in measurement 3 by 1000.0 ms") == true)
         let slight = complaint(set { _, ear in ear == 1 ? 0.0021 : 0 }, processing)
         #expect(slight?.description.contains("2.0 ms at most") == true, "\(String(describing: slight))")
         let late = complaint(set { index, _ in index == 3 ? -1 : 0 }, processing)
-        #expect(late?.description.contains("parts two directions by 1000.0 ms") == true)
+        #expect(late?.description.contains("differs between two directions by 1000.0 ms") == true)
     }
 
     @Test("a delay that all directions share is taken out, however long", arguments: [HRTFProcessing.automatic, .none])

@@ -112,7 +112,7 @@ import Testing
         options.distance = 0.4
         let (field, report) = try FilterField.prepare(file, sampleRate: .studio, options: options)
         let (alone, _) = try FilterField.prepare(file.keeping(Array(72..<144)), sampleRate: .studio)
-        #expect(report.processing.contains { $0.contains("measured there") })
+        #expect(report.processing.contains { $0.contains("measured at this distance") })
         let direction = Direction<Head>(azimuthDegrees: 40, elevationDegrees: 0)
         #expect(field.responses(direction) == alone.responses(direction))
     }

@@ -157,7 +157,7 @@ import Testing
         let path = try setOnDisk()
         try Data().write(to: URL(fileURLWithPath: cache.folder))  // A file lies in place of the folder.
         let (_, told) = try load(path)
-        #expect(!told.wasPrepared && told.remarks.contains { $0.contains("could not be kept prepared") })
+        #expect(!told.wasPrepared && told.remarks.contains { $0.contains("could not be stored in") })
     }
 
     @Test func whatWasNotUsedForLongestGoes() throws {

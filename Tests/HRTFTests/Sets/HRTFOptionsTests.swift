@@ -40,7 +40,7 @@ import Testing
         let file = try #require(Kemar.file)
         let (left, report) = try Self.prepare(file) { $0.diffuseField = .off }
         let (usual, _) = try #require(Kemar.automatic)
-        #expect(report.processing.contains { $0.contains("no diffuse-field equalisation, as asked") })
+        #expect(report.processing.contains { $0.contains("no diffuse-field equalisation, as requested") })
         // Response of this set's loudspeaker and ear canal: some 15 dB at 2…4 kHz.
         #expect(Self.diffuse(left, at: 2800) - Self.diffuse(left, at: 700) > 9)
         #expect(abs(Self.diffuse(usual, at: 2800) - Self.diffuse(usual, at: 700)) < 3)
@@ -71,7 +71,7 @@ import Testing
     @Test(.enabled(if: Kemar.isHere, Kemar.absence))
     func theBassIsLeftAloneWhereThatIsAsked() throws {
         let (field, report) = try Self.prepare(try #require(Kemar.file)) { $0.bass = .off }
-        #expect(report.processing.contains { $0.contains("no low-frequency extension, as asked") })
+        #expect(report.processing.contains { $0.contains("no low-frequency extension, as requested") })
         let front = field.heard(Direction(azimuthDegrees: 0, elevationDegrees: 0), count: 4096)
         let usual = try #require(Kemar.automatic).0.heard(
             Direction(azimuthDegrees: 0, elevationDegrees: 0), count: 4096)

@@ -54,12 +54,13 @@ import Testing
 /// Recordings with values that no sensor measures.
 @Suite struct RecordingRangeTests {
     @Test(arguments: [
-        ("0,1e160,0,0,0,0,9.8", "line 1: holds what no sensor measures"),
-        ("0,0,0,0,0,0,9.8\n1,0,0,0,0,0,2001", "line 2: holds what no sensor measures"),
-        ("0,0,0,0,0,0,9.8,0,10001,0", "line 1: holds what no sensor measures"),
-        ("1e300,0,0,0,0,0,9.8", "line 1: 1e+300 is no time"), ("1e300,1,0,0,0", "line 1: 1e+300 is no time in seconds"),
-        (#"{"ns":1e300,"quat":[1,0,0,0]}"#, "line 1: not understood (implausible)"),
-        (#"{"ns":1,"gyro":[1e160,0,0],"acc":[0,0,9.8]}"#, "line 1: not understood (implausible)"),
+        ("0,1e160,0,0,0,0,9.8", "line 1: contains a value that no sensor measures"),
+        ("0,0,0,0,0,0,9.8\n1,0,0,0,0,0,2001", "line 2: contains a value that no sensor measures"),
+        ("0,0,0,0,0,0,9.8,0,10001,0", "line 1: contains a value that no sensor measures"),
+        ("1e300,0,0,0,0,0,9.8", "line 1: 1e+300 is not a valid time in seconds"),
+        ("1e300,1,0,0,0", "line 1: 1e+300 is not a valid time in seconds"),
+        (#"{"ns":1e300,"quat":[1,0,0,0]}"#, "line 1: cannot be decoded (implausible)"),
+        (#"{"ns":1,"gyro":[1e160,0,0],"acc":[0,0,9.8]}"#, "line 1: cannot be decoded (implausible)"),
     ])
     func `A row that cannot have been measured is refused, and where`(text: String, words: String) throws {
         let folder = TemporaryFolder()

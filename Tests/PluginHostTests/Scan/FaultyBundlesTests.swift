@@ -18,7 +18,7 @@ import Testing
 
     /// The same for bundles without a known plugin.
     static let unread: [(name: String, words: [String])] = [
-        ("bad-manifest", ["manifest.ttl, line"]), ("empty-manifest", ["says nothing"]),
+        ("bad-manifest", ["manifest.ttl, line"]), ("empty-manifest", ["has no statements"]),
         ("no-manifest", ["manifest.ttl cannot be read"]), ("binary-manifest", ["manifest.ttl, line 1"]),
     ]
 

@@ -77,7 +77,7 @@ import Waiting
             $0.tracking.head = "udp:\(Ports.free()),id=worn"
             $0.tracking.memory = memory
         }
-        #expect(await rig.refusal(of: .calibration(.start(.head, seconds: 1)))?.contains("nothing was heard") == true)
+        #expect(await rig.refusal(of: .calibration(.start(.head, seconds: 1)))?.contains("no data has arrived") == true)
         let inlet = try #require(await rig.live.feed.head)
         let tracker = Worn(port: try #require(inlet.localPort))
         let isHeard = await eventually {

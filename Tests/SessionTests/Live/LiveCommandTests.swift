@@ -37,11 +37,11 @@ import Waiting
         await refused(try .set("upmix", "1,0,1", of: "main"), "nothing is upmixed")
         await refused(try .set("rendition", "stereo", of: "main"), "there is one rendition alone")
         await refused(.preview(.skip(1)), "no file is played here")
-        await refused(.playback(.endInterruption(name: "guide", resumes: true)), "none has")
+        await refused(.playback(.endInterruption(name: "guide", resumes: true)), "none is in progress")
         let asking = Task { await rig.refusal(of: .start(frame: rig.server.frame &- 100_000)) }
         #expect(await eventually { rig.server.isAskedToStart })
         rig.server.run()
-        #expect(await asking.value?.contains("had gone by") == true)
+        #expect(await asking.value?.contains("had passed") == true)
         try await rig.live.end()
     }
 

@@ -73,14 +73,14 @@ import Waiting
         rig.play()
         rig.server.loseFrames(512)
         _ = await rig.live.tick()
-        #expect(rig.said.notes.last?.contains("stepped once: 512 frames were skipped") == true)
+        #expect(rig.said.notes.last?.contains("changed once: 512 frames were skipped") == true)
         // Within a second nothing more is said.
         rig.server.loseFrames(256)
         _ = await rig.live.tick()
         #expect(rig.said.notes.count == 1)
         await rig.clock.advance(by: 1)
         _ = await rig.live.tick()
-        #expect(rig.said.notes.last?.contains("stepped once: 256 frames were skipped") == true)
+        #expect(rig.said.notes.last?.contains("changed once: 256 frames were skipped") == true)
         try await rig.live.end()
     }
 
@@ -137,7 +137,7 @@ import Waiting
         if isOpening { refusals.opening = refusal } else { refusals.activation = refusal }
         server.refuse(refusals)
         let error = await #expect(throws: SessionError.self) { _ = try await LiveRig(on: server) }
-        #expect("\(try #require(error))".contains("refused to activate the client: busy"))
+        #expect("\(try #require(error))".contains("cannot activate the client: busy"))
         #expect(server.clients == ["system", "daw"])
     }
 
@@ -179,12 +179,12 @@ import Waiting
             settings.stage.programmes.renditions = RenditionSettings(hold: 0.02)
         }
         let lines = await held.live.introduction
-        #expect(lines.contains { $0.hasSuffix("guard instant; 960 frames of latency in all") })
+        #expect(lines.contains { $0.hasSuffix("limiter instant; 960 frames of latency in all") })
         try await held.live.end()
         let ahead = try await LiveRig { $0.stage.limiter = .lookahead }
         let latency = await ahead.live.status().latencyFrames
-        let line = try #require(await ahead.live.introduction.first { $0.contains("guard lookahead") })
-        #expect(line.hasSuffix("guard lookahead (\(latency) frames); \(latency) frames of latency in all"))
+        let line = try #require(await ahead.live.introduction.first { $0.contains("limiter lookahead") })
+        #expect(line.hasSuffix("limiter lookahead (\(latency) frames); \(latency) frames of latency in all"))
         try await ahead.live.end()
     }
 

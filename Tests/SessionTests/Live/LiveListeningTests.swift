@@ -82,7 +82,7 @@ import Waiting
         await rig.done(try .set("fold-down", "none"))
         #expect(difference() > 3)
         let reason = await rig.refusal(of: try .set("fold-down", "7.1"))
-        #expect(reason?.contains("nothing here is wider than 7.1") == true)
+        #expect(reason?.contains("no input has more channels than 7.1") == true)
         #expect(await rig.live.monitoring.foldDown == nil)
         try await rig.live.end()
     }

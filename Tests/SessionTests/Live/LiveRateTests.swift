@@ -112,7 +112,10 @@ import Waiting
         try await rig.live.end()
         let ending = ["record": "wav", "poses": "csv"][what] ?? "log"
         #expect(scratch.contents == ["r-2.\(ending)", "r.\(ending)"])
-        #expect(rig.said.notes.contains { $0.hasSuffix("r.\(ending); it goes on in \(scratch("r-2.\(ending)"))") })
+        #expect(
+            rig.said.notes.contains {
+                $0.hasSuffix("r.\(ending); the recording continues in \(scratch("r-2.\(ending)"))")
+            })
     }
 
     @Test func aRateThatCannotBeRenderedEndsTheSessionInWords() async throws {
@@ -159,7 +162,7 @@ import Waiting
         #expect(await eventually { server.isAskedToStart })
         server.run()
         server.setRate(44_100)
-        #expect(await asking.value == "the JACK server changed its rate meanwhile; ask again")
+        #expect(await asking.value == "the JACK server restarted or changed its rate meanwhile; ask again")
         try await rig.heard { $0.sampleRate == 44_100 }
         try await rig.live.end()
     }

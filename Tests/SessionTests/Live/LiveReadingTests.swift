@@ -43,7 +43,7 @@ import Testing
         for name in ["hrtf", "room-name", "headphone-eq-file"] {
             let reason = await rig.refusal(of: try .set(name, file)) ?? "nothing"
             #expect(reason.contains("signal 11 (segmentation fault) ended it") && reason.contains(file), "\(reason)")
-            #expect(reason.hasSuffix("what played plays on"))
+            #expect(reason.hasSuffix("the former stage continues to play"))
         }
         let (left, kept) = (rig.play(seconds: 0.3, seed: 3), same.play(seconds: 0.3, seed: 3))
         #expect(left == kept && LiveRig.level(left) > -60)

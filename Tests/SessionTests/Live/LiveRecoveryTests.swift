@@ -62,7 +62,9 @@ import Waiting
         #expect(status.plugins.map(\.name) == ["soft"] && status.plugins[0].controls["gain"] == 0.25)
         #expect(rig.server.links.count == 4)
         #expect(LiveRig.level(rig.play(seconds: 0.5)) > -70)
-        #expect(rig.said.notes.first == "the JACK server is gone: it shut down; the session goes on when it is back")
+        #expect(
+            rig.said.notes.first
+                == "the JACK server is gone: it shut down; the session continues when the server is back")
         #expect(rig.said.notes.count == 2 && rig.said.notes[1].hasPrefix("the JACK server is back after "))
         #expect(rig.said.notes.last?.hasSuffix(" s, at 44100 Hz and 512 frames") == true)
         try await rig.live.end()

@@ -193,7 +193,7 @@ import Waiting
             Issue.record("not refused")
             return
         }
-        #expect(reason.contains("went meanwhile"))
+        #expect(reason.contains("stopped meanwhile"))
         let later = await rig.refusal(of: try .set("layout", "stereo"))
         #expect(later?.contains("is gone") == true)
         try await rig.live.end()
@@ -210,7 +210,7 @@ import Waiting
         await rig.change(try .set("layout", "mono"))
         rig.play()
         try await rig.live.end()
-        #expect(rig.said.notes.contains { $0.contains("goes on in") && $0.contains("ride-2.ndjson") })
+        #expect(rig.said.notes.contains { $0.contains("continues in") && $0.contains("ride-2.ndjson") })
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         #expect(names == ["ears.wav", "ride-2.ndjson", "ride.ndjson"])
         let head = try String(contentsOfFile: folder.path + "/ride-2.ndjson", encoding: .utf8).prefix(400)

@@ -31,7 +31,8 @@ import TurnedTakes
             list.entries == [PlaylistEntry(folder("film.wav"), channels: [2, 0]), PlaylistEntry(folder("plain.wav"))])
         // Both files are stereo, so one follows the other without a gap.
         #expect(list.acts.count == 1 && list.acts[0].layout.name == "stereo")
-        #expect(list.remarks == ["\(folder("film.wav")): track 2 is nothing by its ADM definitions and not played"])
+        #expect(
+            list.remarks == ["\(folder("film.wav")): track 2 has no content in the ADM definitions and is not played"])
     }
 
     @Test func aPreviewRefusesObjectsByName() throws {

@@ -123,12 +123,12 @@ import Waiting
         let said = try await begin(typed: ["input/main/level"])
         #expect(said.rig.state["input/main/level"] == .number(0))
         #expect(said.rig.state["input/main/mode"] == .word("fixed"))
-        #expect(said.rig.said.notes.contains { $0.contains("said otherwise now: input/main/level -3") })
+        #expect(said.rig.said.notes.contains { $0.contains("config file have changed: input/main/level -3") })
         try await end(said)
         let louder = try ParameterChange("level", ["-9"])
         let other = try await begin { $0.stage.take([louder]) }
         #expect(other.rig.state["input/main/level"] == .number(-9))
-        #expect(other.rig.said.notes.contains { $0.contains("said otherwise now: input/main/level -3") })
+        #expect(other.rig.said.notes.contains { $0.contains("config file have changed: input/main/level -3") })
         try await end(other)
         // The option applies to its session only.
         let after = try await begin()
@@ -178,14 +178,15 @@ import Waiting
         #expect(try LastValues(path: path).changes == [lfe: muted])
         let first = try await begin { $0.stage.layout = "5.1" }
         #expect(first.rig.state[lfe] == .word("on"))
-        #expect(!first.rig.said.notes.contains { $0.contains("said otherwise") }, "\(first.rig.said.notes)")
+        #expect(
+            !first.rig.said.notes.contains { $0.contains("not restored, because options") }, "\(first.rig.said.notes)")
         try await end(first)
         // In a session that has the loudspeaker later, it is muted from then on.
         let second = try await begin()
         #expect(second.rig.said.notes.isEmpty)
         await second.rig.done(wide)
         #expect(second.rig.state[lfe] == .word("on"))
-        #expect(second.rig.said.notes.contains { $0.contains("as it was last time: \(lfe) on") })
+        #expect(second.rig.said.notes.contains { $0.contains("restored from the last session: \(lfe) on") })
         try await end(second)
         #expect(try LastValues(path: path).changes[lfe]?.after == .word("on"))
         let third = try await begin { $0.stage.layout = "5.1" }

@@ -77,7 +77,7 @@ import Waiting
         let folder = try await keep(rig)
         // A value that needs a playing stage follows with the folder.
         #expect(rig.state["print-bus"] == .word("on"))
-        #expect(!rig.said.notes.contains { $0.contains("not done") }, "\(rig.said.notes)")
+        #expect(!rig.said.notes.contains { $0.contains("cannot be applied") }, "\(rig.said.notes)")
         try await end((rig, folder))
     }
 
@@ -116,7 +116,7 @@ import Waiting
         await first.rig.change(try .set("layout", "stereo"))
         try await end(first)
         let again = try await begin()
-        #expect(!again.rig.said.notes.contains { $0.contains("not done") }, "\(again.rig.said.notes)")
+        #expect(!again.rig.said.notes.contains { $0.contains("cannot be applied") }, "\(again.rig.said.notes)")
         await again.rig.change(try .set("scene", "a"))
         #expect(again.rig.state["loudspeaker/SL/mute"] == .word("on"))
         try await end(again)
@@ -246,7 +246,7 @@ import Waiting
             """#
         try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/session.json"))
         let session = try await begin()
-        #expect(session.rig.said.notes.contains { $0.contains("monitor-source reference is not done here") })
+        #expect(session.rig.said.notes.contains { $0.contains("monitor-source reference cannot be applied here") })
         await session.rig.done(try .set("level", "-5", of: "main"))
         try await end(session)
         let kept = JSONValue(parsing: try String(contentsOfFile: path + "/session.json", encoding: .utf8))
@@ -280,7 +280,7 @@ import Waiting
             "\(session.rig.said.notes)")
         // A value of the session is not set at an input's address.
         #expect(session.rig.state["gain"] == .number(0))
-        #expect(session.rig.said.notes.contains { $0.contains("input/main/gain 3 is not done here") })
+        #expect(session.rig.said.notes.contains { $0.contains("input/main/gain 3 cannot be applied here") })
         try await end(session)
     }
 

@@ -93,7 +93,7 @@ extension Soak {
         let isDone = await perform(.history(request), request.rawValue)
         let was = model.turn(request, desk.state.state.values)
         // A room that was set in the meantime may not be made for the loudspeakers of an earlier fold-down.
-        if !isDone, log.last?.contains("the room was made for where it is") == true {
+        if !isDone, log.last?.contains("the room was made for its present direction") == true {
             model.keep("fold-down", as: desk.state.state.values)
         }
         // A value that was absent before cannot be restored, which is refused; the rest is undone.
