@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `the safety track is the take 12 dB lower, without the gain, to the sample`() throws {
-        var settings = CaptureChain.Settings(array: try MicrophoneArray("tetrahedral"))
+        var settings = CaptureChainSettings(array: try MicrophoneArray("tetrahedral"))
         settings.gain = 6
         let chain = try CaptureChain(settings, sampleRate: .studio)
         let spectrum = noiseSpectrum(frames: 8192, from: 150, to: 5000, seed: 3).map { $0 * 0.3 }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `holding the device another way and another rendition fade in without a click`() throws {
-        let settings = CaptureChain.Settings(array: try MicrophoneArray("tetrahedral"))
+        let settings = CaptureChainSettings(array: try MicrophoneArray("tetrahedral"))
         let chain = try CaptureChain(settings, sampleRate: .studio)
         var tone = [SIMD2<Double>](repeating: SIMD2(), count: 4096)
         tone[150] = SIMD2(600, 0)

@@ -32,7 +32,7 @@ import Testing
             folder = try Scratch()
             inputs = MemoryCapture(channels: 4, sampleRate: .studio)
             inputs.offer((Rig.first + Rig.second).map { CaptureSource(port: $0, group: "mic", isPhysical: false) })
-            var chain = CaptureChain.Settings(array: try MicrophoneArray(array))
+            var chain = CaptureChainSettings(array: try MicrophoneArray(array))
             chain.highPass = nil
             var settings = CaptureEngine.Settings(
                 chain: chain, take: .init(path: folder("take.wav"), replacement: replacement))

@@ -14,7 +14,7 @@ struct ArrayEncoder: ~Copyable {
     /// Creates an encoder with a history of silence. A call of `process` has at most `mostFrames` frames.
     ///
     /// - Throws: as `CaptureFilters`.
-    init(_ settings: CaptureChain.Settings, sampleRate: SampleRate, mostFrames: Int) throws(CaptureError) {
+    init(_ settings: CaptureChainSettings, sampleRate: SampleRate, mostFrames: Int) throws(CaptureError) {
         let heard = try CaptureFilters.responses(
             of: settings.array, calibration: settings.calibration, sampleRate: sampleRate)
         let designed = try Self.filters(settings, heard)
@@ -25,7 +25,7 @@ struct ArrayEncoder: ~Copyable {
     }
 
     private static func filters(
-        _ settings: CaptureChain.Settings, _ responses: ArrayResponses
+        _ settings: CaptureChainSettings, _ responses: ArrayResponses
     ) throws(CaptureError) -> CaptureFilters {
         try CaptureFilters(
             settings.array, heard: responses, orientation: settings.orientation, rendition: settings.rendition,
@@ -34,7 +34,7 @@ struct ArrayEncoder: ~Copyable {
 
     /// Returns a closure that designs filters for settings with another orientation or rendition. It may run on any
     /// thread, lasts some tenths of a second, and fails as `CaptureFilters` does.
-    func design(_ settings: CaptureChain.Settings) -> @Sendable () -> Result<CaptureFilters, CaptureError> {
+    func design(_ settings: CaptureChainSettings) -> @Sendable () -> Result<CaptureFilters, CaptureError> {
         let responses = self.responses
         return {
             do throws(CaptureError) { return .success(try ArrayEncoder.filters(settings, responses)) } catch {

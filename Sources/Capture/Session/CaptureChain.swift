@@ -4,27 +4,10 @@ import Signal
 /// Signal chain of a capture from the inputs to the files: meters and fault tests, high-pass filter, encoding,
 /// renditions, safety track and gain. One thread at a time; not the audio thread.
 package final class CaptureChain {
-    /// Settings of a chain.
-    package struct Settings: Sendable {
-        package var array: MicrophoneArray
-        package var orientation = InputOrientation.portrait
-        package var rendition = StereoRendition.xy
-        /// HRTF set of a binaural rendition.
-        package var field: FilterField?
-        package var calibration: Calibration?
-        /// Set gain, dB.
-        package var gain = 0.0
-        /// Cutoff of the high-pass filter against wind and handling noise, Hz; nil for no filter.
-        package var highPass: Double? = 80
-
-        /// Creates default settings for an array.
-        package init(array: MicrophoneArray) { self.array = array }
-    }
-
     /// Greatest number of frames of a call.
     package static let mostFrames = 4096
     /// Settings in force.
-    package private(set) var settings: Settings
+    package private(set) var settings: CaptureChainSettings
     /// Output W Y Z X L R for the files, with the gain.
     package let output = PlanarBlock(channels: 6, frames: mostFrames)
     /// The same channels without the gain, 12 dB lower, and with the same latency.
@@ -42,7 +25,7 @@ package final class CaptureChain {
     /// Creates a chain with a history of silence.
     ///
     /// - Throws: as `CaptureFilters`.
-    package init(_ settings: Settings, sampleRate: SampleRate) throws(CaptureError) {
+    package init(_ settings: CaptureChainSettings, sampleRate: SampleRate) throws(CaptureError) {
         self.settings = settings
         encoder = try ArrayEncoder(settings, sampleRate: sampleRate, mostFrames: Self.mostFrames)
         let channels = settings.array.channelCount

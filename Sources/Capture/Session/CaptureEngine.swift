@@ -7,13 +7,13 @@ import Signal
 package final class CaptureEngine {
     /// Settings of a capture.
     package struct Settings: Sendable {
-        package var chain: CaptureChain.Settings
+        package var chain: CaptureChainSettings
         package var take: CaptureTake.Settings
         /// Length of the pre-roll, seconds.
         package var preRoll = 10.0
 
         /// Creates settings.
-        package init(chain: CaptureChain.Settings, take: CaptureTake.Settings) {
+        package init(chain: CaptureChainSettings, take: CaptureTake.Settings) {
             (self.chain, self.take) = (chain, take)
         }
     }

@@ -211,7 +211,7 @@ struct CaptureCommand: AsyncParsableCommand {
     private func captureSettings(
         _ output: String, replacing replacement: Replacement
     ) throws -> CaptureEngine.Settings {
-        var chain = CaptureChain.Settings(array: try array.microphones)
+        var chain = CaptureChainSettings(array: try array.microphones)
         chain.calibration = try array.calibration.map { try Calibration(at: $0) }
         chain.orientation = array.orientation
         chain.rendition = stereo.stereo

@@ -13,8 +13,9 @@ struct DesktopOnCommand: AsyncParsableCommand {
         discussion: """
             Example: proscenium desktop on --layout 7.1.4 --default --head osc:9000 --panel 8150
 
-            A service of the user's systemd runs the session, or a process of its own where no systemd runs. Further options are \
-            those of 'run'. The layout is 7.1 unless --layout names another; a stereo sink is upmixed. The output limiter is \
+            A service of the user's systemd runs the session, or a process of its own where no systemd runs. Other options are \
+            those of 'run' for the stage and its programme, the room, the headphones, plugins, trackers, a lost route and \
+            control. The layout is 7.1 unless --layout names another; a stereo sink is upmixed. The output limiter is \
             lookahead, with 3 dB of headroom (--gain -3), so that no peak exceeds -1 dBTP. The ears are connected to a sink \
             that is known to be headphones: by its port, by the form of its device, or because you name it with --output. \
             Notifications and programs for calls bypass the stage; 'desktop rule' changes that.
