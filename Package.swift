@@ -226,6 +226,7 @@ let tests: [Target] = [
     .target(name: "AbsentPlaces", path: "Tests/AbsentPlaces", swiftSettings: strict),
     .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: numeric),
+    .target(name: "StoredProperties", path: "Tests/StoredProperties", swiftSettings: strict),
     .target(name: "FieldScenes", dependencies: ["SeededRandom"], path: "Tests/FieldScenes", swiftSettings: numeric),
     .target(
         name: "SoundFixtures", dependencies: ["AudioIO", "Signal"], path: "Tests/SoundFixtures", swiftSettings: strict),
@@ -445,7 +446,7 @@ let tests: [Target] = [
         name: "MotionLogsTests",
         dependencies: [
             "AbsentPlaces", "AudioMix", "MotionLogs", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry",
-            "Signal", "Takes",
+            "Signal", "StoredProperties", "Takes",
         ],
         exclude: ["Corpus"], swiftSettings: numeric),
 ]
