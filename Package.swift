@@ -409,7 +409,7 @@ let tests: [Target] = [
             "Metering", "Rendering", "Headphones", "Rooms", "HRTF", "HeadTracking", "IMU", "OSC", "Soundstage",
             "Signal", "Geometry", "Gate", "CDevices", "CRealtime", "AbsentPlaces", "ADMFixtures", "DoorFixtures",
             "AudioInMemory", "FieldScenes", "PlantedPlugins", "SeamMeasures", "SeededRandom", "SoundFixtures",
-            "TurnedTakes", "Waiting",
+            "StoredProperties", "TurnedTakes", "Waiting",
         ], swiftSettings: strict),
     .testTarget(
         name: "SurfacesTests",
