@@ -358,7 +358,8 @@ let tests: [Target] = [
         name: "TurnedTakes", dependencies: ["Capture", "AudioIO", "Geometry", "Signal"], path: "Tests/TurnedTakes",
         swiftSettings: strict),
     .testTarget(
-        name: "RacksTests", dependencies: ["Racks", "Loading", "PluginHost", "Inserts"], swiftSettings: strict),
+        name: "RacksTests",
+        dependencies: ["Racks", "Loading", "PluginHost", "Inserts", "Gate", "StoredProperties"], swiftSettings: strict),
     .testTarget(
         name: "StagesTests",
         dependencies: [
