@@ -306,6 +306,7 @@ let tests: [Target] = [
         name: "SoundstageTests",
         dependencies: [
             "Metering", "AbsentPlaces", "Soundstage", "AudioMix", "Signal", "Geometry", "SeededRandom", "SeamMeasures",
+            "StoredProperties",
         ],
         swiftSettings: numeric),
     .testTarget(
@@ -364,7 +365,7 @@ let tests: [Target] = [
         name: "StagesTests",
         dependencies: [
             "Stages", "Loading", "AudioIO", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "Soundstage",
-            "Signal", "Geometry", "AbsentPlaces",
+            "Signal", "Geometry", "AbsentPlaces", "StoredProperties",
         ], swiftSettings: strict),
     .testTarget(
         name: "OfflineTests",
