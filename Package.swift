@@ -386,7 +386,7 @@ let tests: [Target] = [
         name: "SavedSessionsTests",
         dependencies: [
             "SavedSessions", "Desk", "Stages", "Racks", "Loading", "Gate", "AudioIO", "HRTF", "IMU", "Soundstage",
-            "SeededRandom", "SoundFixtures",
+            "SeededRandom", "SoundFixtures", "StoredProperties",
         ],
         exclude: ["Corpus"], swiftSettings: strict),
     .testTarget(
