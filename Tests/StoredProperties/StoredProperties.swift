@@ -1,5 +1,5 @@
-/// Stored properties of values, found by reflection. With it a test of a hand-written list of properties, such as a file
-/// format, fails once a property is added that the list lacks.
+/// Stored properties of values, found by reflection. With them a test of a hand-written list of properties, such as a
+/// file format, fails once a property is added that the list lacks.
 package enum StoredProperties {
     /// Returns the properties with the same value in both, as paths (`upmix.amounts.centre`), in the order of their
     /// declarations. Structures are compared property by property. All other values (numbers, texts, enumerations,

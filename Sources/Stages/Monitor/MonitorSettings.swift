@@ -150,8 +150,8 @@ package struct MonitorSettings: Sendable, Hashable {
         "there is no source: set \(row) on, and connect a source to \(ports)"
     }
 
-    /// Sets the controls of a stage with these loudspeakers, source by source. Test noise and fold-down are asked of the
-    /// stage's `MonitorRenderer` instead. A test finds a control that is missing here.
+    /// Sets the controls of a stage with these loudspeakers, source by source. Test noise and fold-down have methods of
+    /// their own in `MonitorRenderer`. A test finds a control that is missing here.
     package func apply(to controls: inout MonitorControls, of names: [String]) {
         for (source, gain) in gains(of: names).prefix(StageConfiguration.maximumSources).enumerated() {
             controls.loudspeakers[source] = gain
