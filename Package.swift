@@ -226,6 +226,7 @@ let tests: [Target] = [
     .target(name: "AbsentPlaces", path: "Tests/AbsentPlaces", swiftSettings: strict),
     .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: numeric),
+    .target(name: "StoredProperties", path: "Tests/StoredProperties", swiftSettings: strict),
     .target(name: "FieldScenes", dependencies: ["SeededRandom"], path: "Tests/FieldScenes", swiftSettings: numeric),
     .target(
         name: "SoundFixtures", dependencies: ["AudioIO", "Signal"], path: "Tests/SoundFixtures", swiftSettings: strict),
@@ -305,6 +306,7 @@ let tests: [Target] = [
         name: "SoundstageTests",
         dependencies: [
             "Metering", "AbsentPlaces", "Soundstage", "AudioMix", "Signal", "Geometry", "SeededRandom", "SeamMeasures",
+            "StoredProperties",
         ],
         swiftSettings: numeric),
     .testTarget(
@@ -357,12 +359,13 @@ let tests: [Target] = [
         name: "TurnedTakes", dependencies: ["Capture", "AudioIO", "Geometry", "Signal"], path: "Tests/TurnedTakes",
         swiftSettings: strict),
     .testTarget(
-        name: "RacksTests", dependencies: ["Racks", "Loading", "PluginHost", "Inserts"], swiftSettings: strict),
+        name: "RacksTests",
+        dependencies: ["Racks", "Loading", "PluginHost", "Inserts", "Gate", "StoredProperties"], swiftSettings: strict),
     .testTarget(
         name: "StagesTests",
         dependencies: [
             "Stages", "Loading", "AudioIO", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "Soundstage",
-            "Signal", "Geometry", "AbsentPlaces",
+            "Signal", "Geometry", "AbsentPlaces", "StoredProperties",
         ], swiftSettings: strict),
     .testTarget(
         name: "OfflineTests",
@@ -383,7 +386,7 @@ let tests: [Target] = [
         name: "SavedSessionsTests",
         dependencies: [
             "SavedSessions", "Desk", "Stages", "Racks", "Loading", "Gate", "AudioIO", "HRTF", "IMU", "Soundstage",
-            "SeededRandom", "SoundFixtures",
+            "SeededRandom", "SoundFixtures", "StoredProperties",
         ],
         exclude: ["Corpus"], swiftSettings: strict),
     .testTarget(
@@ -408,7 +411,7 @@ let tests: [Target] = [
             "Metering", "Rendering", "Headphones", "Rooms", "HRTF", "HeadTracking", "IMU", "OSC", "Soundstage",
             "Signal", "Geometry", "Gate", "CDevices", "CRealtime", "AbsentPlaces", "ADMFixtures", "DoorFixtures",
             "AudioInMemory", "FieldScenes", "PlantedPlugins", "SeamMeasures", "SeededRandom", "SoundFixtures",
-            "TurnedTakes", "Waiting",
+            "StoredProperties", "TurnedTakes", "Waiting",
         ], swiftSettings: strict),
     .testTarget(
         name: "SurfacesTests",
@@ -445,7 +448,7 @@ let tests: [Target] = [
         name: "MotionLogsTests",
         dependencies: [
             "AbsentPlaces", "AudioMix", "MotionLogs", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry",
-            "Signal", "Takes",
+            "Signal", "StoredProperties", "Takes",
         ],
         exclude: ["Corpus"], swiftSettings: numeric),
 ]

@@ -29,6 +29,9 @@ extension MotionRecording {
     }
 
     /// State of an input. Its numbers are read back exactly.
+    ///
+    /// It contains the linear values of the audio thread, not the values of the table of parameters: these are rounded,
+    /// and would not give the same samples. A test finds a control of `ProgrammeControls` that is missing here.
     package struct InputState: Hashable, Sendable, Codable {
         /// Linear gain, and linear gain during interruptions.
         package var level: Double, duck: Double

@@ -70,10 +70,8 @@ struct PreviewList {
     private struct Sound: Equatable {
         let layout: Layout
         var plan: DynamicsPlan
-        let content: ProgrammeContent?
-        let place: ProgrammeMetadata.Place?
-        let width: Double?
-        let encoding: ProgrammeMetadata.Encoding?
+        /// All metadata except those that `layout` and `plan` already contain, and those of the file itself.
+        var metadata: ProgrammeMetadata
 
         init(layout: Layout, plan: DynamicsPlan, metadata: ProgrammeMetadata?) {
             self.layout = layout
@@ -81,8 +79,10 @@ struct PreviewList {
             // The source of the loudness makes no difference, nor the loudness itself without an active plan.
             self.plan.referenceSource = nil
             if !plan.isActive { self.plan.reference = nil }
-            (content, place, width) = (metadata?.content, metadata?.place, metadata?.width)
-            encoding = metadata?.encoding
+            self.metadata = metadata ?? ProgrammeMetadata()
+            (self.metadata.layout, self.metadata.order) = (nil, nil)
+            (self.metadata.loudness, self.metadata.dialnorm, self.metadata.drc) = (nil, nil, nil)
+            (self.metadata.loudnessRange, self.metadata.truePeak, self.metadata.sound) = (nil, nil, nil)
         }
     }
 

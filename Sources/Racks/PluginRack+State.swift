@@ -44,14 +44,11 @@ extension PluginRack {
                     }
                 }
                 let states = FileManager.default.fileExists(atPath: place) ? [insert.name] : []
+                var request = insert.requestNow
+                request.place = insert.place.name
                 // Without a state, the preset and the settings are kept as text.
-                let now = states.isEmpty ? insert.requestNow : nil
-                saved.plugins.append(
-                    SavedChains.Plugin(
-                        name: insert.name, place: insert.place.name, identifier: insert.request.identifier,
-                        isBypassed: insert.isBypassed, isIsolated: insert.request.isIsolated, states: states,
-                        controls: insert.controls, others: insert.request.others, preset: now?.preset,
-                        settings: now?.controls ?? []))
+                if !states.isEmpty { (request.preset, request.controls) = (nil, []) }
+                saved.plugins.append(SavedChains.Plugin(request, states: states, controls: insert.controls))
             }
             let absent = state.withLock { $0.absent }
             for request in absent.requests {
@@ -62,12 +59,9 @@ extension PluginRack {
                 let hasState = request.state.map {
                     (try? FileManager.default.copyItem(atPath: $0, toPath: place)) != nil
                 }
-                saved.plugins.append(
-                    SavedChains.Plugin(
-                        name: name, place: request.place, identifier: request.identifier,
-                        isBypassed: request.isBypassed, isIsolated: request.isIsolated,
-                        states: hasState == true ? [name] : [], controls: [:], others: request.others,
-                        preset: request.preset, settings: request.controls))
+                var named = request
+                named.name = name
+                saved.plugins.append(SavedChains.Plugin(named, states: hasState == true ? [name] : []))
             }
             try saved.write(to: begun.draft)
             try begun.finish()

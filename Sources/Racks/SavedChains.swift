@@ -17,41 +17,28 @@ package struct SavedChains {
 
     /// One plugin.
     package struct Plugin {
-        /// Name in commands.
-        package var name: String
-        /// Name of the place.
-        package var place: String
-        /// URI of the plugin.
-        package var identifier: String
-        /// Whether the plugin is bypassed.
-        package var isBypassed: Bool
-        /// Whether the plugin runs in a separate process.
-        package var isIsolated: Bool
+        /// Request from which the plugin is made again, with its name in commands. The folder of its state is in
+        /// `states` instead. Preset and controls, which are set after the state, are saved only for a plugin that is
+        /// absent or has no saved state.
+        package var request: PluginRequest
         /// Folders of the instances' states, relative paths.
         package var states: [String]
         /// Values of the controls, only for readers of the file. The values that are restored are in the folder of the
         /// state.
         package var controls: [String: Float]
-        /// Other keys of the plugin.
-        package var others: [String: JSONValue] = [:]
-        /// Preset that is loaded after the state. It is saved here only for a plugin that is absent or has no saved
-        /// state.
-        package var preset: String?
-        /// Values of controls and properties, as text, that are set after the state and the preset; see `preset`.
-        package var settings: [PluginRequest.Control] = []
+
+        /// Creates a plugin; see the properties.
+        package init(_ request: PluginRequest, states: [String] = [], controls: [String: Float] = [:]) {
+            (self.request, self.states, self.controls) = (request, states, controls)
+        }
     }
 
     /// Returns the requests of a saved folder.
     package static func requests(in folder: String) throws(SessionError) -> [PluginRequest] {
         let path = URL(fileURLWithPath: folder)
         return try SavedChains(folder: folder).plugins.map { plugin in
-            var request = PluginRequest(place: plugin.place, identifier: plugin.identifier)
-            request.name = plugin.name
-            request.isBypassed = plugin.isBypassed
-            request.isIsolated = plugin.isIsolated
+            var request = plugin.request
             request.state = plugin.states.first.map { path.appendingPathComponent($0).path }
-            (request.preset, request.controls) = (plugin.preset, plugin.settings)
-            request.others = plugin.others
             return request
         }
     }
@@ -143,11 +130,13 @@ extension SavedChains.Plugin {
         var states: [String] = []
         if case .list(let list)? = json["states"] { states = list.compactMap(\.text) }
         guard states.allSatisfy({ !$0.contains("/") && !$0.hasPrefix(".") }) else { return nil }
-        self.init(
-            name: name, place: place, identifier: identifier, isBypassed: json["isBypassed"] == .truth(true),
-            isIsolated: json["isIsolated"] == .truth(true), states: states, controls: [:],
-            others: object.filter { !Self.keys.contains($0.key) }, preset: json["preset"]?.text,
-            settings: Self.settings(json["settings"]))
+        var request = PluginRequest(place: place, identifier: identifier)
+        request.name = name
+        request.isBypassed = json["isBypassed"] == .truth(true)
+        request.isIsolated = json["isIsolated"] == .truth(true)
+        (request.preset, request.controls) = (json["preset"]?.text, Self.settings(json["settings"]))
+        request.others = object.filter { !Self.keys.contains($0.key) }
+        self.init(request, states: states)
     }
 
     /// Reads a list of pairs of a symbol and a value. Pairs that are invalid are left out.
@@ -160,15 +149,16 @@ extension SavedChains.Plugin {
         }
     }
 
-    /// Plugin as JSON.
+    /// Plugin as JSON. A test finds a property of the request that is missing here.
     package var json: JSONValue {
-        var object = others
-        (object["name"], object["place"], object["identifier"]) = (.text(name), .text(place), .text(identifier))
-        (object["isBypassed"], object["isIsolated"]) = (.truth(isBypassed), .truth(isIsolated))
+        var object = request.others
+        object["name"] = .text(request.name ?? request.nameFromIdentifier)
+        (object["place"], object["identifier"]) = (.text(request.place), .text(request.identifier))
+        (object["isBypassed"], object["isIsolated"]) = (.truth(request.isBypassed), .truth(request.isIsolated))
         object["states"] = .list(states.map { .text($0) })
-        if let preset { object["preset"] = .text(preset) }
-        if !settings.isEmpty {
-            let pairs = settings.map { JSONValue.list([.text($0.symbol), .text($0.value)]) }
+        if let preset = request.preset { object["preset"] = .text(preset) }
+        if !request.controls.isEmpty {
+            let pairs = request.controls.map { JSONValue.list([.text($0.symbol), .text($0.value)]) }
             object["settings"] = .list(pairs)
         }
         // Shortest decimal number, not all digits of the binary number.

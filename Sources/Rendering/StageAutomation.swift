@@ -5,7 +5,7 @@ import Soundstage
 /// `StageAutomation` replays them.
 package struct StageChange: BitwiseCopyable, Sendable {
     /// Parts of a stage whose controls can change.
-    package enum Part: Hashable, BitwiseCopyable, Sendable {
+    package enum Part: Hashable, BitwiseCopyable, Sendable, CaseIterable {
         /// A programme, given by its index.
         case programme
         /// The room: on or off.

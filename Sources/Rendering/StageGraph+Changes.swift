@@ -15,30 +15,29 @@ extension StageGraph {
         guard let automation else { return }
         automation.pointee.restart()
         monitor.endReplay()
-        while let change = automation.pointee.take(upTo: 0) {
-            switch change.pointee.part {
-            case .programme:
-                programmes?.pointee.restart(change.pointee.programme, with: change.pointee.controls)
-            case .room: room.pointee.isWanted = change.pointee.isOn
-            case .headphones: output.ask(headphonesOn: change.pointee.isOn)
-            case .loudspeakers: monitor.replay(change.pointee.switches)
-            }
-        }
+        while let change = automation.pointee.take(upTo: 0) { replay(change, atOnce: true) }
     }
 
     /// Applies the recorded changes that are due at the beginning of this slice. Call before all parts begin it.
     @_noLocks
     mutating func followAutomation() {
-        if let automation {
-            while let change = automation.pointee.take(upTo: sliceStart) {
-                switch change.pointee.part {
-                case .programme:
-                    programmes?.pointee.automate(change.pointee.programme, change.pointee.controls)
-                case .room: room.pointee.isWanted = change.pointee.isOn
-                case .headphones: output.ask(headphonesOn: change.pointee.isOn)
-                case .loudspeakers: monitor.replay(change.pointee.switches)
-                }
+        guard let automation else { return }
+        while let change = automation.pointee.take(upTo: sliceStart) { replay(change, atOnce: false) }
+    }
+
+    /// Applies a recorded change. With `atOnce` (a stream begins) the controls of a programme are not faded.
+    @_noLocks
+    private mutating func replay(_ change: UnsafePointer<StageChange>, atOnce: Bool) {
+        switch change.pointee.part {
+        case .programme:
+            if atOnce {
+                programmes?.pointee.restart(change.pointee.programme, with: change.pointee.controls)
+            } else {
+                programmes?.pointee.automate(change.pointee.programme, change.pointee.controls)
             }
+        case .room: room.pointee.isWanted = change.pointee.isOn
+        case .headphones: output.ask(headphonesOn: change.pointee.isOn)
+        case .loudspeakers: monitor.replay(change.pointee.switches)
         }
     }
 

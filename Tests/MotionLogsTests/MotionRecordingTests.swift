@@ -6,6 +6,7 @@ import IMU
 import Rendering
 import Signal
 import Soundstage
+import StoredProperties
 import Testing
 
 @testable import MotionLogs
@@ -125,6 +126,29 @@ import Testing
         let back = state.applied(to: fresh)
         #expect(back.asksTheSame(as: controls), "\(back) is not \(controls)")
         #expect(MotionRecording.InputState(back) == state)
+    }
+
+    @Test func noControlIsMissingInAnInputsState() {
+        let fresh = ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: [])))
+        // A solo acts by `isSilenced`, which is part of `mute`. The view of a camera is part of the mix's heading and
+        // field. Matches and serial numbers are no requests.
+        let left: Set = ["isSolo", "isSoloSafe", "isSilenced", "mix.view.heading", "mix.view.field", "serial"]
+        let same = StoredProperties.same(controls, fresh).filter { !$0.hasPrefix("renditions.match") }
+        // A new control needs a value in `controls` here, and a place in `InputState`.
+        #expect(Set(same) == left)
+    }
+
+    @Test func noSettingOfTheSessionIsMissingInTheHeader() throws {
+        let whole = MotionRecording.Circumstances(
+            sampleRate: 44_100, slice: 128, period: 256, layout: "5.1", hrtf: "kemar", head: "osc:9000", device: "usb",
+            yawPull: 0.2, room: "studio", upmix: "identity live 5.1", headphones: "a curve")
+        let empty = MotionRecording.Circumstances(
+            sampleRate: 1, slice: 1, period: 1, layout: "", hrtf: "", head: "none", device: "none", yawPull: 0)
+        // A new setting needs a value in `whole` here, and a place among the keys of the header.
+        #expect(StoredProperties.same(whole, empty) == ["version"])
+        let pose = MotionRecording.Pose(frame: 0, headToStage: .identity, heardAt: nil)
+        let recording = MotionRecording(circumstances: whole, poses: [pose], events: [])
+        #expect(try read(recording.text).circumstances == whole)
     }
 
     @Test func aLogThatKnowsOfNoMutingSilencesNobody() throws {

@@ -1,5 +1,8 @@
+import Foundation
+import Gate
 import Loading
 import Racks
+import StoredProperties
 import Testing
 
 @Suite struct PluginRequestTests {
@@ -23,6 +26,21 @@ import Testing
             request.takeUp(saved)
             #expect(request.written == whole)
         }
+    }
+
+    @Test func `Saved chains have every property of a request, except the place of its state`() throws {
+        var request = PluginRequest(place: "talk/FL", identifier: "urn:x:rare")
+        (request.name, request.preset, request.isBypassed, request.isIsolated) = ("rare", "Warm", true, true)
+        request.controls = [PluginRequest.Control(symbol: "gain", value: "-3.0")]
+        request.others = ["later": .text("version")]
+        // A new property needs a value above, and a key in `SavedChains.Plugin`. The last two are of typed requests.
+        let left = ["state", "keeper", "isSaidActive", "isSaidShared"]
+        #expect(StoredProperties.same(request, PluginRequest(place: "", identifier: "")) == left)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("chains-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try SavedChains(plugins: [SavedChains.Plugin(request)]).write(to: folder)
+        #expect(try SavedChains.requests(in: folder) == [request])
     }
 
     @Test(arguments: [

@@ -19,20 +19,8 @@ package struct MonitorStatus: Codable, Sendable, Equatable {
     /// Whether the ears are lowered because the listener looks away.
     package var isAway = false
 
-    /// Creates a status; see the properties.
-    package init(
-        level: Double = 0.0, isDimmed: Bool = false, isMuted: Bool = false, isMono: Bool = false,
-        silent: [String] = [], inverted: [String] = [], reference: Double? = nil, noise: String? = nil,
-        foldDown: String? = nil, comparison: String? = nil, hearsReference: Bool = false, isTalking: Bool = false,
-        isAway: Bool = false
-    ) {
-        (self.level, self.isDimmed, self.isMuted, self.isMono) = (level, isDimmed, isMuted, isMono)
-        (self.silent, self.inverted, self.reference, self.noise) = (silent, inverted, reference, noise)
-        (self.foldDown, self.comparison, self.hearsReference, self.isTalking) = (
-            foldDown, comparison, hearsReference, isTalking
-        )
-        self.isAway = isAway
-    }
+    /// Creates the status of default settings.
+    package init() {}
 
     /// The settings that differ from the defaults, in words; nil if none differs.
     package var words: String? {

@@ -31,12 +31,9 @@ package struct HRTFOptions: Hashable, Sendable, Codable {
     /// `none` if the set keeps its ear gain because its diffuse field is never equalised; otherwise `processing`.
     package var equalisation: HRTFProcessing { diffuseField == .off ? .none : processing }
 
-    /// The options in one line; equal options give equal lines. Part of the names of prepared sets.
-    var word: String {
-        func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "set" }
-        return "\(processing.rawValue) \(diffuseField.rawValue) \(bass.rawValue) \(phase.rawValue) "
-            + "\(number(headCircumference)) \(number(distance)) \(sourceDistances)"
-    }
+    /// The options in one line; equal options give equal lines. Part of the names of prepared sets. Swift's own
+    /// description of a structure contains every stored property with all digits, so that no option is left out.
+    var word: String { "\(self)" }
 
     /// Throws if two options exclude each other, if a circumference or distance is outside its range, or if there are
     /// too many distances.

@@ -67,8 +67,7 @@ extension LiveSession {
         if !isFirst { renderer.gate.pointee.beginHeld() }
         holdIfLost(renderer)
         // All settings are in force from the first frame.
-        renderer.setRoom(on: sound.playsRoom)
-        renderer.headphones.set(on: sound.equalises)
+        tellSwitches(stage.assembly)
         try beginDynamics()
         if let lost { askInputs(of: stage, asThoseOf: lost) }
         beginMonitor()

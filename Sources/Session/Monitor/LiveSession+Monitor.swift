@@ -193,14 +193,15 @@ extension LiveSession {
     func tellMonitor(_ assembly: StageAssembly) {
         let names = Self.loudspeakers(of: assembly)
         let settings = monitoring
-        let gains = settings.gains(of: names).prefix(StageConfiguration.maximumSources)
-        assembly.renderer.monitor.change { controls in
-            for (source, gain) in gains.enumerated() { controls.loudspeakers[source] = gain }
-            (controls.level, controls.isMono) = (settings.gain, settings.isMono)
-            (controls.hearsReference, controls.referenceGain) = (settings.hearsReference, settings.referenceGain)
-            (controls.talkbackGain, controls.awayGain) = (settings.talkbackGain, settings.awayGain)
-        }
+        assembly.renderer.monitor.change { settings.apply(to: &$0, of: names) }
         assembly.renderer.monitor.playNoise(from: settings.noise.flatMap { names.firstIndex(of: $0) })
+    }
+
+    /// Sends all that holds for every stage to a stage: the switches of room and headphones, and the monitor section.
+    func tellSwitches(_ assembly: StageAssembly) {
+        assembly.renderer.setRoom(on: sound.playsRoom)
+        assembly.renderer.headphones.set(on: sound.equalises)
+        tellMonitor(assembly)
     }
 
     /// Lowers the binaural output while the listener looks away for long, if `look-away` is set.

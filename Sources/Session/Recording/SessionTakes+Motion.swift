@@ -67,21 +67,24 @@ extension SessionTakes {
     private static func state(of stage: LiveStage, roomIsOn: Bool, headphonesAreOn: Bool) -> [StageChange] {
         let inputs = stage.assembly.renderer.programmes.map { $0.controls }
         guard let filling = inputs.first else { return [] }
-        var changes: [StageChange] = []
-        for (index, controls) in inputs.enumerated() {
-            changes.append(StageChange(programme: index, controls: controls, frame: 0, isStart: true))
+        return StageChange.Part.allCases.flatMap { part -> [StageChange] in
+            switch part {
+            case .programme:
+                return inputs.enumerated().map { index, controls in
+                    StageChange(programme: index, controls: controls, frame: 0, isStart: true)
+                }
+            case .room: return [StageChange(part, isOn: roomIsOn, filling: filling, frame: 0, isStart: true)]
+            case .headphones:
+                guard stage.assembly.headphones != nil else { return [] }
+                return [StageChange(part, isOn: headphonesAreOn, filling: filling, frame: 0, isStart: true)]
+            case .loudspeakers:
+                let renderer = stage.assembly.renderer
+                let switches = LoudspeakerSwitches(
+                    renderer.monitor.controls.loudspeakers, count: renderer.configuration.sources.count)
+                return switches.isNeutral
+                    ? [] : [StageChange(switches, filling: filling, frame: 0, isStart: true)]
+            }
         }
-        changes.append(StageChange(.room, isOn: roomIsOn, filling: filling, frame: 0, isStart: true))
-        if stage.assembly.headphones != nil {
-            changes.append(StageChange(.headphones, isOn: headphonesAreOn, filling: filling, frame: 0, isStart: true))
-        }
-        let renderer = stage.assembly.renderer
-        let switches = LoudspeakerSwitches(
-            renderer.monitor.controls.loudspeakers, count: renderer.configuration.sources.count)
-        if !switches.isNeutral {
-            changes.append(StageChange(switches, filling: filling, frame: 0, isStart: true))
-        }
-        return changes
     }
 
     /// Ends the logs with an error.

@@ -27,9 +27,7 @@ extension LiveSession {
             let taken = controls(of: heard, for: input, having: was, on: other, after: change, &remarks)
             if everything || !taken.asksTheSame(as: was) { input.change { $0 = taken } }
         }
-        other.assembly.renderer.setRoom(on: sound.playsRoom)
-        other.assembly.renderer.headphones.set(on: sound.equalises)
-        tellMonitor(other.assembly)
+        tellSwitches(other.assembly)
         return (everything ? remarks : []) + suspendRefusedFold(of: other)
     }
 

@@ -146,8 +146,18 @@ extension LiveSession {
         switch StateAddress(address) {
         case .bypass, .control, .loudspeaker: true
         case .session(let name):
-            ["hrtf-name", "latency", "scene"].contains(name) || Parameter.named(name)?.rebuildsStage == true
+            FrozenFact(rawValue: name) != nil || Parameter.named(name).map { tellsTheScene($0) } ?? false
         case .input, .fact: false
+        }
+    }
+
+    /// Returns whether a parameter of the session belongs to a scene, by the source of its value.
+    private static func tellsTheScene(_ parameter: Parameter) -> Bool {
+        switch parameter.reading {
+        case .stage, .loudspeaker: true
+        case .staging: parameter.id == "scene"
+        // `blinded` shows the switches of room and headphones for both scenes alike. The others hold for all scenes.
+        case .room, .headphones, .controls, .dynamics, .tracking, .monitor: false
         }
     }
 
@@ -183,15 +193,13 @@ extension LiveSession {
         // Perhaps only one of the scenes has a room or an equalisation. The switch is shown for both scenes alike.
         shown["room"] = stages.contains { $0.assembly.room != nil } ? .isOn(sound.playsRoom) : nil
         shown["headphone-eq"] = stages.contains { $0.assembly.headphones != nil } ? .isOn(sound.equalises) : nil
-        // After a loss of the server the scenes come back one by one, the heard one first.
-        shown["scenes"] = staging.shown["scenes"]
         return shown
     }
 
     /// Hides from the status all that differs between the two scenes of a blind comparison.
     func blind(_ status: inout SessionStatus) {
         (status.scene, status.layout, status.hrtf) = (nil, "blind", "blind")
-        if let scenes = staging.shown["scenes"] { status.scenes = scenes.word.map { String($0) } }
+        if let scenes = staging.shown[FrozenFact.scenes.rawValue] { status.scenes = scenes.word.map { String($0) } }
         (status.room, status.headphones, status.plugins) = (nil, nil, [])
         (status.monitor.silent, status.monitor.inverted, status.monitor.noise) = ([], [], monitoring.noise)
         (status.latencyFrames, status.slice, status.playback.unconnectedInputs) = (0, 0, nil)

@@ -29,10 +29,10 @@ extension LiveSession {
         return StagePicture(inputs: inputs, choices: Self.choices)
     }
 
+    /// Names to choose from, by parameter.
     private static var choices: [String: [String]] {
-        [
-            "layout": MakingName.layout.choices, "hrtf": MakingName.hrtf.choices, "room-name": MakingName.room.choices,
-            "headphone-eq-file": MakingName.headphones.choices,
-        ]
+        Parameter.all.reduce(into: [:]) { choices, parameter in
+            choices[parameter.id] = MakingName(parameter: parameter)?.choices
+        }
     }
 }

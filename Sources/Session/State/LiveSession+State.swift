@@ -85,17 +85,33 @@ extension LiveSession {
         }
     }
 
+    /// Read-only values, by address, that may identify the heard scene. They are frozen during a blind comparison.
+    enum FrozenFact: String, CaseIterable {
+        /// Name of the HRTF set, and latency of the stage in frames.
+        case setName = "hrtf-name", latency
+        /// Names of the existing scenes. After a loss of the server they come back one by one, the heard one first.
+        case scenes
+    }
+
+    private func value(of fact: FrozenFact) -> ParameterValue {
+        switch fact {
+        case .setName: .word(stage.assembly.setName)
+        case .latency: .number(Double(stage.assembly.renderer.latencyFrames))
+        case .scenes: .word(staging.filled.joined())
+        }
+    }
+
     /// Read-only values, by address.
     private var facts: [String: ParameterValue] {
         let client = stage.client
         var facts: [String: ParameterValue] = [
-            "client": .word(client.name), "hrtf-name": .word(stage.assembly.setName),
+            "client": .word(client.name),
             "sample-rate": .number(client.sampleRate.hertz), "period": .number(Double(client.periodFrames)),
-            "latency": .number(Double(stage.assembly.renderer.latencyFrames)),
             "playback": .word(playback.status.state), "ears-connected": .isOn(!playback.route.links.isEmpty),
             "server": .word(outage.map(\.isOfRate) ?? true ? "here" : "gone"),
-            "scenes": .word(staging.filled.joined()), "plugin-changes": .number(Double(undo.pluginChanges)),
+            "plugin-changes": .number(Double(undo.pluginChanges)),
         ]
+        for fact in FrozenFact.allCases { facts[fact.rawValue] = value(of: fact) }
         if let trial = staging.trial { facts["abx-count"] = .number(Double(trial.count)) }
         if let result = staging.result { facts["abx-result"] = .word(result) }
         return facts

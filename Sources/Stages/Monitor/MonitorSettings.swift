@@ -1,4 +1,5 @@
 import AudioIO
+import Rendering
 import Signal
 import Soundstage
 
@@ -147,6 +148,17 @@ package struct MonitorSettings: Sendable, Hashable {
 
     private static func missing(_ row: String, _ ports: String) -> String {
         "there is no source: set \(row) on, and connect a source to \(ports)"
+    }
+
+    /// Sets the controls of a stage with these loudspeakers, source by source. Test noise and fold-down have methods of
+    /// their own in `MonitorRenderer`. A test finds a control that is missing here.
+    package func apply(to controls: inout MonitorControls, of names: [String]) {
+        for (source, gain) in gains(of: names).prefix(StageConfiguration.maximumSources).enumerated() {
+            controls.loudspeakers[source] = gain
+        }
+        (controls.level, controls.isMono) = (gain, isMono)
+        (controls.hearsReference, controls.referenceGain) = (hearsReference, referenceGain)
+        (controls.talkbackGain, controls.awayGain) = (talkbackGain, awayGain)
     }
 
     /// Returns the gains of a stage's loudspeakers, each 1, 0 or −1. A solo of a loudspeaker that is not on the stage

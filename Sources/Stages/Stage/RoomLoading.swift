@@ -69,13 +69,12 @@ package enum RoomLoading {
             guard let cache, let source = made.map({ "\($0)" }) ?? state(of: path) else {
                 return try prepare()
             }
-            let options = settings.options
+            // Swift's description of the settings contains every stored property with all digits.
+            var identity = settings
+            identity.name = source
             // The order of the main layout matters for measured rooms only.
             let order: [RoomPlace?] = made == nil ? main : []
-            let words = [
-                source, "\(options.early) \(options.isTailShared) \(options.level.value)",
-                "\(places.count) \(order.count)",
-            ]
+            let words = ["\(identity)", "\(places.count) \(order.count)"]
             let stands: [RoomPlace?] = places + order
             return try cache.room(
                 words

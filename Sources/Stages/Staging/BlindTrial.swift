@@ -8,8 +8,14 @@ package struct BlindTrial: Sendable, Equatable {
     /// Sounds of the comparison.
     package enum Sound: String, Sendable, CaseIterable { case a, b, x }
 
-    /// Numbers of the scenes A and B.
-    package let pair: (a: Int, b: Int)
+    /// Numbers of two scenes.
+    package struct Pair: Sendable, Equatable {
+        /// Numbers of the scenes A and B.
+        package let a: Int, b: Int
+    }
+
+    /// The scenes A and B.
+    package let pair: Pair
     /// Whether X is A.
     package private(set) var isXFirst: Bool
     /// The sound that plays.
@@ -21,7 +27,7 @@ package struct BlindTrial: Sendable, Equatable {
 
     /// Creates a trial without answers.
     package init(_ pair: (a: Int, b: Int), using generator: inout some RandomNumberGenerator) {
-        self.pair = pair
+        self.pair = Pair(a: pair.a, b: pair.b)
         isXFirst = Bool.random(using: &generator)
     }
 
@@ -63,11 +69,5 @@ package struct BlindTrial: Sendable, Equatable {
         count == 0
             ? "no answer was given"
             : "\(correct) of \(count) correct; chance alone: \(String(format: "%.3f", chance))"
-    }
-
-    /// Compares the states of two comparisons.
-    package static func == (a: BlindTrial, b: BlindTrial) -> Bool {
-        a.pair == b.pair && a.isXFirst == b.isXFirst && a.sound == b.sound && a.count == b.count
-            && a.correct == b.correct
     }
 }

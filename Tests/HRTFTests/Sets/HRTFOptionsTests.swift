@@ -232,4 +232,12 @@ import Testing
         }
         #expect(Set(words).count == words.count)
     }
+
+    @Test func everyOptionIsPartOfTheNameOfAPreparedSet() {
+        let options = HRTFOptions()
+        for option in Mirror(reflecting: options).children {
+            let label = option.label ?? "?"
+            #expect(options.word.contains("\(label): "), "\(label) is missing in \(options.word)")
+        }
+    }
 }

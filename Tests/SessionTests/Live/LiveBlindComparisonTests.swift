@@ -8,6 +8,7 @@ import PlantedPlugins
 import Racks
 import SoundFixtures
 import Stages
+import StoredProperties
 import Testing
 import Waiting
 
@@ -160,6 +161,48 @@ import Waiting
         #expect(await rig.live.sampled()?.ears.count == 2)
         #expect(await rig.live.status().loudness?.inputs.map(\.name) == ["main"])
         try await rig.live.end()
+    }
+
+    /// `blind` and the telemetry hide properties by name. A new property belongs into one of the lists here.
+    @Test func `Every property of status and meters is hidden, or the same for both scenes`() async throws {
+        let rig = try await LiveRig()
+        let status = await rig.live.status()
+        let meters = try #require(await rig.live.sampled())
+        let programme = try #require(status.programmes.first)
+        try await rig.live.end()
+        let lists: [(value: Any, hidden: String, same: String)] = [
+            (
+                status,
+                """
+                layout hrtf programmes room headphones slice streamFrame heardAt latencyFrames inputPeaks outputPeaks \
+                loudness gainReduction clipped nonFiniteSamples load loadMean loadMaximum plugins scene scenes monitor \
+                playback
+                """,
+                """
+                phase preparing preparingFor client sampleRate period jackFrame mode yaw pitch roll yawDeviation head \
+                device xruns skippedFrames lagSteps freewheeling recorderLost recordings recordingsFolder panel \
+                control serverGoneFor
+                """
+            ),
+            (
+                programme,
+                "layout mode width dynamicsGain isSpatializing isMultichannelUnused renditions talkers heardScale",
+                "name isEffect level isMuted isSolo isSilenced isInverted normalisation drc canSpatialize"
+            ),
+            (
+                status.monitor, "silent inverted noise",
+                "level isDimmed isMuted isMono reference foldDown comparison hearsReference isTalking isAway"
+            ),
+            (status.playback, "unconnectedInputs", "state left right lost onRouteLoss interruptions"),
+            (
+                meters, "heardAt inputs ears reduction hasClipped momentary shortTerm load talkers",
+                "yaw pitch roll xruns skipped mode trackerRate trackerAge"
+            ),
+        ]
+        for (value, hidden, same) in lists {
+            let listed = (hidden + " " + same).split(separator: " ").map(String.init)
+            #expect(StoredProperties.names(of: value).sorted() == listed.sorted(), "\(type(of: value))")
+        }
     }
 
     /// A sound field refuses values that loudspeakers take, and has no loudspeakers.

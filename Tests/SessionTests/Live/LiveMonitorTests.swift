@@ -3,6 +3,7 @@ import AudioInMemory
 import Desk
 import SoundFixtures
 import Stages
+import StoredProperties
 import Testing
 
 @testable import Session
@@ -208,5 +209,29 @@ import Testing
         #expect(status.monitor.words == "-26.0 dB, DIM, silent: FR, inverted: FL")
         #expect(status.programmes[0].isSolo && !status.programmes[0].isSilenced)
         try await rig.live.end()
+    }
+
+    @Test func `The status has every property of the section`() async throws {
+        let rig = try await Self.rig()
+        var settings = MonitorSettings()
+        (settings.level, settings.isDimmed, settings.isMuted, settings.isMono) = (-3, true, true, true)
+        settings.loudspeakers["FL", default: .init()].isMuted = true
+        settings.loudspeakers["FR", default: .init()].isInverted = true
+        (settings.calibratedLevel, settings.noise, settings.foldDown) = (80, "FL", "mono")
+        (settings.comparison, settings.hearsReference) = (.fixed, true)
+        (settings.isTalking, settings.isAway) = (true, true)
+        let status = await rig.live.shown(settings)
+        #expect(StoredProperties.same(status, MonitorStatus()).isEmpty)
+        try await rig.live.end()
+    }
+}
+
+extension LiveSession {
+    /// Returns the status of the section with these settings.
+    fileprivate func shown(_ settings: MonitorSettings) -> MonitorStatus {
+        let present = monitoring
+        defer { monitoring = present }
+        monitoring = settings
+        return monitorStatus
     }
 }

@@ -1,8 +1,10 @@
 import AudioMix
 import Desk
+import MotionLogs
 import Soundstage
 import Stages
 import Testing
+import Trackers
 
 @testable import Session
 
@@ -12,6 +14,30 @@ import Testing
     private static let says = ["solo-clear", "scene-clear", "abx-answer"]
     /// Values of the parameters that take any text.
     private static let texts = ["layout": "mono", "hrtf": "another", "room-name": "none"]
+
+    /// The log's event names the options that the table can change; the others are the defaults.
+    @Test(arguments: Parameter.all.filter { $0.group == .tracking })
+    func `A motion log has every parameter of head tracking`(_ parameter: Parameter) throws {
+        guard case .tracking(let set) = parameter.effect else {
+            Issue.record("\(parameter.id) has no effect on head tracking")
+            return
+        }
+        let events = MotionBuffer()
+        let feed = try HeadPoseFeed(TrackingSettings(), events: events, clock: ManualClock()) { _ in }
+        var values = parameter.words.map { ParameterValue.word($0) }
+        if !parameter.numbers.isEmpty {
+            values.append(.numbers(parameter.numbers.map { $0.range.lowerBound }))
+            values.append(.numbers(parameter.numbers.map { $0.range.upperBound }))
+        }
+        var told: [String] = []
+        for value in values {
+            feed.change { set(&$0, value) }
+            for case .following(let reference, let follow, let pull, _) in events.drain() {
+                told.append("\(reference) \(follow) \(pull)")
+            }
+        }
+        #expect(Set(told).count == values.count, "\(told)")
+    }
 
     /// Every value is read as it was set, at the address that sets it.
     @Test(arguments: Parameter.all.filter { !Self.says.contains($0.id) }) func whatIsSetIsRead(_ parameter: Parameter)

@@ -1,4 +1,5 @@
 import Foundation
+import StoredProperties
 import Testing
 
 @testable import Soundstage
@@ -12,8 +13,11 @@ import Testing
         let all = try read(
             """
             {"loudness": -23.1, "loudnessRange": 14.2, "truePeak": -1.4, "dialnorm": -27, "drc": "film-standard",
-             "layout": "7.1.4", "order": "film", "content": "av", "place": {"yaw": 20, "pitch": -5}, "width": 15}
+             "layout": "7.1.4", "order": "film", "content": "av", "place": {"yaw": 20, "pitch": -5}, "width": 15,
+             "encoding": "lt-rt", "sound": {"frames": 48000, "sha256": "\(String(repeating: "0f", count: 32))"}}
             """)
+        // A new property needs a key above, and in the reader.
+        #expect(StoredProperties.same(all, ProgrammeMetadata()).isEmpty)
         #expect(all.loudness == -23.1 && all.loudnessRange == 14.2 && all.truePeak == -1.4 && all.dialnorm == -27)
         #expect(all.drc == .filmStandard && all.layout == "7.1.4" && all.order == .film && all.content == .av)
         #expect(all.place == .init(yaw: 20, pitch: -5) && all.width == 15)
