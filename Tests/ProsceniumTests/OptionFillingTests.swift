@@ -53,6 +53,20 @@ import Testing
         #expect(command.stage.programmes.input.changes["level"] == .numbers([0]))
     }
 
+    @Test func `A session manager's options override typed ones and those of files`() throws {
+        let folder = try Scratch()
+        try Data("name = film\ngain = -3\n".utf8).write(to: URL(fileURLWithPath: folder("config")))
+        let own = ["session": folder("-saved"), "name": "stage.n1"]
+        for words in [["run"], ["run", "--name", "mine", "--session", "elsewhere"]] {
+            let parsed = try Defaults.parse(words, own: own, config: folder("config"), asks: false) { _ in }
+            let command = try #require(parsed as? RunCommand)
+            #expect(command.place.name == "stage.n1" && command.kept.session == folder("-saved"))
+            #expect(try command.stage.settings().gain == -3)
+        }
+        let bare = try Defaults.parse(["run"], own: own, config: folder("none"), asks: false) { _ in }
+        #expect((bare as? RunCommand)?.place.name == "stage.n1")
+    }
+
     /// Each of these command lines lacks an option, or has one too many, without the file.
     @Test(arguments: [
         (["run", "--learn", "level"], "surface = map.json\n"),

@@ -13,20 +13,21 @@ enum Defaults {
     /// Parses `typed` together with the defaults.
     ///
     /// - Parameters:
+    ///   - own: texts of options, by name, that override typed ones: those of a session manager.
     ///   - asks: whether the user must confirm at the terminal what a session does beyond sound.
     ///   - tell: called with one sentence for each part of a session that is missing on this machine.
     /// - Throws: the parser's error for `typed`; a `Failure` that names the file and place of an invalid default.
     static func parse(
-        _ typed: [String], config path: String = ConfigFile.path, asks: Bool = true,
+        _ typed: [String], own: [String: String] = [:], config path: String = ConfigFile.path, asks: Bool = true,
         tell: (String) -> Void = { say($0) }
     ) throws -> any ParsableCommand {
         let words = ordered(typed)
-        var recipe = try Self.recipe(for: typed, config: path, asks: asks, tell: tell)
-        guard !recipe.entries.isEmpty else { return try Proscenium.parseAsRoot(words) }
+        var recipe = try Self.recipe(for: typed, own: own, config: path, asks: asks, tell: tell)
+        guard !recipe.values.isEmpty else { return try Proscenium.parseAsRoot(words) }
         let command = try DeferredChecks.$isInForce.withValue(true) { try Proscenium.parseAsRoot(words) }
         // A request for help is a command too, without these options.
         let options = Set(KnownOption.all(of: type(of: command)).map(\.name))
-        guard recipe.entries.contains(where: { options.contains($0.option) }) else {
+        guard recipe.values.keys.contains(where: { options.contains($0) }) else {
             return try Proscenium.parseAsRoot(words)
         }
         while true {
@@ -56,17 +57,17 @@ enum Defaults {
             return (index, error)
         }
         // Several defaults are wrong, or the typed options are.
-        guard complaint(of: nil, in: command) == nil else { return nil }
+        guard complaint(of: recipe.only(nil), in: command) == nil else { return nil }
         for index in recipe.entries.indices {
             if let reason = complaint(of: recipe.only(index), in: command) { return (index, reason) }
         }
         return nil
     }
 
-    /// Returns the error of a command with the defaults; nil if they are valid. Without a recipe: of the typed options.
-    private static func complaint(of recipe: Recipe?, in command: any ParsableCommand) -> (any Error)? {
+    /// Returns the error of a command with the defaults; nil if they are valid.
+    private static func complaint(of recipe: Recipe, in command: any ParsableCommand) -> (any Error)? {
         do {
-            _ = try OptionFilling(values: recipe?.values ?? [:]).fill(command)
+            _ = try OptionFilling(values: recipe.values).fill(command)
             return nil
         } catch {
             return error
@@ -91,18 +92,20 @@ enum Defaults {
 
     /// Returns the defaults for the command that `typed` names, those that it does not override.
     static func recipe(
-        for typed: [String], config path: String = ConfigFile.path, asks: Bool, tell: (String) -> Void
+        for typed: [String], own: [String: String] = [:], config path: String = ConfigFile.path, asks: Bool,
+        tell: (String) -> Void
     ) throws -> Recipe {
-        let none = Recipe(under: TypedOptions([]))
+        let none = Recipe(under: TypedOptions([]), own: own)
         guard let command = typed.first, KnownOption.commands[command] != nil else { return none }
         let words = typed.dropFirst().prefix { $0 != "--" }
         // Help must work even if the files are faulty.
         guard !words.contains(where: { ["-h", "--help", "--help-hidden"].contains($0) }) else { return none }
         let written = try ConfigFile.lines(at: path)
-        let isSaved = ["run", "render"].contains(command) && words.contains { $0.hasPrefix("--session") }
+        let namesSession = own["session"] != nil || words.contains { $0.hasPrefix("--session") }
+        let isSaved = namesSession && ["run", "render"].contains(command)
         guard isSaved || !written.isEmpty else { return none }
-        let options = TypedOptions(typed)
-        var recipe = Recipe(under: options)
+        let options = TypedOptions(typed, own: own)
+        var recipe = Recipe(under: options, own: own)
         if isSaved, let folder = options.text(of: "session").map(SavedSession.folder) {
             let consent: SessionTrust.Consent =
                 if options.contains("trust") {

@@ -29,13 +29,17 @@ struct Recipe: Equatable, Sendable {
 
     /// Values in force, in order of precedence.
     private(set) var entries: [Entry] = []
+    /// Texts of options that override typed ones, by name.
+    private let own: [String: String]
     private let command: String
     private let known: [String: KnownOption]
     /// Present names of the options that a source has set.
     private var settled: Set<String>
 
-    /// Begins with the typed options, which no file overrides.
-    init(under typed: TypedOptions) {
+    /// Begins with the typed options, which no file overrides. `own`: texts of options that override typed ones; they
+    /// are among `typed` too.
+    init(under typed: TypedOptions, own: [String: String] = [:]) {
+        self.own = own
         command = typed.command
         known = KnownOption.settable(of: typed.command)
         settled = typed.names
@@ -43,8 +47,11 @@ struct Recipe: Equatable, Sendable {
         if settled.contains("to") { settled.insert("port") }
     }
 
-    /// Texts by the option's name.
-    var values: [String: [String]] { Dictionary(grouping: entries, by: \.option).mapValues { $0.map(\.text) } }
+    /// Texts by the option's name, those of a manager included.
+    var values: [String: [String]] {
+        Dictionary(grouping: entries, by: \.option).mapValues { $0.map(\.text) }
+            .merging(own.mapValues { [$0] }) { $1 }
+    }
 
     /// Takes the next source. Options of other commands are ignored. `tell`: called for a forgiven line.
     ///
@@ -89,14 +96,14 @@ struct Recipe: Equatable, Sendable {
     /// Closes options to the sources that follow.
     mutating func settle(_ options: Set<String>) { settled.formUnion(options) }
 
-    /// Returns the recipe with one of its values alone.
-    func only(_ index: Int) -> Recipe {
+    /// Returns the recipe with one value of the files alone; nil: with none.
+    func only(_ index: Int?) -> Recipe {
         var recipe = self
-        recipe.entries = [entries[index]]
+        recipe.entries = index.map { [entries[$0]] } ?? []
         return recipe
     }
 
-    /// Returns the recipe without one of its values.
+    /// Returns the recipe without one value of the files.
     func without(_ index: Int) -> Recipe {
         var recipe = self
         recipe.entries.remove(at: index)

@@ -18,8 +18,8 @@ struct TypedOptions: Equatable, Sendable {
     private let known: [String: KnownOption]
 
     /// Finds the options of the command that the first word names: `--name value`, `--name=value` or the flag
-    /// `--name`, up to `--`.
-    init(_ typed: [String]) {
+    /// `--name`, up to `--`. The texts `own`, by option, then count as typed last.
+    init(_ typed: [String], own: [String: String] = [:]) {
         let name = typed.first ?? ""
         let table = KnownOption.table(of: name)
         var found: [Word] = []
@@ -34,7 +34,7 @@ struct TypedOptions: Equatable, Sendable {
             }
             found.append(Word(option: option.name, text: text))
         }
-        (command, known, words) = (name, table, found)
+        (command, known, words) = (name, table, found + own.map { Word(option: $0.key, text: $0.value) })
     }
 
     /// The present names of the typed options.

@@ -69,12 +69,12 @@ struct RunCommand: AsyncParsableCommand, CheckedOptions {
         if interrupt.isRequested { throw ExitCode(130) }
     }
 
-    /// Returns the function that plays the manager's session. `own`: options that name this session, added after the
-    /// typed ones. `tell` is called for each part of the session that is missing on this machine.
+    /// Returns the function that plays the manager's session. `own`: texts of the options that name this session, which
+    /// override typed ones. `tell` is called for each part of the session that is missing on this machine.
     private static func managed(
-        _ own: [String], _ interrupt: Interrupt, tell: (String) -> Void
+        _ own: [String: String], _ interrupt: Interrupt, tell: (String) -> Void
     ) throws -> ManagedRun.Play {
-        guard let command = try Defaults.parse(TypedWords.all + own, asks: false, tell: tell) as? RunCommand else {
+        guard let command = try Defaults.parse(TypedWords.all, own: own, asks: false, tell: tell) as? RunCommand else {
             throw Failure(.usage, "a session manager starts 'proscenium run' alone")
         }
         if let folder = command.kept.session.map(SavedSession.folder) { _ = try SessionFiles.plugins(in: folder) }
