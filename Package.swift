@@ -290,7 +290,7 @@ let tests: [Target] = [
     .testTarget(
         name: "ProsceniumTests",
         dependencies: [
-            "IMU", "Processes", "Rendering", "Soundstage", "Surfaces",
+            "Gate", "IMU", "Processes", "Rendering", "Soundstage", "Surfaces",
             "AbsentPlaces", "proscenium", "Loading", "Racks", "Stages", "Offline", "Desk", "Trackers", "SavedSessions",
             "Comparing",
             "Session",

@@ -1,6 +1,10 @@
 import AbsentPlaces
+import ArgumentParser
+import Control
 import Foundation
 import Racks
+import Soundstage
+import Stages
 import Testing
 
 @testable import proscenium
@@ -13,32 +17,37 @@ import Testing
         return folder
     }
 
+    /// Returns the values that files set for the options of a command line.
+    private func values(_ typed: [String], config path: String = ConfigFile.path) throws -> [String: [String]] {
+        try Defaults.recipe(for: typed, config: path, asks: false) { _ in }.values
+    }
+
     @Test func aSessionsOptionsComeBeforeTheUsersOwnWhichWin() throws {
         let folder = try session(#"{"layout": "5.1", "gain": -3, "slice": 128}"#)
-        let complete = try Defaults.complete(["run", "--session", folder, "--gain", "2"])
-        #expect(complete.first == "run" && complete.contains("--layout=5.1") && complete.contains("--slice=128"))
-        #expect(!complete.contains("--gain=-3") && complete.suffix(2) == ["--gain", "2"])
+        let words = ["run", "--session", folder, "--gain", "2"]
+        let set = try values(words)
+        #expect(set["layout"] == ["5.1"] && set["slice"] == ["128"] && set["gain"] == nil)
+        let command = try #require(try Defaults.parse(words) as? RunCommand)
+        let stage = try command.stage.settings()
+        #expect(command.stage.layout == "5.1")
+        #expect((stage.gain, stage.slice) == (2, 128))
         try FileManager.default.removeItem(atPath: folder)
     }
 
     /// A session leaves choices that are the default out of its folder; the config file must not change them.
     @Test func theStageOfASavedSessionIsNotThatOfTheConfigFile() throws {
-        func complete(_ version: String, _ typed: String...) throws -> [String] {
+        func saved(_ version: String, _ typed: String...) throws -> [String: [String]] {
             let folder = try session("{\(version), \"options\": {\"gain\": \"-3\"}}")
             defer { try? FileManager.default.removeItem(atPath: folder) }
             let config = folder + "/config"
             try Data("layout = 5.1\nroom = studio\nname = film\n[run]\ngain = 2\nlimiter = off\n".utf8).write(
                 to: URL(fileURLWithPath: config))
-            return try Defaults.complete(["run", "--session", folder] + typed, config: config)
+            return try values(["run", "--session", folder] + typed, config: config)
         }
-        let saved = try complete(#""version": 2, "step": 1"#)
-        #expect(saved.contains("--gain=-3") && saved.contains("--name=film"))
-        for option in ["--layout", "--room", "--limiter", "--gain=2"] {
-            #expect(!saved.contains { $0.hasPrefix(option) }, "\(option)")
-        }
-        #expect(try complete(#""version": 2, "step": 1"#, "--layout", "7.1").suffix(2) == ["--layout", "7.1"])
+        #expect(try saved(#""version": 2, "step": 1"#) == ["gain": ["-3"], "name": ["film"]])
+        #expect(try saved(#""version": 2, "step": 1"#, "--layout", "7.1")["layout"] == nil)
         // Folders of the first versions held only choices that were typed.
-        #expect(try complete(#""version": 2"#).contains("--layout=5.1"))
+        #expect(try saved(#""version": 2"#)["layout"] == ["5.1"])
     }
 
     /// The parser takes the last one; a session manager adds its own behind the typed words.
@@ -49,37 +58,39 @@ import Testing
             ["--session", one, "--session", other], ["--session=\(one)", "--session=\(other)"],
             ["--session", one, "--session=\(other)", "--", "--session", one],
         ] {
-            let complete = try Defaults.complete(["run"] + words, config: AbsentPlace.path())
-            #expect(complete.contains("--slice=128") && !complete.contains("--layout=5.1"), "\(words)")
+            #expect(try values(["run"] + words, config: AbsentPlace.path()) == ["slice": ["128"]], "\(words)")
         }
     }
 
     @Test func aFormerNameGivesWayToThePresentOne() throws {
         let folder = try session(#"{"options": {"centre": 0.3, "upmix-centre": 0.7, "width": 0.2}, "version": 2}"#)
-        let complete = try Defaults.complete(["run", "--session", folder, "--upmix-width", "1"])
-        #expect(complete.contains("--upmix-centre=0.7") && !complete.contains { $0.hasPrefix("--centre") })
-        #expect(!complete.contains { $0.hasPrefix("--width") })
+        let words = ["run", "--session", folder, "--upmix-width", "1"]
+        #expect(try values(words, config: AbsentPlace.path()) == ["upmix-centre": ["0.7"]])
+        let command = try #require(try Defaults.parse(words, config: AbsentPlace.path()) as? RunCommand)
+        let amounts = try command.stage.settings().programmes.upmix.amounts
+        #expect(amounts.centre == 0.7 && amounts.width == 1)
         try FileManager.default.removeItem(atPath: folder)
     }
 
     @Test func pathsInASessionAreRelativeToItsFolder() throws {
         let folder = try session(#"{"poses": "poses.csv", "hrtf": "kemar"}"#)
         try Data("t,w,x,y,z\n0,1,0,0,0\n".utf8).write(to: URL(fileURLWithPath: folder + "/poses.csv"))
-        let complete = try Defaults.complete(["render", "a.wav", "b.wav", "--session=\(folder)"])
-        #expect(complete.contains("--poses=\(folder)/poses.csv") && complete.contains("--hrtf=kemar"))
+        let set = try values(["render", "a.wav", "b.wav", "--session=\(folder)"])
+        #expect(set["poses"] == ["\(folder)/poses.csv"] && set["hrtf"] == ["kemar"])
         try FileManager.default.removeItem(atPath: folder)
     }
 
     @Test func whatOnlyTheOtherCommandKnowsIsPassedOver() throws {
         let folder = try session(#"{"head": "osc:9000"}"#)
-        #expect(try !Defaults.complete(["render", "--session", folder]).contains("--head=osc:9000"))
+        #expect(try values(["render", "--session", folder])["head"] == nil)
+        #expect(try values(["run", "--session", folder])["head"] == ["osc:9000"])
         try FileManager.default.removeItem(atPath: folder)
     }
 
     @Test(arguments: [#"{"loudness": 3}"#, #"["layout"]"#, #"{"layout": ["5.1"]}"#, "not JSON"])
     func aSessionThatCannotBeMeantIsRefused(_ json: String) throws {
         let folder = try session(json)
-        let error = #expect(throws: (any Error).self) { try Defaults.complete(["run", "--session", folder]) }
+        let error = #expect(throws: (any Error).self) { try values(["run", "--session", folder]) }
         #expect(error.map { Failure($0).message.contains("session.json") } == true)
         try FileManager.default.removeItem(atPath: folder)
     }
@@ -107,16 +118,18 @@ import Testing
 
     @Test func aMissingSessionIsSaid() {
         let missing = ["render", "a.wav", "b.wav", "--session", AbsentPlace.path()]
-        #expect(throws: Failure.self) { try Defaults.complete(missing) }
+        #expect(throws: Failure.self) { try values(missing) }
     }
 
     @Test func aSessionMayHoldSeveralInputsInAList() throws {
         let folder = try session(#"{"input": ["talk=mono", "radio=stereo"], "slice": 128}"#)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let complete = try Defaults.complete(["run", "--session", folder])
-        #expect(complete.filter { $0.hasPrefix("--input") } == ["--input=talk=mono", "--input=radio=stereo"])
-        let typed = try Defaults.complete(["run", "--session", folder, "--input", "bell=mono"])
-        #expect(typed.filter { $0.hasPrefix("--input") } == ["--input"])
+        func inputs(_ typed: String...) throws -> [String] {
+            let parsed = try Defaults.parse(["run", "--session", folder] + typed, config: AbsentPlace.path())
+            return try #require(parsed as? RunCommand).more.input
+        }
+        #expect(try inputs() == ["talk=mono", "radio=stereo"])
+        #expect(try inputs("--input", "bell=mono") == ["bell=mono"])
     }
 
     @Test func savedChainsComeBeforeThePluginsOfTheConfigFile() throws {
@@ -128,7 +141,7 @@ import Testing
             let words = ["run", "--session", folder] + typed
             let parsed = try Defaults.parse(words, config: config, asks: false) { _ in }
             let command = try #require(parsed as? RunCommand)
-            return try command.stage.plugins.chains(in: folder, typed: words)
+            return try command.stage.plugins.chains(in: folder, typed: TypedOptions(words))
         }
         func save(_ plugins: String) throws {
             try FileManager.default.createDirectory(atPath: folder + "/plugins", withIntermediateDirectories: true)
@@ -159,10 +172,10 @@ import Testing
         return path
     }
 
-    private func complete(_ typed: [String], _ text: String) throws -> [String] {
+    private func values(_ typed: [String], _ text: String) throws -> [String: [String]] {
         let path = try config(text)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        return try Defaults.complete(typed, config: path)
+        return try Defaults.recipe(for: typed, config: path, asks: false) { _ in }.values
     }
 
     /// Returns the complaint about a config file; nil without one.
@@ -179,41 +192,41 @@ import Testing
     }
 
     @Test(arguments: [
-        (["recentre"], ["ctl", "recentre", "--port=9151"]),
-        (["level", "-6"], ["ctl", "level", "-6", "--port=9151"]),
-        (["seek", "--", "-5"], ["ctl", "seek", "--port=9151", "--", "-5"]),
-        (["--port", "9152", "recentre", "full"], ["ctl", "recentre", "full", "--port", "9152"]),
-        (["--port=9152", "status", "--json"], ["ctl", "status", "--json", "--port=9152"]),
-        (["quit", "--port", "9152"], ["ctl", "quit", "--port", "9152"]),
-    ]) func thePortStandsBehindTheWordsOfCtl(_ words: [String], _ meant: [String]) throws {
-        #expect(try complete(["ctl"] + words, "port = 9151\n") == meant)
-        let path = try config("port = 9151")
-        #expect(complaint(["ctl"] + words, path) == nil)
+        (["recentre"], 9151), (["level", "-6"], 9151), (["seek", "--", "-5"], 9151),
+        (["--port", "9152", "recentre", "full"], 9152), (["--port=9152", "status", "--json"], 9152),
+        (["quit", "--port", "9152"], 9152), (["--to", "film", "quit"], nil),
+    ] as [([String], Int?)])
+    func thePortOfCtlIsThatOfTheFileUnlessASessionIsTyped(_ words: [String], _ port: Int?) throws {
+        let path = try config("port = 9151\n")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let command = try Defaults.parse(["ctl"] + words, config: path)
+        let group = Mirror(reflecting: command).children.lazy.compactMap { $0.value as? OptionGroup<ControlPort> }.first
+        #expect(try #require(group).wrappedValue.port?.port == port)
     }
 
     @Test func thePortOfCtlMayBeTypedFirstWithoutAConfig() throws {
-        #expect(
-            try Defaults.complete(["ctl", "--port", "9151", "recentre"], config: AbsentPlace.path()) == [
-                "ctl", "recentre", "--port", "9151",
-            ])
+        let words = ["ctl", "--port", "9151", "recentre"]
+        #expect(Defaults.ordered(words) == ["ctl", "recentre", "--port", "9151"])
+        #expect(Defaults.ordered(["ctl", "--to=film", "seek", "--", "-5"]) == ["ctl", "seek", "--to=film", "--", "-5"])
+        _ = try Defaults.parse(words, config: AbsentPlace.path())
     }
 
     @Test func aSectionWinsOverTheGeneralLines() throws {
         let text = "gain = -3\nslice = 128\n[run]\ngain = -6\n[render]\ngain = -9\n"
-        #expect(try complete(["run"], text) == ["run", "--gain=-6", "--slice=128"])
-        #expect(try complete(["render", "a", "b"], text) == ["render", "--gain=-9", "--slice=128", "a", "b"])
+        #expect(try values(["run"], text) == ["gain": ["-6"], "slice": ["128"]])
+        #expect(try values(["render", "a", "b"], text) == ["gain": ["-9"], "slice": ["128"]])
     }
 
     @Test func whatMayBeGivenSeveralTimesMayStandSeveralTimes() throws {
         let text = "input = talk=mono\ninput = radio=stereo\n"
-        #expect(try complete(["run"], text) == ["run", "--input=talk=mono", "--input=radio=stereo"])
-        #expect(try complete(["run"], text + "[run]\ninput = bell=mono\n") == ["run", "--input=bell=mono"])
-        #expect(try complete(["run", "--input=bell=mono"], text) == ["run", "--input=bell=mono"])
+        #expect(try values(["run"], text) == ["input": ["talk=mono", "radio=stereo"]])
+        #expect(try values(["run"], text + "[run]\ninput = bell=mono\n") == ["input": ["bell=mono"]])
+        #expect(try values(["run", "--input=bell=mono"], text).isEmpty)
     }
 
     @Test func aRemarkBeginsBehindWhiteSpaceAlone() throws {
         let text = "# mine\r\nname = stage#2 # the second\r\n\t# and\r\nslice = 128\r\n"
-        #expect(try complete(["run"], text) == ["run", "--name=stage#2", "--slice=128"])
+        #expect(try values(["run"], text) == ["name": ["stage#2"], "slice": ["128"]])
     }
 
     @Test func aFileThatIsNoTextIsSaid() throws {
@@ -240,7 +253,7 @@ import Testing
     }
 
     @Test(arguments: ["--help", "-h"]) func helpIsHadInSpiteOfTheFile(_ help: String) throws {
-        #expect(try complete(["run", help], "nonsense\n") == ["run", help])
-        #expect(throws: Failure.self) { try complete(["run"], "nonsense\n") }
+        #expect(try values(["run", help], "nonsense\n").isEmpty)
+        #expect(throws: Failure.self) { try values(["run"], "nonsense\n") }
     }
 }

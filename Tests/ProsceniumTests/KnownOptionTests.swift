@@ -23,10 +23,10 @@ import Testing
         let command: Command
     }
 
-    @Test(arguments: Defaults.commands.keys.sorted())
+    @Test(arguments: KnownOption.commands.keys.sorted())
     func `A command's options are those that the parser lists`(_ command: String) throws {
         let type: any ParsableArguments.Type =
-            try command == "ctl" ? ControlPort.self : #require(Defaults.commands[command])
+            try command == "ctl" ? ControlPort.self : #require(KnownOption.commands[command])
         let help = try JSONDecoder().decode(Help.self, from: Data(type._dumpHelp().utf8))
         let listed = (help.command.arguments ?? []).flatMap { argument in
             (argument.names ?? []).filter { $0.kind == "long" && !["help", "version"].contains($0.name) }.map {

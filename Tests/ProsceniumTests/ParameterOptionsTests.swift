@@ -91,10 +91,11 @@ import Trackers
         let json =
             #"{"hold": "20ms", "stereo-rendition": "on", "connect-in": "physical", "overwrite": "off", "bits": 24}"#
         try Data(json.utf8).write(to: URL(fileURLWithPath: folder("session.json")))
-        let complete = try Defaults.complete(["run", "--session", folder.path])
-        #expect(
-            Set(complete) == [
-                "run", "--session", folder.path, "--hold=20ms", "--stereo-rendition", "--connect-in=physical",
-            ])
+        let words = ["run", "--session", folder.path]
+        let recipe = try Defaults.recipe(for: words, asks: false) { _ in }
+        #expect(recipe.values == ["hold": ["20ms"], "stereo-rendition": ["true"], "connect-in": ["physical"]])
+        let command = try #require(try Defaults.parse(words, asks: false) { _ in } as? RunCommand)
+        #expect(command.renditions.hold == "20ms" && command.renditions.stereoRendition)
+        #expect(command.stream.connectIn == "physical")
     }
 }

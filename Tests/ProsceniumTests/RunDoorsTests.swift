@@ -75,7 +75,7 @@ struct RunDoorsTests {
     }
 
     @Test func whatIsTypedIsKnownByAddress() {
-        func typed(_ words: String...) -> TypedAddresses { TypedAddresses(of: Defaults.kept(["run"] + words)) }
+        func typed(_ words: String...) -> TypedAddresses { TypedAddresses(of: TypedOptions(["run"] + words).kept) }
         let addresses: TypedAddresses = [
             "input/main/level", "yaw-pull", "room", "input/talk/level", "input/reverb/mute",
         ]

@@ -16,7 +16,7 @@ import Takes
 import Trackers
 
 /// `proscenium capture`: records microphone arrays as a sound field and a stereo rendition.
-struct CaptureCommand: AsyncParsableCommand {
+struct CaptureCommand: AsyncParsableCommand, CheckedOptions {
     static let configuration = CommandConfiguration(
         commandName: "capture",
         abstract:
@@ -55,7 +55,7 @@ struct CaptureCommand: AsyncParsableCommand {
     @Flag(help: "No status line.") var quiet = false
     @Flag(help: "With --list: measure once and print JSON.") var json = false
 
-    func validate() throws {
+    func check() throws {
         guard (output != nil) != list else {
             throw ValidationError("name a file to record into, or add --list")
         }

@@ -9,7 +9,7 @@ import Stages
 import Takes
 
 /// `proscenium loudness`: measures the loudness of files.
-struct LoudnessCommand: AsyncParsableCommand {
+struct LoudnessCommand: AsyncParsableCommand, CheckedOptions {
     static let configuration = CommandConfiguration(
         commandName: "loudness",
         abstract: "Measures the loudness of sound files: integrated, range, true peak (EBU R 128).",
@@ -35,7 +35,7 @@ struct LoudnessCommand: AsyncParsableCommand {
     var svg: String?
     @OptionGroup var former: OverwriteOption
 
-    func validate() throws {
+    func check() throws {
         guard !save || section.excerpt.isWhole else {
             throw ValidationError(
                 "--save keeps the figures of the whole file: leave out --from, --until and --duration")

@@ -7,7 +7,7 @@ import Soundstage
 import Stages
 
 /// `proscenium process`: converts a programme from one layout to another, without binaural rendering.
-struct ProcessCommand: AsyncParsableCommand {
+struct ProcessCommand: AsyncParsableCommand, CheckedOptions {
     static let configuration = CommandConfiguration(
         commandName: "process",
         abstract: "Renders a sound file to another loudspeaker layout, a stereo fold-down or ambisonics, without HRTF.",
@@ -68,7 +68,7 @@ struct ProcessCommand: AsyncParsableCommand {
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print a report as JSON.") var json = false
 
-    func validate() throws {
+    func check() throws {
         for (name, value) in [("--gain", gain.value), ("--lfe-gain", lfeGain?.value ?? 0)]
         where !value.isFinite || !(-120...40).contains(value) {
             throw ValidationError("\(name) must lie between -120 and 40 dB, not \(value)")

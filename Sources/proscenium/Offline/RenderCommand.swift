@@ -6,7 +6,7 @@ import Session
 import Soundstage
 
 /// `proscenium render`: renders a file to binaural sound with the live engine.
-struct RenderCommand: AsyncParsableCommand {
+struct RenderCommand: AsyncParsableCommand, CheckedOptions {
     static let configuration = CommandConfiguration(
         commandName: "render",
         abstract: "Renders a sound file to two ears, offline, with the engine that plays live.",
@@ -60,7 +60,7 @@ struct RenderCommand: AsyncParsableCommand {
     var session: String?
     @Flag(help: "Print a report as JSON.") var json = false
 
-    func validate() throws {
+    func check() throws {
         if let block, !(1...8192).contains(block) {
             throw ValidationError("--block must lie between 1 and 8192, not \(block)")
         }

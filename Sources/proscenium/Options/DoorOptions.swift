@@ -8,7 +8,7 @@ import MPRIS
 import Session
 
 /// The doors of a live command: the sockets and ports on which it accepts control.
-struct DoorOptions: ParsableArguments {
+struct DoorOptions: CheckedOptions {
     @Option(
         help: ArgumentHelp(
             "Address for OSC, over UDP and TCP, or none (default: port \(ControlAddress.defaultPort), or the next free one).",
@@ -63,7 +63,7 @@ struct DoorOptions: ParsableArguments {
         }
     }
 
-    func validate() throws {
+    func check() throws {
         for (name, said) in [("control", control), ("http", http), ("panel", panel)] {
             guard said == nil || said == "none" || said.flatMap({ ControlAddress($0) }) != nil else {
                 throw ValidationError("--\(name) takes [ADDRESS:]PORT or none, not '\(said ?? "")'")

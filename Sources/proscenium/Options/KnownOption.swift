@@ -25,11 +25,40 @@ struct KnownOption: Sendable, Equatable {
     }
 
     /// Returns an option's name: `connect-out` for `_connectOut`.
-    private static func name(ofProperty label: String) -> String {
+    static func name(ofProperty label: String) -> String {
         label.drop { $0 == "_" }.reduce(into: "") { name, letter in
             if letter.isUppercase, !name.isEmpty { name.append("-") }
             name.append(contentsOf: letter.lowercased())
         }
+    }
+}
+
+extension KnownOption {
+    /// Top-level commands whose options files may set: those without subcommands, and `ctl`.
+    static let commands: [String: any ParsableCommand.Type] = {
+        let all = Proscenium.subcommands.filter { $0.configuration.subcommands.isEmpty } + [ControlCommand.self]
+        return Dictionary(
+            uniqueKeysWithValues: all.compactMap { type in type.configuration.commandName.map { ($0, type) } })
+    }()
+
+    /// Returns the options of one of `commands` by name; none of another. Those of `ctl` name the session.
+    static func table(of command: String) -> [String: KnownOption] {
+        guard let type = commands[command] else { return [:] }
+        let all = Self.all(of: command == "ctl" ? ControlPort.self : type)
+        return Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// Returns the options of a command that files may set. `session` and `trust` hold for one call only.
+    static func settable(of command: String) -> [String: KnownOption] {
+        table(of: command).filter { !["session", "trust"].contains($0.key) }
+    }
+
+    /// Names of the options that files may set for any command.
+    static let settableNames = Set(commands.keys.flatMap { settable(of: $0).keys })
+
+    /// Returns the present name of an option of a command; see `ParameterRows.former`.
+    static func present(_ name: String, of command: String) -> String {
+        (command == "bake" ? BakeRows.former : UpmixRows.former)[name] ?? name
     }
 }
 

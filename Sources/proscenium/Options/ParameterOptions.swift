@@ -29,15 +29,18 @@ private let toggle = "toggle"
 /// Options generated from the parameter table: names, values, help, completions and checks come from its rows.
 ///
 /// The parser finds options by reflection over a value of this type; `customMirror` has a child for each row.
-struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectable {
+struct ParameterOptions<Rows: ParameterRows>: CheckedOptions, TabledOptions, CustomReflectable {
     /// The given values as written, by the option's name.
     private var given: [(option: String, value: String)] = []
+
+    /// Present and former names, in the order in which their values apply.
+    private static var names: [String] { Rows.rows.map(\.id) + Rows.former.keys.sorted() }
 
     init() {}
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: ArgumentKey.self)
-        for name in Rows.rows.map(\.id) + Rows.former.keys.sorted() {
+        for name in Self.names {
             if let value = try container.decode(Option<String?>.self, forKey: ArgumentKey(stringValue: name))
                 .wrappedValue
             {
@@ -71,7 +74,7 @@ struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectab
             completion: file != nil ? .file() : words.isEmpty ? nil : .list(words))
     }
 
-    func validate() throws {
+    func check() throws {
         for (option, value) in given {
             let name = Rows.former[option] ?? option
             if Self.isFile(option, value) { continue }
@@ -84,6 +87,15 @@ struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectab
             }
             if name != option { say("--\(option) is now called --\(name)") }
         }
+    }
+
+    func filled(with values: [String: [String]]) -> Self {
+        let typed = Dictionary(given.map { ($0.option, $0.value) }) { $1 }
+        var filled = self
+        filled.given = Self.names.compactMap { name in
+            (typed[name] ?? values[name]?.last).map { (option: name, value: $0) }
+        }
+        return filled
     }
 
     /// The given options as parameter changes.

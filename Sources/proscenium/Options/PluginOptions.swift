@@ -29,26 +29,24 @@ struct PluginOptions: ParsableArguments {
         get throws { try (plugins.map { try SavedChains.requests(in: $0) } ?? []) + plugin }
     }
 
-    /// Returns the requests of the options that the typed words name, without those of defaults.
-    private func typedRequests(_ words: [String]) throws -> [PluginRequest] {
-        let options = words.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
-        let names = Set(options.map { String($0.dropFirst(2).prefix { $0 != "=" }) })
-        var typed = self
-        if !names.contains("plugin") { typed.plugin = [] }
-        if !names.contains("plugins") { typed.plugins = nil }
-        return try typed.requests
+    /// Returns the requests of the typed options, without those of defaults.
+    private func typedRequests(_ typed: TypedOptions) throws -> [PluginRequest] {
+        var own = self
+        if !typed.contains("plugin") { own.plugin = [] }
+        if !typed.contains("plugins") { own.plugins = nil }
+        return try own.requests
     }
 
     /// Returns the plugins of a session in a folder: saved chains with the typed requests, or all requests if the
     /// folder has no chains.
-    func chains(in folder: String, typed words: [String]) throws -> [PluginRequest] {
+    func chains(in folder: String, typed: TypedOptions) throws -> [PluginRequest] {
         let saved = try SessionFiles.plugins(in: folder)
-        let asked = try SessionFiles.hasChains(in: folder) ? typedRequests(words) : requests
+        let asked = try SessionFiles.hasChains(in: folder) ? typedRequests(typed) : requests
         return SessionFiles.plugins(saved, typed: asked)
     }
 }
 
-extension PluginRequest {
+extension PluginRequest: ReasonedOption {
     /// Parses a plugin's text on the command line; throws with the reason if it is invalid.
     static func read(_ written: String) throws -> PluginRequest {
         do throws(SessionError) { return try PluginRequest(parsing: written) } catch {

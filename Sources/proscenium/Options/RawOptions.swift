@@ -4,7 +4,7 @@ import Offline
 import Signal
 
 /// Description of an input without a header.
-struct RawOptions: ParsableArguments {
+struct RawOptions: CheckedOptions {
     @Option(
         help: ArgumentHelp(
             "Sample rate of an input without a header; needs --input-channels. The input may be standard input, '-'.",
@@ -22,7 +22,7 @@ struct RawOptions: ParsableArguments {
     /// Value of `--input-endian`.
     enum Endianness: String, ExpressibleByArgument, CaseIterable { case little, big }
 
-    func validate() throws {
+    func check() throws {
         let isPart = inputRate != nil || inputChannels != nil || inputBits != nil || inputEndian != nil
         guard !isPart || (inputRate != nil && inputChannels != nil) else {
             throw ValidationError("an input without a header needs both --input-rate and --input-channels")

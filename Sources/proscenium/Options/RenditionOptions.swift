@@ -3,7 +3,7 @@ import Session
 import Stages
 
 /// Options of `run` for two renditions of the main programme and for interrupted sound.
-struct RenditionOptions: ParsableArguments {
+struct RenditionOptions: CheckedOptions {
     @Flag(
         help: "Add ports in_stereo_L and in_stereo_R, for the main programme in stereo; see 'ctl rendition'.")
     var stereoRendition = false
@@ -23,7 +23,7 @@ struct RenditionOptions: ParsableArguments {
             valueName: "ms"))
     var align: String = "20ms"
 
-    func validate() throws {
+    func check() throws {
         for (name, text) in [("--hold", hold), ("--align", align)] where RenditionSettings.seconds(parsing: text) == nil
         {
             throw ValidationError("\(name) takes 0 to 500 ms, as 20ms; not '\(text)'")

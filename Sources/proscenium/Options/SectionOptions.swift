@@ -2,7 +2,7 @@ import ArgumentParser
 import Offline
 
 /// Section of a file that the offline commands process.
-struct SectionOptions: ParsableArguments {
+struct SectionOptions: CheckedOptions {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -16,13 +16,13 @@ struct SectionOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Length of the output, instead of --until.", valueName: "time"))
     var duration: String?
 
-    /// The options as Session's section; every time was checked by `validate`.
+    /// The options as Session's section; every time was checked by `check`.
     var excerpt: Excerpt {
         func seconds(_ text: String?) -> Double? { text.flatMap { try? SoundTime($0).seconds } }
         return Excerpt(from: seconds(from), until: seconds(until), duration: seconds(duration))
     }
 
-    func validate() throws {
+    func check() throws {
         var times: [String: Double] = [:]
         for (option, text) in [("--from", from), ("--until", until), ("--duration", duration)] {
             guard let text else { continue }

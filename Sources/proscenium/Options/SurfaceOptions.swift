@@ -9,7 +9,7 @@ import Surfaces
 import Synchronization
 
 /// Options of a control surface on the session's own MIDI ports.
-struct SurfaceOptions: ParsableArguments {
+struct SurfaceOptions: CheckedOptions {
     @Option(
         help: ArgumentHelp(
             "A control surface on the ports events_in and events_out: a JSON file with the addresses of its controls, or 'mackie' (a strip for each input).",
@@ -22,7 +22,7 @@ struct SurfaceOptions: ParsableArguments {
             valueName: "address"))
     var learn: [String] = []
 
-    func validate() throws {
+    func check() throws {
         guard learn.isEmpty || surface != nil && surface != "mackie" else {
             throw ValidationError("--learn needs a map to write to: add --surface FILE")
         }

@@ -4,7 +4,7 @@ import Session
 import Trackers
 
 /// Options of the trackers.
-struct TrackingOptions: ParsableArguments {
+struct TrackingOptions: CheckedOptions {
     @Option(
         help: ArgumentHelp(
             "The headphones' tracker, or none for a still head; 'tracker list' shows all kinds.", valueName: "tracker"),
@@ -29,7 +29,7 @@ struct TrackingOptions: ParsableArguments {
         TrackerFormat.all.compactMap { format in format.port.map { "\(format.name):\($0)" } }
         + ["udp:auto", "serial:auto", "hid:auto", "midi:", "file:", "none"]
 
-    func validate() throws {
+    func check() throws {
         if let fault = TrackingSettings(head: head, device: device).fault { throw ValidationError(fault) }
     }
 

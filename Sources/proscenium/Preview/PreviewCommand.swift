@@ -11,7 +11,7 @@ import Synchronization
 import Takes
 
 /// `proscenium preview`: plays files through the stage and JACK, with keys.
-struct PreviewCommand: AsyncParsableCommand {
+struct PreviewCommand: AsyncParsableCommand, CheckedOptions {
     static let configuration = CommandConfiguration(
         commandName: "preview",
         abstract: "Plays sound files through the stage and JACK, with seek, pause and head tracking.",
@@ -47,7 +47,7 @@ struct PreviewCommand: AsyncParsableCommand {
     var record: String?
     @OptionGroup(title: "Control") var doors: DoorOptions
 
-    func validate() throws {
+    func check() throws {
         guard !files.isEmpty else { throw ValidationError("name at least one file") }
         do throws(SoundTime.Failure) { _ = try from.map(SoundTime.init) } catch {
             throw ValidationError("--from \(error.description)")

@@ -12,9 +12,9 @@ actor ManagedRun: SessionKeeper {
     /// Plays a session until it ends.
     typealias Play = @Sendable (SessionPatron) async throws -> Void
 
-    /// Prepares a session and returns the function that plays it. `words`: the session's options, added to the typed
-    /// ones. `tell` is called for each part of the session that is missing on this machine.
-    private let prepare: @Sendable (_ words: [String], _ tell: (String) -> Void) throws -> Play
+    /// Prepares a session and returns the function that plays it. `options`: texts of the session's options, by
+    /// name, which override typed ones. `tell` is called for each part of the session that is missing on this machine.
+    private let prepare: @Sendable (_ options: [String: String], _ tell: (String) -> Void) throws -> Play
     private let interrupt: Interrupt
     private let link: NSMLink
     private var playing: Playing?
@@ -41,7 +41,7 @@ actor ManagedRun: SessionKeeper {
     /// `prepare` returns the function that plays a session, for the options that name its folder and its client.
     init(
         _ interrupt: Interrupt, _ link: NSMLink,
-        prepare: @escaping @Sendable (_ words: [String], _ tell: (String) -> Void) throws -> Play
+        prepare: @escaping @Sendable (_ options: [String: String], _ tell: (String) -> Void) throws -> Play
     ) {
         self.prepare = prepare
         self.interrupt = interrupt
@@ -156,7 +156,7 @@ actor ManagedRun: SessionKeeper {
             guard access(place.path, W_OK | X_OK) == 0 else {
                 throw Failure(.environment, "\(place.path) cannot be written: \(String(cString: strerror(errno)))")
             }
-            let play = try prepare(["--session", place.path, "--name", place.clientID]) { remarks.append($0) }
+            let play = try prepare(["session": place.path, "name": place.clientID]) { remarks.append($0) }
             return (play, lock, remarks)
         } catch {
             let failure = Failure(error)

@@ -14,7 +14,7 @@ import Stages
 import Takes
 
 /// `proscenium run`: the live JACK client.
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: AsyncParsableCommand, CheckedOptions {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Runs as a JACK client: programme in, two ears out; the stage stands still while the head turns.",
@@ -44,7 +44,7 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "No status line and no keys.") var quiet = false
     @OptionGroup var desktop: DesktopOption
 
-    func validate() throws {
+    func check() throws {
         guard (replay.poses == nil && replay.motion == nil) || (tracking.head == "none" && tracking.device == "none")
         else {
             throw ValidationError("--poses or --motion and --head or --device exclude each other")
@@ -69,12 +69,12 @@ struct RunCommand: AsyncParsableCommand {
         if interrupt.isRequested { throw ExitCode(130) }
     }
 
-    /// Returns the function that plays the manager's session. `own`: options that name this session, added after the
-    /// typed ones. `tell` is called for each part of the session that is missing on this machine.
+    /// Returns the function that plays the manager's session. `own`: texts of the options that name this session, which
+    /// override typed ones. `tell` is called for each part of the session that is missing on this machine.
     private static func managed(
-        _ own: [String], _ interrupt: Interrupt, tell: (String) -> Void
+        _ own: [String: String], _ interrupt: Interrupt, tell: (String) -> Void
     ) throws -> ManagedRun.Play {
-        guard let command = try Defaults.parse(TypedWords.all + own, asks: false, tell: tell) as? RunCommand else {
+        guard let command = try Defaults.parse(TypedWords.all, own: own, asks: false, tell: tell) as? RunCommand else {
             throw Failure(.usage, "a session manager starts 'proscenium run' alone")
         }
         if let folder = command.kept.session.map(SavedSession.folder) { _ = try SessionFiles.plugins(in: folder) }
@@ -108,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
         if kept.session == nil, replay.motion == nil {
             settings.last = LastValuesRequest(
                 folder: LastValues.folder, isFresh: kept.fresh,
-                typed: TypedAddresses(of: Defaults.kept(desktop?.typed ?? TypedWords.all)))
+                typed: TypedAddresses(of: (desktop.map { TypedOptions($0.typed) } ?? .all).kept))
         }
         settings.isWanted = { !interrupt.isRequested }
         settings.stage.reader = ChildReader(isWanted: settings.isWanted)
@@ -204,9 +204,9 @@ extension RunCommand {
     ) throws -> SessionLock? {
         guard let folder else { return nil }
         let saved = try SavedSession(folder: folder) ?? SavedSession()
-        settings.stage.plugins = try stage.plugins.chains(in: folder, typed: TypedWords.all)
+        settings.stage.plugins = try stage.plugins.chains(in: folder, typed: .all)
         settings.stage.isForgiving = true
-        settings.former = saved.former(but: TypedAddresses(of: Defaults.kept(TypedWords.all)))
+        settings.former = saved.former(but: TypedAddresses(of: TypedOptions.all.kept))
         settings.reconnects = !saved.links.isEmpty
         SavedTrackers.bring(saved, to: TrackerMemory()) { say("session: \($0)") }
         guard !saved.isTemplate else { return nil }
@@ -229,7 +229,7 @@ extension RunCommand {
             return nil
         }
         let folder = try SessionFolder(
-            path, of: live, at: desk, options: Defaults.kept(TypedWords.all), lock: lock, autosaves: isOurs, tell: tell)
+            path, of: live, at: desk, options: TypedOptions.all.kept, lock: lock, autosaves: isOurs, tell: tell)
         await folder.open()
         return folder
     }

@@ -6,7 +6,7 @@ import HeadTracking
 import IMU
 
 /// `proscenium fuse`: converts raw samples of an IMU (standard input) to orientations (standard output).
-struct FuseCommand: ParsableCommand {
+struct FuseCommand: ParsableCommand, CheckedOptions {
     static let configuration = CommandConfiguration(
         commandName: "fuse", abstract: "Turns raw IMU samples into orientations.",
         discussion: """
@@ -65,7 +65,7 @@ struct FuseCommand: ParsableCommand {
             "List the filter's constants, separated by tabs (name, unit, value, data on which it was chosen), and end.")
     var constants = false
 
-    func validate() throws {
+    func check() throws {
         guard inclinationTime.isFinite, inclinationTime >= 0.1, inclinationTime <= 1000 else {
             throw ValidationError("--inclination-time takes seconds from 0.1 to 1000")
         }

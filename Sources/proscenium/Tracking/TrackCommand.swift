@@ -9,7 +9,7 @@ import Takes
 import Trackers
 
 /// `proscenium track`: live poses and the trackers' health, without sound.
-struct TrackCommand: AsyncParsableCommand {
+struct TrackCommand: AsyncParsableCommand, CheckedOptions {
     static let configuration = CommandConfiguration(
         commandName: "track",
         abstract: "Shows live head poses and the state of the trackers, without sound.",
@@ -46,7 +46,7 @@ struct TrackCommand: AsyncParsableCommand {
     var plot: String?
     @OptionGroup var former: OverwriteOption
 
-    func validate() throws {
+    func check() throws {
         guard tracking.head != "none" else {
             throw ValidationError("there is nothing to follow; name a tracker with --head")
         }

@@ -16,7 +16,7 @@ struct StatusCommand: AsyncParsableCommand {
 }
 
 /// `proscenium watch`: a running session's load, head, tracker and levels, live.
-struct WatchCommand: AsyncParsableCommand {
+struct WatchCommand: AsyncParsableCommand, CheckedOptions {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Shows a running session live: head, trackers, levels, loudness, load; keys control it.",
@@ -33,7 +33,7 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Lines to print, then end; 0: until interrupted.", valueName: "n")) var count = 0
     @Flag(help: "Lines of JSON, as 'status --json'.") var json = false
 
-    func validate() throws {
+    func check() throws {
         guard (0.01...3600).contains(interval) else { throw ValidationError("--interval is 0.01 to 3600 seconds") }
         guard count >= 0 else { throw ValidationError("--count is 0 or more") }
     }

@@ -2,15 +2,24 @@ import Foundation
 import Gate
 
 /// The user's config file.
-extension Defaults {
-    /// A line of the config file and its section; nil before the first section.
+enum ConfigFile {
+    /// A line and its section; nil before the first section.
     struct Line {
         let section: String?
-        let entry: Entry
+        let line: Recipe.Line
     }
 
-    /// Returns the lines of the config file; none without a file.
-    static func config(at path: String) throws -> [Line] {
+    /// Path of the file.
+    static var path: String {
+        let home = ProcessInfo.processInfo.environment["HOME"] ?? "/"
+        let base = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        return (base ?? home + "/.config") + "/proscenium/config"
+    }
+
+    /// Returns the lines of a file; none without a file.
+    ///
+    /// - Throws: `Failure` for a file that cannot be read, and for a line that is no option of its section.
+    static func lines(at path: String) throws -> [Line] {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         // A megabyte is many times one line for each option of each command.
         guard let bytes = try? BoundedFile.bytes(of: path, most: 1 << 20),
@@ -21,7 +30,7 @@ extension Defaults {
                 "\(path) cannot be read as text in UTF-8 of a megabyte at most; write lines 'option = value' into it, or remove it"
             )
         }
-        var section: String?
+        var section: (name: String, options: [String: KnownOption])?
         var lines: [Line] = []
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let content = withoutRemark(line)
@@ -29,20 +38,21 @@ extension Defaults {
             let place = "\(path), line \(number + 1)"
             if content.hasPrefix("["), content.hasSuffix("]") {
                 let name = String(content.dropFirst().dropLast())
-                guard commands[name] != nil else {
+                guard KnownOption.commands[name] != nil else {
                     throw Failure(.input, "\(place): [\(name)] is not a command with defaults")
                 }
-                section = name
+                section = (name, KnownOption.settable(of: name))
                 continue
             }
             let parts = content.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
             guard parts.count == 2, !parts[1].isEmpty else {
                 throw Failure(.input, "\(place): expected 'option = value', found '\(content)'")
             }
-            if let section, options(of: section)[parts[0]] == nil {
-                throw Failure(.input, "\(place): there is no option '\(parts[0])' of \(section)")
+            if let section, section.options[parts[0]] == nil {
+                throw Failure(.input, "\(place): there is no option '\(parts[0])' of \(section.name)")
             }
-            lines.append(Line(section: section, entry: Entry(key: parts[0], values: [parts[1]], place: place)))
+            lines.append(
+                Line(section: section?.name, line: Recipe.Line(option: parts[0], values: [parts[1]], place: place)))
         }
         return lines
     }
