@@ -122,10 +122,10 @@ import Testing
     }
 
     @Test func unusableRulesAreRefusedWithTheReason() {
-        #expect(refusal { try $0.set(usual: .own) }.contains("one application"))
-        #expect(refusal { try $0.set(role: "Music", to: .own) }.contains("one application"))
+        #expect(refusal { try $0.set(usual: .own) }.contains("a single application"))
+        #expect(refusal { try $0.set(role: "Music", to: .own) }.contains("a single application"))
         for name in ["", " ", "a\nb", "\u{1B}[2J", "\u{9B}2J", String(repeating: "a", count: 201)] {
-            #expect(refusal { try $0.set(application: name, to: .past) }.contains("by a line of text"))
+            #expect(refusal { try $0.set(application: name, to: .past) }.contains("one line of at most 200 bytes"))
         }
         let places: [Double] = [361, -360.5, .nan, .infinity]
         for place in places {

@@ -96,7 +96,9 @@ import Testing
             try Proscenium.parseAsRoot(words + ["--\(option)=\(text)"])
         }
         let failure = try #require(throws: Failure.self) { try parsed(words, "# mine\n\(option) = \(text)\n") }
-        #expect(failure.message.hasSuffix("/config, line 2: \(Proscenium.message(for: error))"), "\(failure.message)")
+        // The parser's sentence also has the name of the value: `'--gain <dB>'`.
+        let sentence = Proscenium.message(for: error).replacing(#/ <[^>]*>'/#, with: "'")
+        #expect(failure.message.hasSuffix("/config, line 2: \(sentence)"), "\(failure.message)")
         #expect(failure.fault == .input)
     }
 

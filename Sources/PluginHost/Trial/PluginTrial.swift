@@ -95,7 +95,7 @@ struct PluginTrial {
         for channel in 0..<processor.outputCount {
             for i in 0..<Self.slice {
                 let sample = processor.outputs[channel][i]
-                let place = "output \(channel + 1), frame \(slice * Self.slice + i)"
+                var place: String { "output \(channel + 1), frame \(slice * Self.slice + i)" }
                 guard sample.isFinite else { throw fault("the output is not a finite number: \(sample), \(place)") }
                 guard abs(sample) < Self.greatest else {
                     throw fault("the output is 120 dB above full scale, \(place)")

@@ -40,8 +40,7 @@ enum Defaults {
                     throw error
                 }
                 let blamed = recipe.entries[index]
-                let message =
-                    (reason as? RefusedValue)?.message(in: type(of: command)) ?? Proscenium.message(for: reason)
+                let message = (reason as? RefusedValue)?.message ?? Proscenium.message(for: reason)
                 guard blamed.isForgiven else { throw Failure(.input, "\(blamed.place): \(message)") }
                 tell(Recipe.remark("\(blamed.place): \(message)"))
                 recipe = recipe.without(index)

@@ -78,24 +78,8 @@ struct RefusedValue: Error {
     /// End of the sentence: the reason, or the values that the option takes.
     let reason: String
 
-    /// Parts of the parser's description of a command that name an option's value.
-    private struct Description: Decodable {
-        struct Command: Decodable { let arguments: [Argument]? }
-        struct Argument: Decodable { let names: [Name]?, valueName: String? }
-        struct Name: Decodable { let name: String }
-
-        let command: Command
-    }
-
-    /// Returns the parser's sentence for a typed value of this text. `command`: a command with the option.
-    func message(in command: any ParsableArguments.Type) -> String {
-        let described = try? JSONDecoder().decode(Description.self, from: Data(command._dumpHelp().utf8))
-        let argument = described?.command.arguments?.first { argument in
-            argument.names?.contains { $0.name == option } ?? false
-        }
-        let value = argument?.valueName.map { " <\($0)>" } ?? ""
-        return "The value '\(text)' is invalid for '--\(option)\(value)'\(reason)"
-    }
+    /// Sentence that names the text, the option and the reason.
+    var message: String { "The value '\(text)' is invalid for '--\(option)'\(reason)" }
 
     /// Returns the sentence with which the parser lists the values of an option; empty without a list.
     fileprivate static func list(_ values: [String]) -> String {

@@ -54,7 +54,7 @@ import Testing
             let start = 2 * place * half
             return Array(one[(start + half)..<(start + 2 * half)] + one[start..<(start + half)])
         }
-        #expect(complaint(set(ring + ring, one + other))?.contains("24 directions") == true)
+        #expect(complaint(set(ring + ring, one + other))?.contains("24 different directions") == true)
     }
 
     @Test("takes of one head are one head, and so is a pole of many measurements") func takes() throws {

@@ -31,7 +31,8 @@ import Testing
         ("crash-instantiating", .crashed, "making an instance: segmentation fault"),
         ("abort", .crashed, "while running: aborted"), ("hang-instantiating", .hung, "making an instance"),
         ("endless", .hung, "while running"), ("sleep", .failed, "too slow: "),
-        ("not-a-number", .failed, "no number: nan, output 1, frame 4800"), ("growing", .failed, "120 dB above"),
+        ("not-a-number", .failed, "not a finite number: nan, output 1, frame 4800"),
+        ("growing", .failed, "120 dB above"),
         ("endless-worker", .failed, "worker"), ("huge-state", .failed, "256 MiB"),
         ("unheard-of", .refused, "urn:proscenium:planted:feature"),
     ])
