@@ -61,7 +61,7 @@ enum OSCQuery {
             state.values.keys.compactMap { StateAddress($0).plugin })
         // The commands of a measurement are where its state is.
         let isMeasuring = state.values.keys.contains { $0.hasPrefix("measurement/") }
-        for command in Command.all where isMeasuring || !command.id.hasPrefix("measure/") {
+        for command in Command.rows(of: .desk) where isMeasuring || command.programs != .measurement {
             let words =
                 command.id.hasPrefix("plugin/NAME/")
                 ? plugins.map { "plugin/\($0)/" + command.id.dropFirst("plugin/NAME/".count) } : [command.id]

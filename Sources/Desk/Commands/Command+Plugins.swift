@@ -191,18 +191,3 @@ extension Command {
         }
     }
 }
-
-extension Command {
-    /// Commands for the measurement of a person. Its progress appears as values of the state (`measurement/phase`).
-    static let measurement: [Command] = [
-        Command(
-            "measure/begin", "begins the take that waits for the measured person",
-            means: .measurement(.begin)),
-        Command(
-            "measure/repeat",
-            "repeats the take of the present look in a measurement, or between takes that of the last look",
-            means: .measurement(.again)),
-        Command("measure/skip", "leaves out the present look of a measurement", means: .measurement(.skip)),
-        Command("measure/stop", "ends a measurement; its good takes are kept", means: .measurement(.stop)),
-    ]
-}

@@ -2,9 +2,9 @@ import HeadTracking
 import Stages
 
 extension Command {
-    /// The table of all commands, in the order of the help text.
+    /// The table of all commands of all programs, in the order of the help text.
     package static let all: [Command] =
-        session + playback + recording + surface + plugins + player + calibration + measurement
+        session + playback + recording + surface + plugins + player + calibration + measurement + capture
 
     /// Commands of the session as a whole, and of the doors themselves.
     private static let session: [Command] = [
@@ -50,7 +50,8 @@ extension Command {
             guard case .start(let frame) = $0 else { return nil }
             return frame.map { [$0 < 2 ? .text(String($0)) : .whole(Int32(bitPattern: $0))] } ?? []
         },
-        Command("status", "answers with the state as JSON", kind: .question, means: .status),
+        Command(
+            "status", "answers with the state as JSON", kind: .question, in: [.session, .capture], means: .status),
         Command(
             "picture",
             "answers with the positions of the loudspeakers, and the known layouts, sets and rooms, as JSON",
@@ -67,7 +68,8 @@ extension Command {
             "loudness/reset", "restarts the loudness meters", means: .loudness(reset: true), isUsual: false),
         Command(
             "watch", .these(types: "f", ranges: [0...100], "a number of times per second, 0.05 to 100, or 0 to end"),
-            "sends the state to the sender, a number of times per second, for 30 s; over UDP", kind: .door),
+            "sends the state to the sender, a number of times per second, for 30 s; over UDP", kind: .door,
+            in: [.session, .capture]),
         Command(
             "subscribe", .perhaps("any of state, events, meters, pose"),
             "sends every new value: all, or only `state`, `events`, `meters`, `pose`", kind: .door),
@@ -148,11 +150,11 @@ extension Command {
         },
     ]
 
-    /// Commands for recordings of the binaural output.
-    package static let recording: [Command] = [
+    /// Commands for recordings: of the binaural output by a session, of the microphones by a capture.
+    private static let recording: [Command] = [
         Command(
             "record", .state, "begins the next take, or completes the present one; or `on`, `off`, `toggle`",
-            patience: 15, form: CommandForm("record toggle", word: "toggle")
+            in: [.session, .capture], patience: 15, form: CommandForm("record toggle", word: "toggle")
         ) {
             .record(.turn(on: $0.state()))
         } writes: {
@@ -161,7 +163,7 @@ extension Command {
         Command(
             "record/start", .perhaps("a file's name"),
             "begins a take of what the stage plays; optionally into a named file",
-            patience: 15,
+            in: [.session, .capture], line: "record", patience: 15,
             form: CommandForm(
                 "record start take.wav",
                 [
@@ -184,10 +186,12 @@ extension Command {
             if case .record(.start(let file)) = $0 { file.map { [.text($0)] } ?? [] } else { nil }
         },
         Command(
-            "record/stop", "completes the take", patience: 15, form: CommandForm("record stop"), means: .record(.stop)),
+            "record/stop", "completes the take", in: [.session, .capture], line: "stop", patience: 15,
+            form: CommandForm("record stop"), means: .record(.stop)),
         Command(
             "record/marker", .perhaps("a name of \(RecordCommand.longestName) bytes at most"),
-            "sets a marker at the frame that is heard now; optionally with a name", patience: 15,
+            "sets a marker at the frame that is heard now; optionally with a name", in: [.session, .capture],
+            line: "marker [NAME]", patience: 15,
             form: CommandForm(
                 "record marker 'second verse'",
                 [
@@ -232,7 +236,7 @@ extension Command {
             "seek",
             .these(
                 types: "f", ranges: [0...PlayerCommand.seconds.upperBound], "a number of seconds from the beginning"),
-            "moves to a time in a preview's file, in seconds"
+            "moves to a time in a preview's file, in seconds", in: .preview
         ) {
             .preview(.go(to: $0.number(0...PlayerCommand.seconds.upperBound)))
         } writes: {
@@ -241,14 +245,14 @@ extension Command {
         Command(
             "seek-by",
             .these(types: "f", ranges: [PlayerCommand.seconds], "a number of seconds (negative: back)"),
-            "moves by a number of seconds in a preview's file, back if negative"
+            "moves by a number of seconds in a preview's file, back if negative", in: .preview
         ) {
             .preview(.seek(by: $0.number(PlayerCommand.seconds)))
         } writes: {
             if case .preview(.seek(let seconds)) = $0 { [.number(seconds)] } else { nil }
         },
         Command(
-            "pause", .state, "pauses a preview, or resumes it; or `on`, `off`",
+            "pause", .state, "pauses a preview, or resumes it; or `on`, `off`", in: .preview,
             form: CommandForm("pause off", [state])
         ) {
             .preview(.pause($0.state()))
@@ -257,7 +261,7 @@ extension Command {
         },
         Command(
             "skip", .perhaps("a number of files (negative: back)"),
-            "moves to a preview's next file, or by a number of files, back if negative",
+            "moves to a preview's next file, or by a number of files, back if negative", in: .preview,
             form: CommandForm(
                 "skip -1",
                 [
@@ -275,7 +279,7 @@ extension Command {
             if case .preview(.skip(let count)) = $0 { [.whole(Int32(clamping: count))] } else { nil }
         },
         Command(
-            "loop", .state, "repeats a preview's list, or ends the repetition; or `on`, `off`",
+            "loop", .state, "repeats a preview's list, or ends the repetition; or `on`, `off`", in: .preview,
             form: CommandForm("loop off", [state])
         ) {
             .preview(.loop($0.state()))
@@ -284,7 +288,7 @@ extension Command {
         },
         Command(
             "gain-by", .these(types: "f", ranges: [PlayerCommand.gains], "a number of dB, -80 to 80"),
-            "changes a preview's gain by a number of dB",
+            "changes a preview's gain by a number of dB", in: .preview,
             form: CommandForm(
                 "gain-by -3",
                 [.init("change", .numbers(1), "Change of the gain in dB.", limit: .number(PlayerCommand.gains, "dB"))])

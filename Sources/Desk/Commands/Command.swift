@@ -4,7 +4,9 @@ import Stages
 /// One row of the table of commands: an action other than setting a parameter, available at every door.
 ///
 /// A row holds the name, arguments and purpose of a command, and reads and writes its arguments. `Command.all` holds
-/// the rows. Doors (OSC, JSON, `ctl`, control surfaces) and pages (OSC Query, help, the reference) all use this table.
+/// the rows of all programs; `Command.rows(of:)` has those that the doors of some programs accept. Doors (OSC, JSON,
+/// `ctl`, control surfaces, lines of a capture's standard input) and pages (OSC Query, help, the reference) all use
+/// this table.
 package struct Command: Sendable, Identifiable {
     /// Kinds of arguments, for error messages and buttons.
     package enum Takes: Sendable {
@@ -29,6 +31,27 @@ package struct Command: Sendable, Identifiable {
         case door
     }
 
+    /// Programs that carry out commands.
+    package struct Programs: OptionSet, Sendable {
+        /// The programs as bits.
+        package let rawValue: Int
+
+        /// Creates a set from its bits.
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// A session, live or as part of a preview.
+        package static let session = Programs(rawValue: 1)
+        /// The player of a preview.
+        package static let preview = Programs(rawValue: 2)
+        /// The measurement of a person.
+        package static let measurement = Programs(rawValue: 4)
+        /// The capture of a microphone array.
+        package static let capture = Programs(rawValue: 8)
+        /// The programs with a desk. Their doors accept each other's addresses, and the program refuses what it does
+        /// not carry out.
+        package static let desk: Programs = [.session, .preview, .measurement]
+    }
+
     /// Address after `/proscenium/`; `NAME` in it stands for a plugin's name.
     package let id: String
     /// Arguments of the command.
@@ -37,6 +60,10 @@ package struct Command: Sendable, Identifiable {
     package let help: String
     /// Kind of the command.
     package let kind: Kind
+    /// Programs that carry out the command.
+    package let programs: Programs
+    /// Syntax as a line of a capture's standard input, for example `marker [NAME]`; nil if no line means the command.
+    package let line: String?
     /// Timeout of the reply, seconds.
     package let patience: Int
     /// Form on the command line; nil if the command line lacks the command.
@@ -49,23 +76,24 @@ package struct Command: Sendable, Identifiable {
 
     /// Creates a row; see the properties.
     package init(
-        _ id: String, _ takes: Takes, _ help: String, kind: Kind = .deed, patience: Int = 3,
-        form: CommandForm? = nil,
+        _ id: String, _ takes: Takes, _ help: String, kind: Kind = .deed, in programs: Programs = .session,
+        line: String? = nil, patience: Int = 3, form: CommandForm? = nil,
         reads: @escaping @Sendable (inout CommandReader) throws(SessionError) -> SessionCommand? = { _ in nil },
         writes: @escaping @Sendable (SessionCommand) -> [CommandValue]? = { _ in nil }
     ) {
         (self.id, self.takes, self.help, self.kind, self.patience) = (id, takes, help, kind, patience)
+        (self.programs, self.line) = (programs, line)
         (self.form, self.reads, self.writes) = (form, reads, writes)
     }
 
     /// Creates a row without arguments for one command. `isUsual`: whether `written(_:)` uses this row for the command.
     package init(
-        _ id: String, _ help: String, kind: Kind = .deed, patience: Int = 3, form: CommandForm? = nil,
-        means command: SessionCommand, isUsual: Bool = true
+        _ id: String, _ help: String, kind: Kind = .deed, in programs: Programs = .session, line: String? = nil,
+        patience: Int = 3, form: CommandForm? = nil, means command: SessionCommand, isUsual: Bool = true
     ) {
         self.init(
-            id, .nothing, help, kind: kind, patience: patience, form: form, reads: { _ in command },
-            writes: { isUsual && $0 == command ? [] : nil })
+            id, .nothing, help, kind: kind, in: programs, line: line, patience: patience, form: form,
+            reads: { _ in command }, writes: { isUsual && $0 == command ? [] : nil })
     }
 
     /// Purpose as the beginning of a sentence, without Markdown marks.
@@ -126,9 +154,9 @@ package struct Command: Sendable, Identifiable {
         }
     }
 
-    /// The table in Markdown, for `Documentation/reference/commands.md`.
+    /// The table of a session's commands in Markdown, for `Documentation/reference/commands.md`.
     package static var page: String {
-        let rows = all.map { row in
+        let rows = Self.rows(of: .desk).map { row in
             let (takes, button) =
                 switch row.takes {
                 case .nothing: ("–", "1 does it")
@@ -147,13 +175,21 @@ package struct Command: Sendable, Identifiable {
     private static let anyPlugin = "NAME"
     private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-    /// Returns the row of an address, and the plugin's name in the address (empty without one). Returns nil if no row
-    /// has the address, for example for a parameter.
-    package static func at(_ address: String) -> (row: Command, plugin: String)? {
-        if let row = byID[address] { return (row, "") }
+    /// Returns the rows that the doors of these programs accept, in the order of the table.
+    package static func rows(of programs: Programs) -> [Command] {
+        all.filter { !$0.programs.isDisjoint(with: programs) }
+    }
+
+    /// Returns the row of an address at the doors of these programs, and the plugin's name in the address (empty
+    /// without one). Returns nil if no row has the address, for example for a parameter.
+    package static func at(_ address: String, of programs: Programs = .desk) -> (row: Command, plugin: String)? {
+        func found(_ id: String) -> Command? {
+            byID[id].flatMap { $0.programs.isDisjoint(with: programs) ? nil : $0 }
+        }
+        if let row = found(address) { return (row, "") }
         let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "plugin", !parts[1].isEmpty else { return nil }
-        return byID["plugin/\(anyPlugin)/\(parts[2])"].map { ($0, String(parts[1])) }
+        return found("plugin/\(anyPlugin)/\(parts[2])").map { ($0, String(parts[1])) }
     }
 
     /// Result of reading an address and its arguments.
@@ -168,10 +204,14 @@ package struct Command: Sendable, Identifiable {
         case refused(String)
     }
 
-    /// Reads an address (without `/proscenium/`) and its arguments; returns nil if the address is not that of a
-    /// command.
-    package static func read(_ address: String, _ values: [CommandValue]) -> Reading? {
-        guard let (row, plugin) = at(address) else { return readPlugin(address, values) }
+    /// Reads an address (without `/proscenium/`) and its arguments, as they come to a door of these programs; returns
+    /// nil if the address is not that of a command.
+    package static func read(
+        _ address: String, _ values: [CommandValue], of programs: Programs = .desk
+    ) -> Reading? {
+        guard let (row, plugin) = at(address, of: programs) else {
+            return programs.contains(.session) ? readPlugin(address, values) : nil
+        }
         var values = values
         let isDown = values.count == 1 ? values[0].isDown : nil
         switch (row.takes, isDown) {
@@ -192,6 +232,27 @@ package struct Command: Sendable, Identifiable {
             case .command(let command) = row.read([.text(symbol)] + values, of: plugin, at: address)
         else { return .refused("\(address) is not understood; see 'proscenium ctl --help'") }
         return .command(command)
+    }
+
+    /// Reads a line of a capture's standard input: a word of `line`, and after it the argument, if the row has one.
+    /// Returns nil if the line means no command.
+    package static func read(line: String) -> Reading? {
+        let words = trimmed(line[...])
+        let word = words.prefix { !$0.isWhitespace }
+        let argument = trimmed(words.dropFirst(word.count))
+        for row in all {
+            guard let syntax = row.line?.split(separator: " ", maxSplits: 1), syntax.first == word else { continue }
+            guard argument.isEmpty || syntax.count > 1 else { return nil }
+            return row.read(argument.isEmpty ? [] : [.text(String(argument))], of: "", at: row.id)
+        }
+        return nil
+    }
+
+    /// Returns a text without white space at its ends.
+    static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop(while: \.isWhitespace)
+        while text.last?.isWhitespace ?? false { text.removeLast() }
+        return text
     }
 
     private func read(_ values: [CommandValue], of plugin: String, at address: String) -> Reading {

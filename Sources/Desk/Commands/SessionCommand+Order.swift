@@ -53,7 +53,8 @@ extension SessionCommand {
         // than they wait.
         case .history: .beside(.stages, isAwaited: true)
         case .set(let change): change.parameter.takesAWhile ? .beside(.stages, isAwaited: false) : .inTurn
-        case .recentre, .playback, .preview, .loudness, .calibration, .measurement, .surface, .status, .picture, .quit:
+        case .recentre, .playback, .preview, .loudness, .calibration, .measurement, .capture, .surface, .status,
+            .picture, .quit:
             .inTurn
         }
     }
@@ -62,7 +63,7 @@ extension SessionCommand {
     package var changesState: Bool {
         switch self {
         case .status, .picture, .loudness, .quit, .start, .plugin(.list), .plugin(.known), .plugin(.describe),
-            .plugin(.about), .plugin(.save), .plugin(.midi), .history, .measurement:
+            .plugin(.about), .plugin(.save), .plugin(.midi), .history, .measurement, .capture:
             false
         case .recentre, .set, .playback, .record, .preview, .plugin, .calibration, .surface: true
         }
@@ -98,8 +99,8 @@ extension SessionCommand {
         case .loudness(reset: false): CommandSubject(word: "loudness", isQuestion: true)
         case .plugin(.list): CommandSubject(word: "plugin", isQuestion: true)
         case .plugin(.known): CommandSubject(word: "plugin/known", isQuestion: true)
-        case .loudness, .recentre, .playback, .record, .preview, .plugin, .calibration, .measurement, .surface, .start,
-            .history, .quit:
+        case .loudness, .recentre, .playback, .record, .preview, .plugin, .calibration, .measurement, .capture,
+            .surface, .start, .history, .quit:
             nil
         }
     }

@@ -31,6 +31,7 @@ extension LiveSession {
         case .plugin(let command): return await perform(command)
         case .calibration(let command): return feed.perform(command)
         case .measurement: return .refused("nothing is measured here; that is what 'measure me --panel PORT' does")
+        case .capture: return .refused("no microphones are captured here; that is what 'capture' does")
         case .surface(let command): return environment.desk.surface.perform(command).map { .refused($0) } ?? .done
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())
