@@ -12,7 +12,7 @@ enum ControlRequest: Equatable {
 
     /// Returns the request in a message to a door of these programs, or the reason why the message contains none.
     static func read(
-        _ message: OSCMessage, of programs: Command.Programs = .desk
+        _ message: OSCMessage, of programs: CommandPrograms = .desk
     ) -> Result<ControlRequest, ControlWire.Unusable> {
         guard message.address.hasPrefix(ControlWire.prefix),
             let reading = Command.read(
