@@ -11,7 +11,7 @@ extension Command {
         add(surface, in: .session)
         add(plugins, in: .plugins)
         add(player, in: .player)
-        add(calibration, in: .tracking)
+        add(calibration, in: .calibration)
         add(measurement, in: .measurement)
         return rows + capture
     }()

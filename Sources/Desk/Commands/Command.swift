@@ -48,8 +48,8 @@ package struct Command: Sendable, Identifiable {
         case header, hand
         /// The sections with headings.
         case meters, player, tracking, plugins, routes, session
-        /// The page of a measurement.
-        case measurement
+        /// The dialog of a calibration, and the page of a measurement.
+        case calibration, measurement
     }
 
     /// Address after `/proscenium/`; `NAME` in it stands for a plugin's name.

@@ -120,6 +120,29 @@ import Testing
         }
     }
 
+    @Test func thePagesNameNoCommandAndMadeButtonsHaveLabels() throws {
+        var sections: Set<String> = []
+        for page in [PanelPage.session, .measurement] {
+            let body = try ask("/", of: page).body
+            #expect(!body.contains("data-does") && !body.contains("data-command="))
+            for row in Command.rows(of: .desk) where row.id.contains("/") { #expect(!body.contains("\"\(row.id)\"")) }
+            sections.formUnion(body.matches(of: /data-commands="([a-z]+)"/).map { String($0.1) })
+        }
+        let rows = Command.rows(of: .desk).filter { row in
+            row.isDeed && row.section.map { sections.contains($0.rawValue) } == true
+        }
+        #expect(
+            rows.map(\.id) == [
+                "recentre", "recentre/yaw", "recentre/full", "recentre/reset", "loudness/reset", "undo", "redo",
+            ])
+        let modules = try modules()
+        for name in ["english.js", "german.js"] {
+            let text = try #require(modules[name])
+            let labels = text[try #require(text.firstRange(of: "\n  labels: {")).lowerBound...]
+            for row in rows { #expect(labels.contains("'\(row.id)': "), "\(name): \(row.id)") }
+        }
+    }
+
     @Test func aStrangeNameIsRefused() throws {
         #expect(try ask("/", host: "elsewhere.example").head.contains("403"))
         #expect(try ask("/panel.js", host: "elsewhere.example").head.contains("403"))
