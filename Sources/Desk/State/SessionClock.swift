@@ -99,10 +99,3 @@ private final class BeatRun: Sendable {
     /// Number of intervals to wait.
     var intervals: Int { asked.load(ordering: .relaxed) }
 }
-
-/// The memory of this process.
-package enum HostMemory {
-    /// Returns free memory to the system, for example after the release of a stage. Takes some milliseconds; never on
-    /// the audio thread.
-    package static func returnUnused() { prc_return_memory() }
-}
