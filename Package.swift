@@ -139,8 +139,8 @@ let house: [Target] = [
     .target(
         name: "Desk",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "PluginHost", "Metering", "AudioIO", "Takes", "HeadTracking", "IMU",
-            "Soundstage", "Signal", "Geometry", "CRealtime",
+            "Gate", "Loading", "Racks", "Stages", "PluginHost", "Metering", "Capture", "AudioIO", "Takes", "HeadTracking",
+            "IMU", "Soundstage", "Signal", "Geometry",
         ], swiftSettings: strict),
     .target(
         name: "Trackers",
@@ -379,8 +379,8 @@ let tests: [Target] = [
     .testTarget(
         name: "DeskTests",
         dependencies: [
-            "Desk", "Stages", "Racks", "Loading", "Gate", "AudioIO", "Metering", "HeadTracking", "IMU", "Soundstage",
-            "Signal", "LoudnessFixtures", "SoundFixtures", "Waiting",
+            "Desk", "Stages", "Racks", "Loading", "Gate", "Capture", "AudioIO", "Metering", "HeadTracking", "IMU",
+            "Soundstage", "Signal", "LoudnessFixtures", "SoundFixtures", "Waiting",
         ], swiftSettings: strict),
     .testTarget(
         name: "SavedSessionsTests",

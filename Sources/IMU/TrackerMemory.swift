@@ -75,8 +75,7 @@ package struct TrackerMemory: Sendable {
         guard FileManager.default.fileExists(atPath: path) else { return [:] }
         do {
             let bytes = try BoundedFile.bytes(of: path, most: JSONBounds.session.bytes)
-            guard JSONBounds.session.excess(in: bytes) == nil else { throw CocoaError(.fileReadTooLarge) }
-            return try JSONDecoder().decode(Document.self, from: Data(bytes)).valid()
+            return try JSONValue.decode(Document.self, from: bytes, within: .session).valid()
         } catch {
             let aside = path + ".unreadable"
             try? FileManager.default.removeItem(atPath: aside)

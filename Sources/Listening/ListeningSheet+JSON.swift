@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 
 extension ListeningSheet: Codable {
     private enum Name: String, CodingKey { case format, plan, sources, programme, rounds, key }
@@ -57,7 +58,8 @@ extension ListeningSheet: Codable {
         var secrets: [Secret]?
         if let key {
             guard let bytes = Data(base64Encoded: key),
-                let read = try? JSONDecoder().decode([Secret].self, from: bytes), read.count == written.count
+                let read = try? JSONValue.decode([Secret].self, from: bytes, within: ListeningSheet.bounds),
+                read.count == written.count
             else { throw fault("its key does not fit its rounds") }
             secrets = read
         }

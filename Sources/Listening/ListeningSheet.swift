@@ -65,16 +65,16 @@ package struct ListeningSheet: Sendable, Equatable {
     /// Whether the sheet is filled in by hand.
     package var isToFillIn: Bool { files != nil }
 
+    /// Bounds that suffice for a sheet with the most rounds.
+    static let bounds = JSONBounds(bytes: 1 << 24, values: 1 << 19, entries: 1 << 15, text: 1 << 20)
+
     /// Reads the sheet at `path`.
     package init(contentsOf path: String) throws(ListeningError) {
-        // Bounds that suffice for a sheet with the most rounds.
-        let bounds = JSONBounds(bytes: 1 << 24, values: 1 << 19, entries: 1 << 15, text: 1 << 20)
         let bytes: [UInt8]
-        do throws(BoundedFile.Refusal) { bytes = try BoundedFile.bytes(of: path, most: bounds.bytes) } catch {
+        do throws(BoundedFile.Refusal) { bytes = try BoundedFile.bytes(of: path, most: Self.bounds.bytes) } catch {
             throw .unreadable(path: path, reason: error.description)
         }
-        if let excess = bounds.excess(in: bytes) { throw .notASheet(path: path, reason: excess) }
-        do { self = try JSONDecoder().decode(ListeningSheet.self, from: Data(bytes)) } catch {
+        do { self = try JSONValue.decode(ListeningSheet.self, from: bytes, within: Self.bounds) } catch {
             throw .notASheet(path: path, reason: Self.reason(of: error))
         }
         do throws(ListeningError) { try plan.check() } catch { throw .notASheet(path: path, reason: "\(error)") }

@@ -16,7 +16,6 @@ extension MotionRecording {
 
     /// Reads the text of a motion log. Empty lines and unknown keys are ignored. Takes some microseconds per line.
     package init(ndjson bytes: Data) throws(MotionRecordingError) {
-        let decoder = JSONDecoder()
         var circumstances: Circumstances?
         var poses: [Pose] = []
         var events: [MotionEvent] = []
@@ -30,7 +29,7 @@ extension MotionRecording {
             if let excess = JSONBounds.message.excess(in: line) { throw .badLine(number, excess) }
             let entry: Entry
             do {
-                entry = try decoder.decode(Entry.self, from: line)
+                entry = try JSONValue.decode(Entry.self, from: line, within: .message)
             } catch {
                 if circumstances == nil { throw .notAMotionLog }
                 throw .badLine(number, Self.words(error, atEnd: line.endIndex == bytes.endIndex))

@@ -17,10 +17,6 @@ package enum ChildMessage {
     /// Decodes a line. Nil if it is not JSON, does not match `Message`, or is longer or nested deeper than
     /// `JSONBounds.child` permits.
     package static func read<Message: Decodable>(_ kind: Message.Type, _ line: String) -> Message? {
-        guard JSONBounds.child.excess(in: Array(line.utf8)) == nil else { return nil }
-        let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        return try? decoder.decode(kind, from: Data(line.utf8))
+        try? JSONValue.decode(kind, from: line.utf8, within: .child, hasInfinities: true)
     }
 }

@@ -39,9 +39,7 @@ package enum SavedTrackers {
 
     /// Returns an entry; nil if it cannot be read or is not valid.
     private static func entry(_ json: JSONValue) -> TrackerMemory.Entry? {
-        guard let entry = try? JSONDecoder().decode(TrackerMemory.Entry.self, from: Data(json.line.utf8)),
-            entry.isValid
-        else { return nil }
+        guard let entry = try? json.decoded(as: TrackerMemory.Entry.self), entry.isValid else { return nil }
         return entry
     }
 }

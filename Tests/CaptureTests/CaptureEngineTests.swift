@@ -215,18 +215,6 @@ import Testing
         #expect(field.degrees(from: SIMD3(0, 0, -1)) < 3)
     }
 
-    @Test func `requests are read, and what is none is not`() {
-        #expect(CaptureRequest("record") == .begin)
-        #expect(CaptureRequest("  marker  second verse ") == .mark("second verse"))
-        #expect(CaptureRequest("marker") == .mark(nil))
-        #expect(CaptureRequest("source a:{1,2}") == .source("a:{1,2}"))
-        #expect(CaptureRequest("orientation upside-down") == .orientation(.upsideDown))
-        #expect(CaptureRequest("rendition xy") == .rendition(.xy))
-        for line in ["", "source", "orientation sideways", "rendition", "records", "stop now"] {
-            #expect(CaptureRequest(line) == nil)
-        }
-    }
-
     @Test func `too few sources and another array are said`() throws {
         let rig = try Rig(preRoll: 0)
         rig.engine.perform(.source("mic:{W,Y,Z}"), now: 0)

@@ -31,6 +31,8 @@ import Testing
     @Test func `A whole number that is no Double stays whole`() throws {
         #expect(try read("9007199254740993") == .whole(9_007_199_254_740_993))
         #expect(try read("9007199254740992") == .number(0x1p53))
+        #expect(try read("18446744073709551615") == .whole(18_446_744_073_709_551_615))
+        #expect(try read("18446744073709551617") == .number(0x1p64))
         #expect(try read("1e300") == .number(1e300))
     }
 

@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Command.all.filter { $0.form != nil })
+    @Test(arguments: Command.rows(of: .desk).filter { $0.form != nil })
     func `Each command that the table has for ctl is one of ctl, and its example means it`(_ row: Command) throws {
         let example = try #require(row.form).example
         let command = try Proscenium.parseAsRoot(["ctl"] + Self.words(example))
@@ -81,7 +81,8 @@ import Testing
         "seek-by",
     ]
 
-    @Test(arguments: Command.all) func `Each command that a door does not answer itself is one of ctl`(_ row: Command) {
+    @Test(arguments: Command.rows(of: .desk))
+    func `Each command that a door does not answer itself is one of ctl`(_ row: Command) {
         if case .door = row.kind { return }
         // A measurement has a page, and no socket for ctl.
         if case .command(.measurement)? = Command.read(row.id, []) { return }

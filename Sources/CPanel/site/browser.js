@@ -1,9 +1,12 @@
 // The plugins of this machine, to be found by name, kind and maker, and put into a chain by a click, with a preset where
 // one is chosen.
+import { give } from './commands.js';
 import { make } from './widgets.js';
 import { word } from './words.js';
 
 const byID = id => document.getElementById(id);
+/** Lists the plugins of this machine. */
+const known = 'plugin/known';
 /** Plugins that are listed at most; the search narrows them. */
 const most = 200;
 /** Letters without case and accents. */
@@ -15,6 +18,7 @@ export class PluginBrowser {
   /** `inserted`: told the name of a plugin that was put in. */
   constructor(session, inserted) {
     [this.#session, this.#inserted] = [session, inserted];
+    give(byID('browse'), known);
     byID('browse').onclick = () => this.#open();
     byID('browser-close').onclick = () => this.#dialog.close();
     this.#form.oninput = () => this.#show();
@@ -35,7 +39,7 @@ export class PluginBrowser {
     this.#dialog.showModal();
     // A first look at all plugins takes seconds.
     if (!this.#known) byID('browser-count').textContent = word('scanning');
-    try { this.#known = (await this.#session.ask('plugin/known')).sort((a, b) => a.name.localeCompare(b.name)); } catch (error) { return this.#refuse(error); }
+    try { this.#known = (await this.#session.ask(known)).sort((a, b) => a.name.localeCompare(b.name)); } catch (error) { return this.#refuse(error); }
     for (const what of ['kind', 'maker']) {
       const list = this.#form.elements[what], chosen = list.value, counts = new Map();
       for (const each of this.#known) if (each[what]) counts.set(each[what], (counts.get(each[what]) ?? 0) + 1);

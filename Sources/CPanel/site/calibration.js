@@ -1,5 +1,6 @@
 // The wizard that finds out how a tracker sits: which movement now, shown by a head that makes it, beside the head as the session tells it.
 // How far it has come is the session's to say (`calibration/...`), at every page that is open.
+import { give } from './commands.js';
 import { drawHead } from './figure.js';
 import { holdFocus } from './focus.js';
 import { rotation, seen, turned } from './head.js';
@@ -10,6 +11,8 @@ const byID = id => document.getElementById(id);
 const steps = ['still', 'left', 'up', 'right'];
 /** Degrees of yaw, pitch and roll of the movement that is shown, there and back in three seconds. */
 const shown = { still: [0, 0, 0], left: [40, 0, 0], up: [0, 30, 0], right: [0, 0, 25] };
+/** Commands of the buttons, by the last part of their ids. */
+const commands = { start: 'calibrate/start', 'step-now': 'calibrate/step', accept: 'calibrate/accept', cancel: 'calibrate/cancel' };
 /** Seconds between a movement and the next. */
 const pause = 3;
 /** Degrees by which movements may miss their axes: that is good, that is fair; beyond 20 the session refuses. */
@@ -22,14 +25,15 @@ export class Calibration {
 
   constructor(session) {
     this.#session = session;
+    for (const [name, address] of Object.entries(commands)) give(byID(`calibration-${name}`), address);
     byID('calibrate').onclick = () => { this.#refused = ''; this.#dialog.showModal(); this.show(); };
-    byID('calibration-start').onclick = () => { this.#isUnderWay = false; this.#ask('calibrate/start', this.#at('of') ?? this.#body); };
-    byID('calibration-step-now').onclick = () => { this.#isUnderWay = true; this.#ask('calibrate/step'); };
+    byID('calibration-start').onclick = () => { this.#isUnderWay = false; this.#ask(commands.start, this.#at('of') ?? this.#body); };
+    byID('calibration-step-now').onclick = () => { this.#isUnderWay = true; this.#ask(commands['step-now']); };
     byID('calibration-flows').onchange = () => this.#flow(false);
     this.#dialog.onclose = () => { this.#isUnderWay = false; this.#flow(false); };
-    byID('calibration-accept').onclick = async () => { if (await this.#ask('calibrate/accept')) this.#dialog.close(); };
+    byID('calibration-accept').onclick = async () => { if (await this.#ask(commands.accept)) this.#dialog.close(); };
     byID('calibration-cancel').onclick = async () => {
-      if (this.#at('of')) await this.#ask('calibrate/cancel');
+      if (this.#at('of')) await this.#ask(commands.cancel);
       this.#dialog.close();
     };
     this.recolour();
@@ -95,7 +99,7 @@ export class Calibration {
   #flow(goesOn, left = pause) {
     clearTimeout(this.#timer);
     byID('calibration-step-now').textContent = `${word('calibrateStep')}${goesOn ? ` (${left})` : ''}`;
-    if (goesOn) this.#timer = setTimeout(() => left > 1 ? this.#flow(true, left - 1) : this.#ask('calibrate/step'), 1000);
+    if (goesOn) this.#timer = setTimeout(() => left > 1 ? this.#flow(true, left - 1) : this.#ask(commands['step-now']), 1000);
   }
 
   #layBodies(of) {

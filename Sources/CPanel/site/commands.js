@@ -1,27 +1,55 @@
 // What the session can do beside setting values: the page's own buttons for it, and a row for each thing that has none.
+import { freeze } from './session.js';
 import { ask, make } from './widgets.js';
 import { help, label, spoken, word } from './words.js';
 
+const byID = id => document.getElementById(id);
 /** Whether a node is a command: it is asked for, has no value, and has not the place of a parameter (OSC Query). */
 export const isCommand = node => node.ACCESS === 2 && node.ORDER === undefined;
-/** Commands of one plugin, which stand where the plugin does. */
-const ofPlugins = /^plugin\/[^/]+\/(about|bypass|midi|move|preset|remove|replace|restart|set)$/;
 /** Over UDP alone: the WebSocket has `subscribe` in its place. */
 const ofDatagrams = new Set(['watch']);
+/** Ends what holds the ears silent; two buttons do it. */
+const resume = 'resume';
 
-/** What the page's own elements ask for. */
-const had = () => new Set([...document.querySelectorAll('[data-command], [data-does]')]
-  .flatMap(each => (each.dataset.command ?? each.dataset.does).split(' ')));
+/** Gives an element of the page its command, which is its title too. Returns what asks for it. */
+export function give(element, address) {
+  element.dataset.does = address;
+  return (...words) => ask(address, ...words);
+}
 
-/** Gives the page's buttons what they do as their titles, and a row to each command that has none. How many have none. */
-export function layCommands(nodes) {
-  for (const element of document.querySelectorAll('[data-command], [data-does]')) {
-    const address = (element.dataset.command ?? element.dataset.does).split(' ')[0];
-    if (element.matches('button, input')) element.title = help(address, nodes.get(address)?.DESCRIPTION);
+/** Gives a button a command that its address alone performs. */
+function press(button, address) {
+  button.dataset.command = address;
+  button.onclick = () => ask(address);
+  return button;
+}
+
+/** Lays the buttons of the sections that are made of the session's table: commands that the address alone performs, in the order of the table.
+    What the section has beside them stays behind them. */
+function layButtons(nodes) {
+  for (const box of document.querySelectorAll('[data-commands]')) {
+    const rows = [...nodes].filter(([, node]) => isCommand(node) && node.SECTION === box.dataset.commands && node.PRESS !== undefined)
+      .sort(([, one], [, other]) => one.PRESS - other.PRESS);
+    for (const former of box.querySelectorAll(':scope > [data-command]')) former.remove();
+    box.prepend(...rows.map(([address], index) => {
+      const name = label(address), sign = word(`sign.${address}`, '');
+      const button = press(make('button', { type: 'button', className: sign ? 'icon' : index ? '' : box.dataset.first ?? '' }, sign || name), address);
+      if (sign) button.ariaLabel = name;
+      return button;
+    }));
   }
-  const known = had();
-  const rows = [...nodes].filter(([address, node]) => isCommand(node) && !known.has(address) && !ofPlugins.test(address) && !ofDatagrams.has(address));
-  const box = document.getElementById('other-commands'), key = JSON.stringify([...rows.map(([address]) => address), spoken()]);
+}
+
+/** Lays the buttons of commands, gives the page's elements what they do as their titles, and a row to each command that has no section. How
+    many have none. */
+export function layCommands(nodes) {
+  layButtons(nodes);
+  for (const element of document.querySelectorAll('[data-command], [data-does]')) {
+    const address = element.dataset.command ?? element.dataset.does;
+    element.title = help(address, nodes.get(address)?.DESCRIPTION);
+  }
+  const rows = [...nodes].filter(([address, node]) => isCommand(node) && node.SECTION === undefined && !ofDatagrams.has(address));
+  const box = byID('other-commands'), key = JSON.stringify([...rows.map(([address]) => address), spoken()]);
   // What is being typed there stays.
   if (box.dataset.shown === key) return rows.length;
   box.dataset.shown = key;
@@ -39,59 +67,83 @@ export function layCommands(nodes) {
 
 /** What a form's fields hold, by name. */
 const said = form => Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]));
-const onSubmit = (id, act) => {
-  document.getElementById(id).onsubmit = event => {
+/** Has a form ask for a command. `wordsOf`: the arguments, from the fields by name; `then`: what follows, with the form and the answer to come. */
+function onSubmit(id, address, wordsOf, then = () => {}) {
+  const form = byID(id), request = give(form.querySelector('button:not([type="button"])'), address);
+  form.onsubmit = event => {
     event.preventDefault();
-    act(said(event.target), event.submitter, event.target);
+    then(form, request(...wordsOf(said(form))));
   };
-};
+}
+
+/** Buttons that move the player or its gain by a number: by command and id. */
+const steps = { skip: { previous: -1, next: 1 }, 'seek-by': { back: -10, ahead: 10 }, 'gain-by': { softer: -1, louder: 1 } };
+/** Buttons that send the folder of the chains. */
+const folders = { 'save-chains': 'plugin/save', 'load-chains': 'plugin/load' };
 
 /** Whether a hand moves the player's position, and how many positions were asked for and are not answered yet. */
 const seeking = { isHeld: false, asked: 0 };
 
 /** Has the page's own elements ask for what they are there for. `session`: whom. */
 export function wire(session) {
-  for (const button of document.querySelectorAll('[data-command]')) button.onclick = () => ask(button.dataset.command);
-  for (const button of document.querySelectorAll('[data-by]')) button.onclick = () => ask(button.dataset.does, Number(button.dataset.by));
-  const turns = (id, address, told = address) => {
-    document.getElementById(id).onclick = () => ask(address, session.value(told) === 'on' ? 'off' : 'on');
+  for (const id of ['link-resume', 'resume']) press(byID(id), resume);
+  press(byID('start'), 'start');
+  press(byID('learn-nothing'), 'surface/cancel');
+  press(byID('quit-now'), 'quit');
+  for (const [address, buttons] of Object.entries(steps)) for (const [id, by] of Object.entries(buttons)) {
+    const request = give(byID(id), address);
+    byID(id).dataset.by = by;
+    byID(id).onclick = () => request(by);
+  }
+  const turns = (id, told) => {
+    const request = give(byID(id), id);
+    byID(id).onclick = () => request(session.value(told) === 'on' ? 'off' : 'on');
   };
-  document.getElementById('record').onclick = () => session.value('record') === 'on' ? ask('record/stop') : ask('record', 'on');
-  turns('pause', 'pause', 'player/paused');
-  turns('loop', 'loop', 'player/loops');
-  const seek = document.getElementById('seek');
+  const begin = give(byID('record'), 'record');
+  byID('record').onclick = () => session.value('record') === 'on' ? ask('record/stop') : begin('on');
+  turns('pause', 'player/paused');
+  turns('loop', 'player/loops');
+  const seek = byID('seek'), go = give(seek, 'seek');
   seek.oninput = () => { seeking.isHeld = true; };
   seek.onchange = async () => {
     seeking.isHeld = false;
     seeking.asked += 1;
-    const answer = await ask('seek', seek.valueAsNumber);
+    const answer = await go(seek.valueAsNumber);
     seeking.asked -= 1;
     // A position that is taken is told with the next second; until then it stays where it was asked for.
     if (answer === undefined) show(session);
   };
   // Nothing has changed where it is let go at its former place.
   seek.onpointerup = seek.onpointercancel = seek.onblur = () => { seeking.isHeld = false; };
-  onSubmit('marker', ({ name }, _, form) => { ask('record/marker', ...name ? [name] : []); form.reset(); });
-  onSubmit('take', ({ file }) => ask('record/start', ...file ? [file] : []));
-  onSubmit('learn', ({ address }) => ask('surface/learn', address));
-  onSubmit('chains-folder', ({ folder }, button) => ask(button.value, folder));
-  onSubmit('interrupt', ({ name, level, pauses, lease }) =>
-    ask('interrupt/begin', name, ...pauses ? ['pause'] : ['duck', Number(level)], ...lease ? [Number(lease)] : []));
-  onSubmit('plugin-add', async ({ place, uri }, _, form) => {
-    if (await ask('plugin/add', `${place}=${uri}`)) form.elements.uri.value = '';
+  onSubmit('marker', 'record/marker', ({ name }) => name ? [name] : [], form => form.reset());
+  onSubmit('take', 'record/start', ({ file }) => file ? [file] : []);
+  onSubmit('learn', 'surface/learn', ({ address }) => [address]);
+  onSubmit('interrupt', 'interrupt/begin', ({ name, level, pauses, lease }) =>
+    [name, ...pauses ? ['pause'] : ['duck', Number(level)], ...lease ? [Number(lease)] : []]);
+  onSubmit('plugin-add', 'plugin/add', ({ place, uri }) => [`${place}=${uri}`], async (form, answer) => {
+    if (await answer) form.elements.uri.value = '';
   });
-  const hold = document.getElementById('hold');
+  for (const [id, address] of Object.entries(folders)) {
+    give(byID(id), address);
+    byID(id).value = address;
+  }
+  byID('chains-folder').onsubmit = event => {
+    event.preventDefault();
+    ask(event.submitter.value, said(event.target).folder);
+  };
+  const hold = byID('hold');
+  give(hold, freeze);
   hold.onclick = async () => {
     await session.listen(!session.isListening).catch(() => {});
     hold.setAttribute('aria-checked', !session.isListening);
   };
-  const ending = document.getElementById('ending');
-  document.getElementById('quit').onclick = () => ending.showModal();
-  document.getElementById('stay').onclick = () => ending.close();
+  const ending = byID('ending');
+  byID('quit').onclick = () => ending.showModal();
+  byID('stay').onclick = () => ending.close();
   ending.addEventListener('click', ({ target }) => { if (target.dataset.command) ending.close(); });
-  const text = document.getElementById('status-text');
-  document.getElementById('show-status').onclick = async () => {
-    const status = await ask('status');
+  const text = byID('status-text'), askForStatus = give(byID('show-status'), 'status');
+  byID('show-status').onclick = async () => {
+    const status = await askForStatus();
     text.hidden = !status;
     text.textContent = status ? JSON.stringify(status, null, 1) : '';
   };
@@ -105,27 +157,27 @@ const time = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds
 /** Shows what of the state the commands' own elements tell. */
 export function show(session) {
   const at = address => session.value(address);
-  const record = document.getElementById('record');
+  const record = byID('record');
   record.setAttribute('aria-checked', at('record') === 'on');
   record.textContent = word(at('record') === 'on' ? 'recordStop' : 'record');
   document.querySelector('#marker button').disabled = at('record') !== 'on';
   // Nothing is resumed to while the ears have no ports.
   const isInVain = at('playback') === 'held' && !hasPorts(session);
-  for (const button of document.querySelectorAll('[data-command="resume"]')) {
+  for (const button of document.querySelectorAll(`[data-command="${resume}"]`)) {
     button.disabled = isInVain;
-    button.title = isInVain ? word('playback.heldWithoutPorts') : help('resume', session.nodes.get('resume')?.DESCRIPTION);
+    button.title = isInVain ? word('playback.heldWithoutPorts') : help(resume, session.nodes.get(resume)?.DESCRIPTION);
   }
-  document.getElementById('hold').setAttribute('aria-checked', !session.isListening);
+  byID('hold').setAttribute('aria-checked', !session.isListening);
   const learning = at('surface/learning');
-  document.getElementById('learning').textContent = learning ? `${word('learning')} ${learning}` : '';
+  byID('learning').textContent = learning ? `${word('learning')} ${learning}` : '';
   const file = at('player/file');
   if (!file) return;
-  document.getElementById('pause').setAttribute('aria-checked', at('player/paused') === 'on');
-  document.getElementById('loop').setAttribute('aria-checked', at('player/loops') === 'on');
-  const seek = document.getElementById('seek');
+  byID('pause').setAttribute('aria-checked', at('player/paused') === 'on');
+  byID('loop').setAttribute('aria-checked', at('player/loops') === 'on');
+  const seek = byID('seek');
   seek.max = at('player/duration');
   if (!seeking.isHeld && seeking.asked === 0) seek.value = at('player/seconds');
   const facts = [file.split('/').at(-1), `${at('player/number')} ${word('of')} ${at('player/count')}`, `${time(at('player/seconds'))} ${word('of')} ${time(at('player/duration'))}`,
     at('player/gain') ? `${at('player/gain').toFixed(0)} dB` : '', at('player/paused') === 'on' ? word('paused') : '', at('player/loops') === 'on' ? word('repeats') : ''];
-  document.getElementById('player-facts').textContent = facts.filter(Boolean).join(' · ');
+  byID('player-facts').textContent = facts.filter(Boolean).join(' · ');
 }

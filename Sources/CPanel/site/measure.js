@@ -163,6 +163,7 @@ function layLanguages() {
   show();
 }
 
+for (const id of Object.keys(buttons)) byID(id).dataset.does = `measure/${id}`;
 byID('language').onchange = event => { speak(event.target.value); kept.set('language', spoken()); layLanguages(); };
 for (const id of Object.keys(buttons)) byID(id).onclick = () => {
   if (!buttons[id]()[0]) return;

@@ -23,6 +23,8 @@ connect(session, text => { byID('complaint').textContent = text; });
 const [meters, view, history] = [new Meters(byID('bars'), byID('loudness'), byID('engine')), new StageView(byID('view')), new History(byID('history'))];
 const [poses, plugins, calibration] = [new Poses(), new Plugins(byID('plugin-list'), session), new Calibration(session)];
 const [cover, browser] = [new Cover(session), new PluginBrowser(session, name => plugins.reveal(name))];
+/** Describes the stage. */
+const pictured = 'picture';
 let picture = { inputs: [], choices: {} }, newest, isDue = true, poseAt = 0;
 
 speak(kept.get('language') ?? navigator.language.slice(0, 2));
@@ -56,7 +58,9 @@ byID('theme').onchange = event => { kept.set('theme', event.target.value); recol
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => recolour(document.documentElement.dataset.theme));
 commands.wire(session);
 byID('clips-reset').onclick = () => meters.clearClips();
+commands.give(byID('refresh'), pictured);
 byID('refresh').onclick = () => { look(); askForStatus(); };
+commands.give(byID('ask-token').elements.token, 'token');
 byID('ask-token').onsubmit = event => {
   event.preventDefault();
   session.token = event.target.elements.token.value;
@@ -101,7 +105,7 @@ function retell() {
 }
 
 async function look() {
-  const seen = await session.ask('picture').catch(() => undefined);
+  const seen = await session.ask(pictured).catch(() => undefined);
   if (seen) picture = seen;
   lay();
   isDue = true;
@@ -152,7 +156,8 @@ function showLamps() {
   byID('recording').hidden = session.value('record') !== 'on';
   byID('solo-lamp').hidden = ![...session.values.keys()].some(each => /^(input|loudspeaker)\/.+\/solo$/.test(each) && session.value(each) === 'on');
 }
-byID('solo-lamp').onclick = () => ask('solo-clear', 'all');
+const clearSolos = commands.give(byID('solo-lamp'), 'solo-clear');
+byID('solo-lamp').onclick = () => clearSolos('all');
 byID('facts').onclick = () => tabs.choose('ears');
 byID('all-plugins').onclick = () => {
   const open = [...document.querySelectorAll('#plugins article > .fold[open]')];

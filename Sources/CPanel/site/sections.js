@@ -5,7 +5,7 @@ import { fold, isNarrow, kept } from './folds.js';
 import { help, label, word } from './words.js';
 
 /** What stands where, in order: names of parameters by their sections, as the session tells them. */
-const inSection = (nodes, section) => [...nodes].filter(([, node]) => node.SECTION === section)
+const inSection = (nodes, section) => [...nodes].filter(([, node]) => node.SECTION === section && node.ORDER !== undefined)
   .sort(([, one], [, other]) => one.ORDER - other.ORDER).map(([name]) => name);
 
 /** What may be chosen by a name, where a file's name or a number is taken as well; undefined where a fader or

@@ -7,6 +7,9 @@ const longestWait = 1000, longestTry = 1500;
     gone; after which another connection is tried. */
 const quiet = 250, gone = 600, dead = 4000;
 
+/** Ends what the session tells by itself. */
+export const freeze = 'unsubscribe';
+
 export class Session extends EventTarget {
   /** Every value in force, by its address. */
   values = new Map();
@@ -49,7 +52,7 @@ export class Session extends EventTarget {
   listen(on) {
     this.#isListening = on;
     if (on) return this.ask('subscribe', 'state', 'events', 'meters', 'pose');
-    return Promise.all([this.ask('unsubscribe'), this.ask('subscribe', 'state')]);
+    return Promise.all([this.ask(freeze), this.ask('subscribe', 'state')]);
   }
 
   get isListening() { return this.#isListening; }

@@ -14,30 +14,4 @@ package enum CaptureRequest: Equatable, Sendable {
     case orientation(InputOrientation)
     /// Sets the stereo rendition.
     case rendition(StereoRendition)
-
-    /// Syntax of all commands, for help texts.
-    package static let words =
-        "record, stop, marker [NAME], source PORTS, orientation \(InputOrientation.allCases.map(\.rawValue).joined(separator: "|")), "
-        + "rendition \(StereoRendition.allCases.map(\.rawValue).joined(separator: "|"))"
-
-    /// Parses a command line; nil if it is invalid.
-    package init?(_ line: String) {
-        let line = line.drop { $0.isWhitespace }
-        let word = line.prefix { !$0.isWhitespace }
-        var rest = String(line.dropFirst(word.count).drop { $0.isWhitespace })
-        while rest.last?.isWhitespace ?? false { rest.removeLast() }
-        switch word {
-        case "record" where rest.isEmpty: self = .begin
-        case "stop" where rest.isEmpty: self = .end
-        case "marker": self = .mark(rest.isEmpty ? nil : rest)
-        case "source" where !rest.isEmpty: self = .source(rest)
-        case "orientation":
-            guard let orientation = InputOrientation(rawValue: rest) else { return nil }
-            self = .orientation(orientation)
-        case "rendition":
-            guard let rendition = StereoRendition(rawValue: rest) else { return nil }
-            self = .rendition(rendition)
-        default: return nil
-        }
-    }
 }

@@ -86,20 +86,28 @@ package final class CaptureDoor: Sendable {
 
     private func take(_ message: OSCMessage, from sender: ControlSender) {
         let address = message.address
-        if address == ControlMessages.watch {
-            guard let rate = ControlMessages.watchRate(in: message) else {
-                return reply(.refused(ControlWire.unusable(address).reason), address, sender)
-            }
-            let isIn = watchers.set(sender, rate: rate, at: .now)
-            return reply(isIn ? .done : .refused("\(Watchers.capacity) listeners watch already"), address, sender)
-        }
-        switch CaptureMessages.request(from: message) {
+        switch ControlRequest.read(message, of: .capture) {
         case .failure(let unusable): reply(.refused(unusable.reason), address, sender)
         case .success(.nothing): reply(.done, address, sender)
-        case .success(.status):
+        // The only request for the door itself is that to watch.
+        case .success(.ofDoor(let asked)): reply(watch(asked, sender), address, sender)
+        case .success(.command(.status)):
             reply(.told(ControlMessages.json(CaptureState(session.status))), address, sender)
-        case .success(.request(let request)): ask(request, address, sender)
+        case .success(.command(let command)):
+            guard let request = command.captureRequest else {
+                let reason = "the takes of a capture have the name given at its start, and numbers"
+                return reply(.refused(reason), address, sender)
+            }
+            ask(request, address, sender)
         }
+    }
+
+    private func watch(_ message: OSCMessage, _ sender: ControlSender) -> SessionReply {
+        guard let rate = ControlMessages.watchRate(in: message) else {
+            return .refused(ControlWire.unusable(message.address).reason)
+        }
+        let isIn = watchers.set(sender, rate: rate, at: .now)
+        return isIn ? .done : .refused("\(Watchers.capacity) listeners watch already")
     }
 
     private func ask(_ request: CaptureRequest, _ address: String, _ sender: ControlSender) {

@@ -18,7 +18,7 @@ extension JSONValue {
         switch self {
         case .truth(let truth): .boolean(truth)
         case .number(let number): .double(number)
-        case .whole(let whole): .int64(whole)
+        case .whole(let whole): Int64(exactly: whole).map(OSCArgument.int64) ?? OSCArgument.double(Double(whole))
         case .text(let text): .string(text)
         case .null, .list, .object: nil
         }

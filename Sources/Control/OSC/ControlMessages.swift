@@ -7,7 +7,7 @@ import Stages
 ///
 /// `/proscenium/NAME` sets a parameter of the table (`Parameter.all`); a parameter of inputs is set for all inputs.
 /// `/proscenium/input/INPUT/NAME` sets a parameter for one input. `/proscenium/loudspeaker/FL/mute` sets
-/// `loudspeaker-mute` of one loudspeaker. All other addresses are in the table of commands (`Command.all`).
+/// `loudspeaker-mute` of one loudspeaker. All other addresses are in the table of commands (`Command.rows(of: .desk)`).
 ///
 /// Every message gets a reply to its sender: `/proscenium/reply` with the address and the answer as text (JSON for
 /// queries and start), or `/proscenium/refused` with the address and the reason. Watching clients receive
@@ -23,9 +23,8 @@ enum ControlMessages {
         let place =
             message.address.hasPrefix(prefix) ? StateAddress(String(message.address.dropFirst(prefix.count))) : nil
         guard let parameter = place?.parameter else {
-            let known =
-                (Command.all.map(\.id) + Parameter.all.map(\.id) + ["input/NAME/level", "loudspeaker/NAME/mute"])
-                .map { prefix + $0 }
+            let rows = Command.rows(of: .desk).map(\.id) + Parameter.all.map(\.id)
+            let known = (rows + ["input/NAME/level", "loudspeaker/NAME/mute"]).map { prefix + $0 }
             return .failure(
                 ControlWire.Unusable(reason: "unknown address; known are " + known.joined(separator: ", ")))
         }

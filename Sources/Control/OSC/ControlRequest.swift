@@ -10,11 +10,18 @@ enum ControlRequest: Equatable {
     /// Release of a button, which has no effect. The reply is done.
     case nothing
 
-    /// Returns the request in a message, or the reason why the message contains none.
-    static func read(_ message: OSCMessage) -> Result<ControlRequest, ControlWire.Unusable> {
+    /// Returns the request in a message to a door of these programs, or the reason why the message contains none.
+    static func read(
+        _ message: OSCMessage, of programs: CommandPrograms = .desk
+    ) -> Result<ControlRequest, ControlWire.Unusable> {
         guard message.address.hasPrefix(ControlWire.prefix),
-            let reading = Command.read(ControlWire.name(of: message.address), message.arguments.map(CommandValue.init))
-        else { return ControlMessages.parameter(from: message).map { .command($0) } }
+            let reading = Command.read(
+                ControlWire.name(of: message.address), message.arguments.map(CommandValue.init), of: programs)
+        else {
+            // Only a session has parameters.
+            guard programs.contains(.session) else { return .failure(CaptureMessages.unknown) }
+            return ControlMessages.parameter(from: message).map { .command($0) }
+        }
         return switch reading {
         case .command(let command): .success(.command(command))
         case .door(let values): .success(.ofDoor(OSCMessage(message.address, values.isEmpty ? [] : message.arguments)))

@@ -9,7 +9,8 @@ import Stages
 /// The node of a parameter also has: its place in a panel (`SECTION`, `SUBSECTION` and `ORDER`), the names
 /// of its numbers (`AXES`) and whether they are whole (`WHOLE`), the words that it accepts besides a number or text
 /// (`WORDS`), whether it is better typed as text (`WRITTEN`), and whether it may have no value until one is set
-/// (`UNSAID`).
+/// (`UNSAID`). The node of a command has its `SECTION` too, and where the address alone performs it, its place among
+/// the buttons of the section (`PRESS`).
 enum OSCQuery {
     /// Returns name, extensions and ports of the session as JSON.
     static func hostInfo(oscPort: Int?) -> String {
@@ -17,9 +18,8 @@ enum OSCQuery {
             "NAME": .text("Proscenium"),
             "EXTENSIONS": .object(
                 [
-                    "ACCESS", "AXES", "DESCRIPTION", "ORDER", "RANGE", "SECTION", "SUBSECTION", "TYPE", "UNIT",
-                    "UNSAID",
-                    "VALUE", "WHOLE", "WORDS", "WRITTEN",
+                    "ACCESS", "AXES", "DESCRIPTION", "ORDER", "PRESS", "RANGE", "SECTION", "SUBSECTION", "TYPE", "UNIT",
+                    "UNSAID", "VALUE", "WHOLE", "WORDS", "WRITTEN",
                 ].reduce(into: [:]) { $0[$1] = .truth(true) }),
         ]
         if let oscPort {
@@ -61,11 +61,12 @@ enum OSCQuery {
             state.values.keys.compactMap { StateAddress($0).plugin })
         // The commands of a measurement are where its state is.
         let isMeasuring = state.values.keys.contains { $0.hasPrefix("measurement/") }
-        for command in Command.all where isMeasuring || !command.id.hasPrefix("measure/") {
+        for (place, command) in Command.rows(of: .desk).enumerated()
+        where isMeasuring || command.programs != .measurement {
             let words =
                 command.id.hasPrefix("plugin/NAME/")
                 ? plugins.map { "plugin/\($0)/" + command.id.dropFirst("plugin/NAME/".count) } : [command.id]
-            for word in words { add(word, node(of: command, at: word)) }
+            for word in words { add(word, node(of: command, at: word, place: place)) }
         }
         return nodes.map { (["proscenium"] + $0.split(separator: "/").map(String.init), $1) }
     }
@@ -80,12 +81,14 @@ enum OSCQuery {
         return .object(here)
     }
 
-    private static func node(of command: Command, at word: String) -> JSONValue {
+    private static func node(of command: Command, at word: String, place: Int) -> JSONValue {
         var node: [String: JSONValue] = [
             "FULL_PATH": .text(ControlWire.prefix + word), "ACCESS": .number(2), "TYPE": .text(command.types),
             "DESCRIPTION": .text(command.help),
         ]
         if !command.ranges.isEmpty { node["RANGE"] = .list(command.ranges.map(range)) }
+        if let section = command.section { node["SECTION"] = .text(section.rawValue) }
+        if command.isDeed { node["PRESS"] = .number(Double(place)) }
         return .object(node)
     }
 

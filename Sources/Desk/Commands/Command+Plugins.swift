@@ -8,15 +8,16 @@ extension Command {
     /// Commands for plugins. `plugin/NAME/set/SYMBOL VALUE`, which has no row, sets a control too.
     package static let plugins: [Command] = [
         Command(
-            "plugin", "answers with the plugins of all chains as JSON", kind: .question, patience: pluginPatience,
-            means: .plugin(.list)),
+            "plugin", "answers with the plugins of all chains as JSON", kind: .question,
+            execution: .ofPlugins(.nothing), patience: pluginPatience, means: .plugin(.list)),
         Command(
             "plugin/known", "answers with the plugins of this machine as JSON", kind: .question,
-            patience: pluginPatience, form: CommandForm("plugin known"), means: .plugin(.known)),
+            execution: .ofPlugins(.nothing), patience: pluginPatience, form: CommandForm("plugin known"),
+            means: .plugin(.known)),
         Command(
             "plugin/describe", .these(types: "s", "a plugin's URI"),
             "answers with the controls and presets of an installed plugin as JSON", kind: .question,
-            patience: pluginPatience,
+            execution: .ofPlugins(.nothing), patience: pluginPatience,
             form: CommandForm(
                 "plugin describe http://lv2plug.in/plugins/eg-amp",
                 [.init("uri", "The plugin's URI; see 'plugin known'.")])
@@ -27,7 +28,7 @@ extension Command {
         },
         named(
             "about", .nothing, "answers with the plugin's controls, their ranges and units, and its presets as JSON",
-            kind: .question, form: CommandForm("plugin about limiter")
+            kind: .question, changes: .nothing, form: CommandForm("plugin about limiter")
         ) { name, _ in
             .about(name)
         } writes: {
@@ -35,7 +36,8 @@ extension Command {
         },
         Command(
             "plugin/add", .these(types: "s", "a plugin as in --plugin, then optionally a position from 0 on"),
-            "adds a plugin to a chain, as --plugin does; optionally at a position", patience: pluginPatience,
+            "adds a plugin to a chain, as --plugin does; optionally at a position", execution: .ofPlugins(.chains),
+            patience: pluginPatience,
             form: CommandForm(
                 "plugin add main=http://lv2plug.in/plugins/eg-amp,gain=-6",
                 [
@@ -53,7 +55,8 @@ extension Command {
             return [.text(request.written)] + (position.map { [.whole(Int32(clamping: $0))] } ?? [])
         },
         Command(
-            "plugin/save", .these(types: "s", "a folder"), "saves all chains into a folder", patience: pluginPatience,
+            "plugin/save", .these(types: "s", "a folder"), "saves all chains into a folder",
+            execution: .ofPlugins(.nothing), patience: pluginPatience,
             form: CommandForm(
                 "plugin save chains",
                 [
@@ -68,7 +71,8 @@ extension Command {
             if case .plugin(.save(let folder)) = $0 { [.text(folder)] } else { nil }
         },
         Command(
-            "plugin/load", .these(types: "s", "a folder"), "loads all chains from a folder", patience: pluginPatience,
+            "plugin/load", .these(types: "s", "a folder"), "loads all chains from a folder",
+            execution: .ofPlugins(.chains), patience: pluginPatience,
             form: CommandForm(
                 "plugin load chains", [.init("folder", .path(isFolder: true), "The folder, on the session's machine.")])
         ) {
@@ -77,7 +81,8 @@ extension Command {
             if case .plugin(.load(let folder)) = $0 { [.text(folder)] } else { nil }
         },
         named(
-            "remove", .nothing, "takes the plugin out of its chain", form: CommandForm("plugin remove limiter")
+            "remove", .nothing, "takes the plugin out of its chain", changes: .chains,
+            form: CommandForm("plugin remove limiter")
         ) { name, _ in
             .remove(name)
         } writes: {
@@ -93,7 +98,7 @@ extension Command {
         },
         named(
             "move", .these(types: "i", "a position from 0 on"),
-            "gives the plugin another position in its chain, from 0 on",
+            "gives the plugin another position in its chain, from 0 on", changes: .chains,
             form: CommandForm(
                 "plugin move limiter 0", [.init("position", .numbers(1), "The position, from 0 on.", limit: .position)])
         ) { name, words in
@@ -107,7 +112,7 @@ extension Command {
         },
         named(
             "replace", .these(types: "s", "a URI, and after it keys as in --plugin"),
-            "replaces the plugin by another",
+            "replaces the plugin by another", changes: .chains,
             form: CommandForm(
                 "plugin replace limiter http://gareus.org/oss/lv2/dpl#stereo",
                 [.init("uri[,key=value...]", "The other plugin, as in --plugin of 'run'.")])
@@ -133,6 +138,7 @@ extension Command {
         },
         named(
             "preset", .these(types: "s", "a preset's URI or label"), "loads a preset of the plugin, by URI or label",
+            changes: .chains,
             form: CommandForm(
                 "plugin preset eq Warm", [.init("preset", "The preset, by URI or label; see 'plugin presets'.")])
         ) { name, words in
@@ -142,7 +148,7 @@ extension Command {
         },
         named(
             "midi", .these(types: "i", ranges: [0...255], "one to three bytes"),
-            "sends the plugin a MIDI message of one to three bytes",
+            "sends the plugin a MIDI message of one to three bytes", changes: .nothing,
             form: CommandForm(
                 "plugin midi sampler 144 60 100",
                 [
@@ -176,33 +182,21 @@ extension Command {
         },
     ]
 
-    /// Returns the row of a command for one plugin.
+    /// Returns the row of a command for one plugin. `change`: what the command changes.
     private static func named(
-        _ id: String, _ takes: Takes, _ help: String, kind: Kind = .deed, form: CommandForm? = nil,
+        _ id: String, _ takes: Takes, _ help: String, kind: Kind = .deed,
+        changes change: CommandExecution.Change = .values, form: CommandForm? = nil,
         reads: @escaping @Sendable (String, inout CommandReader) throws(SessionError) -> PluginCommand,
         writes: @escaping @Sendable (PluginCommand) -> (String, [CommandValue])?
     ) -> Command {
-        Command("plugin/NAME/" + id, takes, help, kind: kind, patience: pluginPatience, form: form) {
-            words throws(SessionError) in
+        Command(
+            "plugin/NAME/" + id, takes, help, kind: kind, execution: .ofPlugins(change), patience: pluginPatience,
+            form: form
+        ) { words throws(SessionError) in
             .plugin(try reads(words.name, &words))
         } writes: {
             guard case .plugin(let command) = $0, let (name, values) = writes(command) else { return nil }
             return [.text(name)] + values
         }
     }
-}
-
-extension Command {
-    /// Commands for the measurement of a person. Its progress appears as values of the state (`measurement/phase`).
-    static let measurement: [Command] = [
-        Command(
-            "measure/begin", "begins the take that waits for the measured person",
-            means: .measurement(.begin)),
-        Command(
-            "measure/repeat",
-            "repeats the take of the present look in a measurement, or between takes that of the last look",
-            means: .measurement(.again)),
-        Command("measure/skip", "leaves out the present look of a measurement", means: .measurement(.skip)),
-        Command("measure/stop", "ends a measurement; its good takes are kept", means: .measurement(.stop)),
-    ]
 }

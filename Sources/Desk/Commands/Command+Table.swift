@@ -2,15 +2,26 @@ import HeadTracking
 import Stages
 
 extension Command {
-    /// The table of all commands, in the order of the help text.
-    package static let all: [Command] =
-        session + playback + recording + surface + plugins + player + calibration + measurement
+    /// The table of all commands of all programs, in the order of the help text.
+    package static let all: [Command] = {
+        var rows = session
+        func add(_ more: [Command], in section: Section) { rows += more.map { $0.shown(in: section) } }
+        add(playback, in: .routes)
+        add(recording, in: .routes)
+        add(surface, in: .session)
+        add(plugins, in: .plugins)
+        add(player, in: .player)
+        add(calibration, in: .calibration)
+        add(measurement, in: .measurement)
+        return rows + capture
+    }()
 
     /// Commands of the session as a whole, and of the doors themselves.
     private static let session: [Command] = [
         Command(
             "recentre", .perhaps("'yaw', 'full' or 'reset'"),
-            "makes the head's present direction the front; or `yaw`, `full` or `reset`",
+            "makes the head's present direction the front; or `yaw`, `full` or `reset`", execution: .ofHead,
+            section: .hand,
             form: CommandForm(
                 "recentre",
                 [
@@ -27,15 +38,17 @@ extension Command {
             if case .recentre(let axes) = $0 { [.text(axes.rawValue)] } else { nil }
         },
         Command(
-            "recentre/yaw", "makes the head's present direction the front, in yaw alone",
-            means: .recentre(.yaw), isUsual: false),
+            "recentre/yaw", "makes the head's present direction the front, in yaw alone", execution: .ofHead,
+            section: .tracking, means: .recentre(.yaw), isUsual: false),
         Command(
-            "recentre/full", "makes the head's present direction the front, in all three angles",
-            means: .recentre(.full), isUsual: false),
-        Command("recentre/reset", "undoes all recentring", means: .recentre(.reset), isUsual: false),
+            "recentre/full", "makes the head's present direction the front, in all three angles", execution: .ofHead,
+            section: .tracking, means: .recentre(.full), isUsual: false),
+        Command(
+            "recentre/reset", "undoes all recentring", execution: .ofHead, section: .tracking,
+            means: .recentre(.reset), isUsual: false),
         Command(
             "start", .perhaps("a JACK frame as a whole number"), "sets stream time 0, now or at a JACK frame",
-            patience: 15,
+            execution: CommandExecution(order: .atItsFrame, change: .nothing), section: .routes, patience: 15,
             form: CommandForm(
                 "start --at 4800000",
                 [
@@ -50,36 +63,46 @@ extension Command {
             guard case .start(let frame) = $0 else { return nil }
             return frame.map { [$0 < 2 ? .text(String($0)) : .whole(Int32(bitPattern: $0))] } ?? []
         },
-        Command("status", "answers with the state as JSON", kind: .question, means: .status),
+        Command(
+            "status", "answers with the state as JSON", kind: .question, in: [.session, .capture], section: .session,
+            means: .status),
         Command(
             "picture",
             "answers with the positions of the loudspeakers, and the known layouts, sets and rooms, as JSON",
-            kind: .question, form: CommandForm("picture"), means: .picture),
+            kind: .question, section: .session, form: CommandForm("picture"), means: .picture),
         Command(
             "loudness", .perhaps("'reset'"), "answers with the loudness meters as JSON; `reset` restarts them",
-            kind: .question
+            kind: .question, section: .meters
         ) {
             .loudness(reset: $0.perhaps { $0.text(else: false) { $0 == "reset" ? true : nil } } ?? false)
         } writes: {
             if case .loudness(let resets) = $0 { resets ? [.text("reset")] : [] } else { nil }
         },
         Command(
-            "loudness/reset", "restarts the loudness meters", means: .loudness(reset: true), isUsual: false),
+            "loudness/reset", "restarts the loudness meters", execution: .withoutChange, section: .meters,
+            means: .loudness(reset: true), isUsual: false),
         Command(
             "watch", .these(types: "f", ranges: [0...100], "a number of times per second, 0.05 to 100, or 0 to end"),
-            "sends the state to the sender, a number of times per second, for 30 s; over UDP", kind: .door),
+            "sends the state to the sender, a number of times per second, for 30 s; over UDP", kind: .door,
+            in: [.session, .capture]),
         Command(
             "subscribe", .perhaps("any of state, events, meters, pose"),
-            "sends every new value: all, or only `state`, `events`, `meters`, `pose`", kind: .door),
-        Command("unsubscribe", .perhaps("the HOST:PORT that was named"), "ends the subscription", kind: .door),
+            "sends every new value: all, or only `state`, `events`, `meters`, `pose`", kind: .door, section: .session),
+        Command(
+            "unsubscribe", .perhaps("the HOST:PORT that was named"), "ends the subscription", kind: .door,
+            section: .session),
         Command(
             "token", .these(types: "s", "this session's token"),
-            "opens OSC to a client on another machine that sends the session's token", kind: .door),
-        Command("undo", "undoes the newest change", patience: 60, form: CommandForm("undo"), means: .history(.undo)),
+            "opens OSC to a client on another machine that sends the session's token", kind: .door, section: .session),
         Command(
-            "redo", "repeats the change that was undone", patience: 60, form: CommandForm("redo"),
-            means: .history(.redo)),
-        Command("quit", "ends the session", form: CommandForm("quit"), means: .quit),
+            "undo", "undoes the newest change", execution: .ofHistory, section: .header, patience: 60,
+            form: CommandForm("undo"), means: .history(.undo)),
+        Command(
+            "redo", "repeats the change that was undone", execution: .ofHistory, section: .header, patience: 60,
+            form: CommandForm("redo"), means: .history(.redo)),
+        Command(
+            "quit", "ends the session", execution: .withoutChange, section: .session, form: CommandForm("quit"),
+            means: .quit),
     ]
 
     /// Commands for playback as a whole.
@@ -148,11 +171,12 @@ extension Command {
         },
     ]
 
-    /// Commands for recordings of the binaural output.
-    package static let recording: [Command] = [
+    /// Commands for recordings: of the binaural output by a session, of the microphones by a capture.
+    private static let recording: [Command] = [
         Command(
             "record", .state, "begins the next take, or completes the present one; or `on`, `off`, `toggle`",
-            patience: 15, form: CommandForm("record toggle", word: "toggle")
+            in: [.session, .capture], execution: .ofRecordings, patience: 15,
+            form: CommandForm("record toggle", word: "toggle")
         ) {
             .record(.turn(on: $0.state()))
         } writes: {
@@ -161,7 +185,7 @@ extension Command {
         Command(
             "record/start", .perhaps("a file's name"),
             "begins a take of what the stage plays; optionally into a named file",
-            patience: 15,
+            in: [.session, .capture], line: "record", execution: .ofRecordings, patience: 15,
             form: CommandForm(
                 "record start take.wav",
                 [
@@ -184,10 +208,12 @@ extension Command {
             if case .record(.start(let file)) = $0 { file.map { [.text($0)] } ?? [] } else { nil }
         },
         Command(
-            "record/stop", "completes the take", patience: 15, form: CommandForm("record stop"), means: .record(.stop)),
+            "record/stop", "completes the take", in: [.session, .capture], line: "stop", execution: .ofRecordings,
+            patience: 15, form: CommandForm("record stop"), means: .record(.stop)),
         Command(
             "record/marker", .perhaps("a name of \(RecordCommand.longestName) bytes at most"),
-            "sets a marker at the frame that is heard now; optionally with a name", patience: 15,
+            "sets a marker at the frame that is heard now; optionally with a name", in: [.session, .capture],
+            line: "marker [NAME]", execution: .ofRecordings, patience: 15,
             form: CommandForm(
                 "record marker 'second verse'",
                 [
@@ -224,75 +250,6 @@ extension Command {
         Command(
             "surface/cancel", "cancels all addresses that wait for a control",
             form: CommandForm("surface cancel"), means: .surface(.cancel)),
-    ]
-
-    /// Commands that move within the files of a preview.
-    private static let player: [Command] = [
-        Command(
-            "seek",
-            .these(
-                types: "f", ranges: [0...PlayerCommand.seconds.upperBound], "a number of seconds from the beginning"),
-            "moves to a time in a preview's file, in seconds"
-        ) {
-            .preview(.go(to: $0.number(0...PlayerCommand.seconds.upperBound)))
-        } writes: {
-            if case .preview(.go(let seconds)) = $0 { [.number(seconds)] } else { nil }
-        },
-        Command(
-            "seek-by",
-            .these(types: "f", ranges: [PlayerCommand.seconds], "a number of seconds (negative: back)"),
-            "moves by a number of seconds in a preview's file, back if negative"
-        ) {
-            .preview(.seek(by: $0.number(PlayerCommand.seconds)))
-        } writes: {
-            if case .preview(.seek(let seconds)) = $0 { [.number(seconds)] } else { nil }
-        },
-        Command(
-            "pause", .state, "pauses a preview, or resumes it; or `on`, `off`",
-            form: CommandForm("pause off", [state])
-        ) {
-            .preview(.pause($0.state()))
-        } writes: {
-            if case .preview(.pause(let isOn)) = $0 { word(isOn).map { [.text($0)] } ?? [] } else { nil }
-        },
-        Command(
-            "skip", .perhaps("a number of files (negative: back)"),
-            "moves to a preview's next file, or by a number of files, back if negative",
-            form: CommandForm(
-                "skip -1",
-                [
-                    .init(
-                        "files", .numbers(1), "Number of files; a negative number moves back (default: 1).",
-                        standard: "",
-                        limit: ArgumentLimit("a whole number of files, not 0 (negative: back)") {
-                            Int32($0).map { $0 != 0 } ?? false
-                        })
-                ])
-        ) { words in
-            let count = words.perhaps { $0.count() } ?? 1
-            return count == 0 ? nil : .preview(.skip(count))
-        } writes: {
-            if case .preview(.skip(let count)) = $0 { [.whole(Int32(clamping: count))] } else { nil }
-        },
-        Command(
-            "loop", .state, "repeats a preview's list, or ends the repetition; or `on`, `off`",
-            form: CommandForm("loop off", [state])
-        ) {
-            .preview(.loop($0.state()))
-        } writes: {
-            if case .preview(.loop(let isOn)) = $0 { word(isOn).map { [.text($0)] } ?? [] } else { nil }
-        },
-        Command(
-            "gain-by", .these(types: "f", ranges: [PlayerCommand.gains], "a number of dB, -80 to 80"),
-            "changes a preview's gain by a number of dB",
-            form: CommandForm(
-                "gain-by -3",
-                [.init("change", .numbers(1), "Change of the gain in dB.", limit: .number(PlayerCommand.gains, "dB"))])
-        ) {
-            .preview(.gain(by: $0.number(PlayerCommand.gains)))
-        } writes: {
-            if case .preview(.gain(let change)) = $0 { [.number(change)] } else { nil }
-        },
     ]
 
     /// Commands for the calibration of a tracker's mounting. Its progress appears as values of the state
@@ -334,7 +291,7 @@ extension Command {
     ]
 
     /// Argument of a state that a command line switches.
-    private static let state = CommandForm.Argument(
+    static let state = CommandForm.Argument(
         "state", .word(["on", "off", "toggle"]), "on or off (default: the other of the two).", standard: "",
         usual: "toggle")
 

@@ -4,7 +4,9 @@ import Stages
 /// One row of the table of commands: an action other than setting a parameter, available at every door.
 ///
 /// A row holds the name, arguments and purpose of a command, and reads and writes its arguments. `Command.all` holds
-/// the rows. Doors (OSC, JSON, `ctl`, control surfaces) and pages (OSC Query, help, the reference) all use this table.
+/// the rows of all programs; `Command.rows(of:)` has those that the doors of some programs accept. Doors (OSC, JSON,
+/// `ctl`, control surfaces, lines of a capture's standard input) and pages (OSC Query, help, the reference) all use
+/// this table.
 package struct Command: Sendable, Identifiable {
     /// Kinds of arguments, for error messages and buttons.
     package enum Takes: Sendable {
@@ -29,6 +31,27 @@ package struct Command: Sendable, Identifiable {
         case door
     }
 
+    /// Effects of a button that is bound to a command. It sends 1 or true when it is pressed, 0 or false when it is
+    /// released.
+    package enum Button: Sendable {
+        /// A button cannot give the arguments that the command requires.
+        case unusable
+        /// A press performs the command without arguments; a release does nothing.
+        case press
+        /// A press is on, a release is off.
+        case state
+    }
+
+    /// Sections of the panel in which commands are.
+    package enum Section: String, Sendable {
+        /// The header, and the controls at hand.
+        case header, hand
+        /// The sections with headings.
+        case meters, player, tracking, plugins, routes, session
+        /// The dialog of a calibration, and the page of a measurement.
+        case calibration, measurement
+    }
+
     /// Address after `/proscenium/`; `NAME` in it stands for a plugin's name.
     package let id: String
     /// Arguments of the command.
@@ -37,6 +60,14 @@ package struct Command: Sendable, Identifiable {
     package let help: String
     /// Kind of the command.
     package let kind: Kind
+    /// Programs that carry out the command.
+    package let programs: CommandPrograms
+    /// Syntax as a line of a capture's standard input, for example `marker [NAME]`; nil if no line means the command.
+    package let line: String?
+    /// How a session carries out the command.
+    package let execution: CommandExecution
+    /// Section of the panel; nil if the panel has no such command.
+    package private(set) var section: Section?
     /// Timeout of the reply, seconds.
     package let patience: Int
     /// Form on the command line; nil if the command line lacks the command.
@@ -49,23 +80,48 @@ package struct Command: Sendable, Identifiable {
 
     /// Creates a row; see the properties.
     package init(
-        _ id: String, _ takes: Takes, _ help: String, kind: Kind = .deed, patience: Int = 3,
+        _ id: String, _ takes: Takes, _ help: String, kind: Kind = .deed, in programs: CommandPrograms = .session,
+        line: String? = nil, execution: CommandExecution? = nil, section: Section? = nil, patience: Int = 3,
         form: CommandForm? = nil,
         reads: @escaping @Sendable (inout CommandReader) throws(SessionError) -> SessionCommand? = { _ in nil },
         writes: @escaping @Sendable (SessionCommand) -> [CommandValue]? = { _ in nil }
     ) {
         (self.id, self.takes, self.help, self.kind, self.patience) = (id, takes, help, kind, patience)
+        (self.programs, self.line, self.section) = (programs, line, section)
+        if let execution {
+            self.execution = execution
+        } else {
+            self.execution = kind == .deed ? CommandExecution() : .withoutChange
+        }
         (self.form, self.reads, self.writes) = (form, reads, writes)
     }
 
     /// Creates a row without arguments for one command. `isUsual`: whether `written(_:)` uses this row for the command.
     package init(
-        _ id: String, _ help: String, kind: Kind = .deed, patience: Int = 3, form: CommandForm? = nil,
+        _ id: String, _ help: String, kind: Kind = .deed, in programs: CommandPrograms = .session, line: String? = nil,
+        execution: CommandExecution? = nil, section: Section? = nil, patience: Int = 3, form: CommandForm? = nil,
         means command: SessionCommand, isUsual: Bool = true
     ) {
         self.init(
-            id, .nothing, help, kind: kind, patience: patience, form: form, reads: { _ in command },
+            id, .nothing, help, kind: kind, in: programs, line: line, execution: execution, section: section,
+            patience: patience, form: form, reads: { _ in command },
             writes: { isUsual && $0 == command ? [] : nil })
+    }
+
+    /// Returns the row with a section, if it has none of its own.
+    func shown(in section: Section) -> Command {
+        var row = self
+        row.section = self.section ?? section
+        return row
+    }
+
+    /// Effect of a button that is bound to the command.
+    package var button: Button {
+        switch takes {
+        case .nothing, .perhaps: .press
+        case .state: .state
+        case .these: .unusable
+        }
     }
 
     /// Purpose as the beginning of a sentence, without Markdown marks.
@@ -120,16 +176,13 @@ package struct Command: Sendable, Identifiable {
     /// Whether the address alone triggers the command, for example from a key. True for an action that requires neither
     /// arguments nor a plugin's name.
     package var isDeed: Bool {
-        switch (kind, takes) {
-        case (.deed, .nothing), (.deed, .perhaps): !id.contains(Self.anyPlugin)
-        default: false
-        }
+        kind == .deed && button == .press && !id.contains(Self.anyPlugin)
     }
 
-    /// The table in Markdown, for `Documentation/reference/commands.md`.
+    /// The table of a session's commands in Markdown, for `Documentation/reference/commands.md`.
     package static var page: String {
-        let rows = all.map { row in
-            let (takes, button) =
+        let rows = Self.rows(of: .desk).map { row in
+            let (takes, pressed) =
                 switch row.takes {
                 case .nothing: ("–", "1 does it")
                 case .perhaps(let these): ("nothing, or \(these)", "1 does it without")
@@ -137,7 +190,7 @@ package struct Command: Sendable, Identifiable {
                 case .these(_, _, let these): (these, "–")
                 }
             let line = row.form.map { "`\($0.example)`" } ?? "–"
-            return "| `\(row.id)` | \(takes) | \(button) | \(row.help) | \(line) |"
+            return "| `\(row.id)` | \(takes) | \(pressed) | \(row.help) | \(line) |"
         }
         let head = ["| address | takes | a button's | what it does | as with `ctl` |", "|---|---|---|---|---|"]
         return (head + rows).joined(separator: "\n")
@@ -147,13 +200,21 @@ package struct Command: Sendable, Identifiable {
     private static let anyPlugin = "NAME"
     private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-    /// Returns the row of an address, and the plugin's name in the address (empty without one). Returns nil if no row
-    /// has the address, for example for a parameter.
-    package static func at(_ address: String) -> (row: Command, plugin: String)? {
-        if let row = byID[address] { return (row, "") }
+    /// Returns the rows that the doors of these programs accept, in the order of the table.
+    package static func rows(of programs: CommandPrograms) -> [Command] {
+        all.filter { !$0.programs.isDisjoint(with: programs) }
+    }
+
+    /// Returns the row of an address at the doors of these programs, and the plugin's name in the address (empty
+    /// without one). Returns nil if no row has the address, for example for a parameter.
+    package static func at(_ address: String, of programs: CommandPrograms = .desk) -> (row: Command, plugin: String)? {
+        func found(_ id: String) -> Command? {
+            byID[id].flatMap { $0.programs.isDisjoint(with: programs) ? nil : $0 }
+        }
+        if let row = found(address) { return (row, "") }
         let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "plugin", !parts[1].isEmpty else { return nil }
-        return byID["plugin/\(anyPlugin)/\(parts[2])"].map { ($0, String(parts[1])) }
+        return found("plugin/\(anyPlugin)/\(parts[2])").map { ($0, String(parts[1])) }
     }
 
     /// Result of reading an address and its arguments.
@@ -168,18 +229,20 @@ package struct Command: Sendable, Identifiable {
         case refused(String)
     }
 
-    /// Reads an address (without `/proscenium/`) and its arguments; returns nil if the address is not that of a
-    /// command.
-    package static func read(_ address: String, _ values: [CommandValue]) -> Reading? {
-        guard let (row, plugin) = at(address) else { return readPlugin(address, values) }
-        var values = values
-        let isDown = values.count == 1 ? values[0].isDown : nil
-        switch (row.takes, isDown) {
-        case (.nothing, true?), (.perhaps, true?): values = []
-        case (.nothing, false?), (.perhaps, false?): return .nothing
-        case (.nothing, nil): if !values.isEmpty { return .refused(row.refusal(at: address)) }
-        case (.perhaps, nil), (.state, _), (.these, _): break
+    /// Reads an address (without `/proscenium/`) and its arguments, as they come to a door of these programs; returns
+    /// nil if the address is not that of a command.
+    package static func read(
+        _ address: String, _ values: [CommandValue], of programs: CommandPrograms = .desk
+    ) -> Reading? {
+        guard let (row, plugin) = at(address, of: programs) else {
+            return programs.contains(.session) ? readPlugin(address, values) : nil
         }
+        var values = values
+        if row.button == .press, values.count == 1, let isDown = values[0].isDown {
+            guard isDown else { return .nothing }
+            values = []
+        }
+        if case .nothing = row.takes, !values.isEmpty { return .refused(row.refusal(at: address)) }
         if case .door = row.kind { return .door(values) }
         return row.read(values, of: plugin, at: address)
     }
@@ -194,7 +257,8 @@ package struct Command: Sendable, Identifiable {
         return .command(command)
     }
 
-    private func read(_ values: [CommandValue], of plugin: String, at address: String) -> Reading {
+    /// Reads arguments of this row's command. `plugin`: name of the plugin in the address, empty without one.
+    func read(_ values: [CommandValue], of plugin: String, at address: String) -> Reading {
         var words = CommandReader(values, of: plugin)
         do throws(SessionError) {
             guard let command = try reads(&words), words.isWhole else { return .refused(refusal(at: address)) }
@@ -206,17 +270,29 @@ package struct Command: Sendable, Identifiable {
 
     /// Returns the address and arguments of a command; nil for a parameter change, which has no row.
     package static func written(_ command: SessionCommand) -> (address: String, values: [CommandValue])? {
+        guard let (row, values) = Self.row(writing: command) else { return nil }
+        guard row.id.contains(anyPlugin), let name = values.first?.written else { return (row.id, values) }
+        return (row.id.replacing(anyPlugin, with: name), Array(values.dropFirst()))
+    }
+
+    /// Returns the row of a command, and what it writes: the arguments, behind the name of a plugin in the address.
+    private static func row(writing command: SessionCommand) -> (row: Command, values: [CommandValue])? {
+        // Setting a parameter is no row, and the most frequent command.
+        if case .set = command { return nil }
         for row in all {
-            guard var values = row.writes(command) else { continue }
-            guard row.id.contains(anyPlugin), let name = values.first?.written else { return (row.id, values) }
-            values.removeFirst()
-            return (row.id.replacing(anyPlugin, with: name), values)
+            if let values = row.writes(command) { return (row, values) }
         }
         return nil
     }
 
     /// Returns the row of a command; nil for a parameter change.
-    package static func row(of command: SessionCommand) -> Command? { all.first { $0.writes(command) != nil } }
+    package static func row(of command: SessionCommand) -> Command? { row(writing: command)?.row }
+
+    /// Returns the id of the row of a query without arguments; nil for any other command.
+    static func queryID(of command: SessionCommand) -> String? {
+        guard let (row, values) = Self.row(writing: command), row.kind == .question, values.isEmpty else { return nil }
+        return row.id
+    }
 }
 
 extension StateAddress {

@@ -57,7 +57,7 @@ package final class CommandQueue: Sendable {
         var isBusy = false
         /// Newest command of each lane, for whose end the next one waits; and count of unfinished commands in all
         /// lanes.
-        var newest: [SessionCommand.Lane: Task<Void, Never>] = [:]
+        var newest: [CommandExecution.Lane: Task<Void, Never>] = [:]
         var besideCount = 0
         var isClosed = false
     }
@@ -206,7 +206,7 @@ package final class CommandQueue: Sendable {
 
     private func carryOut(_ entries: [Entry]) async {
         for entry in entries {
-            switch entry.command.order {
+            switch entry.command.execution.order {
             case .inTurn: await carryOut(entry)
             case .atItsFrame: Task.immediate { await carryOut(entry) }
             case .beside(let lane, let isAwaited):
@@ -217,7 +217,7 @@ package final class CommandQueue: Sendable {
     }
 
     /// Carries out a command after the earlier ones in its lane; returns at once.
-    private func carryOutBesides(_ entry: Entry, _ lane: SessionCommand.Lane) -> Ending {
+    private func carryOutBesides(_ entry: Entry, _ lane: CommandExecution.Lane) -> Ending {
         let ending = Ending()
         let hasRoom = state.withLock { state in
             guard state.besideCount < Self.capacity else {

@@ -1,4 +1,3 @@
-import Racks
 import Stages
 
 /// Subject of a command. A later command of the same subject replaces an earlier one that still waits.
@@ -23,57 +22,12 @@ package struct CommandSubject: Hashable, Sendable {
 }
 
 extension SessionCommand {
-    /// Order in which the queue carries out a command.
-    package enum Order: Sendable {
-        /// After all earlier commands; the later ones wait for it.
-        case inTurn
-        /// The command begins after all earlier ones. No other command waits for its end, which may be seconds later.
-        case atItsFrame
-        /// After the earlier commands in the lane. Other commands do not wait for it; if `isAwaited`, later ones wait
-        /// for at most 250 ms.
-        case beside(Lane, isAwaited: Bool)
-    }
-
-    /// Lanes of slow commands. Each command waits for the earlier ones in its lane.
-    package enum Lane: Sendable {
-        /// Work on plugins and stages, and their undo.
-        case stages
-        /// Work on recordings.
-        case recordings
-    }
-
-    /// Order of the command.
-    package var order: Order {
-        switch self {
-        case .start: .atItsFrame
-        case .plugin: .beside(.stages, isAwaited: false)
-        // The end of a recording is written to the disk, which may be slow.
-        case .record: .beside(.recordings, isAwaited: true)
-        // Most of these complete at once, and later commands may rely on the result. The build of a stage takes longer
-        // than they wait.
-        case .history: .beside(.stages, isAwaited: true)
-        case .set(let change): change.parameter.takesAWhile ? .beside(.stages, isAwaited: false) : .inTurn
-        case .recentre, .playback, .preview, .loudness, .calibration, .measurement, .surface, .status, .picture, .quit:
-            .inTurn
+    /// How a session carries out the command: by its row, or by the parameter that it sets.
+    package var execution: CommandExecution {
+        if case .set(let change) = self {
+            return CommandExecution(order: change.parameter.takesAWhile ? .beside(.stages, isAwaited: false) : .inTurn)
         }
-    }
-
-    /// Whether the command may change values in force.
-    package var changesState: Bool {
-        switch self {
-        case .status, .picture, .loudness, .quit, .start, .plugin(.list), .plugin(.known), .plugin(.describe),
-            .plugin(.about), .plugin(.save), .plugin(.midi), .history, .measurement:
-            false
-        case .recentre, .set, .playback, .record, .preview, .plugin, .calibration, .surface: true
-        }
-    }
-
-    /// Whether the command changes the content of plugin chains.
-    package var changesChains: Bool {
-        switch self {
-        case .plugin(.add), .plugin(.remove), .plugin(.move), .plugin(.replace), .plugin(.load), .plugin(.preset): true
-        default: false
-        }
+        return Command.row(of: self)?.execution ?? CommandExecution()
     }
 
     /// Whether the command switches between scenes or belongs to a blind comparison.
@@ -91,17 +45,8 @@ extension SessionCommand {
     /// Subject of a command that a later one of the same subject makes superfluous; nil if each command must be carried
     /// out.
     package var subject: CommandSubject? {
-        switch self {
-        case .set(let change): change.subject
-        case .status: CommandSubject(word: "status", isQuestion: true)
-        case .picture: CommandSubject(word: "picture", isQuestion: true)
-        case .loudness(reset: false): CommandSubject(word: "loudness", isQuestion: true)
-        case .plugin(.list): CommandSubject(word: "plugin", isQuestion: true)
-        case .plugin(.known): CommandSubject(word: "plugin/known", isQuestion: true)
-        case .loudness, .recentre, .playback, .record, .preview, .plugin, .calibration, .measurement, .surface, .start,
-            .history, .quit:
-            nil
-        }
+        if case .set(let change) = self { return change.subject }
+        return Command.queryID(of: self).map { CommandSubject(word: $0, isQuestion: true) }
     }
 }
 

@@ -1,4 +1,4 @@
-import CRealtime
+import Glibc
 import Signal
 import Synchronization
 
@@ -37,7 +37,11 @@ package struct HostClock: SessionClock {
     package init() {}
 
     /// Seconds since the machine started.
-    package var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
+    package var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
 
     /// Starts a thread that starts a task for each run. This needs two wake-ups for a run; a task with pauses would
     /// need four. If the system cannot create a thread, a task with pauses is used.
@@ -94,11 +98,4 @@ private final class BeatRun: Sendable {
 
     /// Number of intervals to wait.
     var intervals: Int { asked.load(ordering: .relaxed) }
-}
-
-/// The memory of this process.
-package enum HostMemory {
-    /// Returns free memory to the system, for example after the release of a stage. Takes some milliseconds; never on
-    /// the audio thread.
-    package static func returnUnused() { prc_return_memory() }
 }

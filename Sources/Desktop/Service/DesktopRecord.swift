@@ -72,8 +72,7 @@ package struct DesktopRecord: Hashable, Sendable, Codable {
         let path = Self.path(in: folder)
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let bytes = try? BoundedFile.bytes(of: path, most: JSONBounds.session.bytes),
-            JSONBounds.session.excess(in: bytes) == nil,
-            let record = try? JSONDecoder().decode(Self.self, from: Data(bytes))
+            let record = try? JSONValue.decode(Self.self, from: bytes, within: .session)
         else {
             throw SessionError(
                 .input, "\(path) is not as this version writes it; remove it, and type 'proscenium desktop on'")

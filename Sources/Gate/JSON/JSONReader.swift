@@ -180,6 +180,9 @@ private struct JSONReader {
         return unit
     }
 
+    /// Whole numbers of 64 bits, with or without a sign.
+    private static let wholes = Int128(Int64.min)...Int128(UInt64.max)
+
     private mutating func number() throws(JSONFault) -> JSONValue {
         let start = index
         while let byte, byte != UInt8(ascii: ","), byte != UInt8(ascii: "]"), byte != UInt8(ascii: "}"), byte > 0x20 {
@@ -191,8 +194,8 @@ private struct JSONReader {
         guard isNumber, let number = Double(String(decoding: word, as: UTF8.self))
         else { throw fault(at: start) }
         guard isLenient || number.isFinite else { throw fault("a number that is too large", at: start) }
-        if abs(number) >= 0x1p53, let whole = Int64(String(decoding: word, as: UTF8.self)),
-            Int64(exactly: number) != whole
+        if abs(number) >= 0x1p53, let whole = Int128(String(decoding: word, as: UTF8.self)),
+            Int128(exactly: number) != whole, Self.wholes.contains(whole)
         {
             return .whole(whole)
         }

@@ -3,8 +3,8 @@ package enum JSONValue: Sendable, Hashable {
     case null
     case truth(Bool)
     case number(Double)
-    /// An integer of more than 53 bits, which `Double` cannot represent exactly.
-    case whole(Int64)
+    /// An integer of 54 to 64 bits, signed or unsigned, that `Double` cannot represent exactly.
+    case whole(Int128)
     case text(String)
     case list([JSONValue])
     case object([String: JSONValue])

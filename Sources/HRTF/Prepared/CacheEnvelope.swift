@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 
 /// Bytes of a cached result: a mark of the format, the length of the description (8 bytes), the description as JSON,
 /// numbers, and a checksum (8 bytes) of everything before it. The bytes stay on one machine, so numbers have this
@@ -32,7 +33,7 @@ package enum CacheEnvelope {
         let sum = bytes.loadUnaligned(fromByteOffset: body.count, as: UInt64.self)
         let length = bytes.loadUnaligned(fromByteOffset: mark.count, as: UInt64.self)
         guard sum == CacheEntries.checksum(body), length <= UInt64(body.count - head),
-            let found = try? JSONDecoder().decode(description, from: Data(body[head..<(head + Int(length))]))
+            let found = try? JSONValue.decode(description, from: body[head..<(head + Int(length))], within: .child)
         else { return nil }
         return (found, UnsafeRawBufferPointer(rebasing: body[(head + Int(length))...]))
     }

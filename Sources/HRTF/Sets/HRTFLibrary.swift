@@ -165,12 +165,7 @@ package struct HRTFLibrary: Sendable {
         struct Catalogue: Codable { var sets: [KnownSet] }
         do {
             let bytes = try BoundedFile.bytes(of: path, most: JSONBounds.written.bytes)
-            if let excess = JSONBounds.written.excess(in: bytes) {
-                throw HRTFError.catalogue(path: path, reason: excess)
-            }
-            return try JSONDecoder().decode(Catalogue.self, from: Data(bytes)).sets
-        } catch let error as HRTFError {
-            throw error
+            return try JSONValue.decode(Catalogue.self, from: bytes, within: .written).sets
         } catch {
             throw .catalogue(path: path, reason: "\(error)")
         }

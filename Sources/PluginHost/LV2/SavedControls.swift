@@ -23,7 +23,6 @@ struct SavedControls: Codable, Sendable {
     /// Reads the file from a folder.
     static func read(from folder: String) throws -> SavedControls {
         let bytes = try BoundedFile.bytes(of: folder + "/" + Self.file, most: JSONBounds.session.bytes)
-        guard JSONBounds.session.excess(in: bytes) == nil else { throw CocoaError(.fileReadTooLarge) }
-        return try JSONDecoder().decode(SavedControls.self, from: Data(bytes))
+        return try JSONValue.decode(SavedControls.self, from: bytes, within: .session)
     }
 }

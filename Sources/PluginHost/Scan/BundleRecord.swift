@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 
 /// Record of a described bundle, as lines. The scanning child sends the lines, and the cache stores them. The first
 /// line is the head. One line for each plugin follows. A line is decoded only when its plugin is needed.
@@ -47,7 +48,7 @@ package struct BundleRecord: Sendable {
     }
 
     /// Decodes a line as a head; nil if it is not a head.
-    static func head(_ line: Data) -> Head? { try? decoder.decode(Head.self, from: line) }
+    static func head(_ line: Data) -> Head? { try? decoded(Head.self, from: line) }
 
     /// All lines, the head first.
     var allLines: [Data] { [(try? Self.encoder.encode(head)) ?? Data()] + lines }
@@ -55,7 +56,7 @@ package struct BundleRecord: Sendable {
     /// Returns the description of one plugin; nil if its line cannot be decoded.
     func description(of identifier: String) -> PluginDescription? {
         guard let index = head.plugins.firstIndex(where: { $0.identifier == identifier }) else { return nil }
-        let description = try? Self.decoder.decode(PluginDescription.self, from: lines[index])
+        let description = try? Self.decoded(PluginDescription.self, from: lines[index])
         return description?.identifier == identifier ? description : nil
     }
 
@@ -67,10 +68,7 @@ package struct BundleRecord: Sendable {
         return encoder
     }
 
-    private static var decoder: JSONDecoder {
-        let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        return decoder
+    private static func decoded<Value: Decodable>(_ type: Value.Type, from line: Data) throws -> Value {
+        try JSONValue.decode(type, from: line, within: .child, hasInfinities: true)
     }
 }

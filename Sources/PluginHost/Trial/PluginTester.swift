@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Processes
 import Takes
 
@@ -40,8 +41,8 @@ package struct PluginTester: Sendable {
                     report.stage = PluginTrialStage(
                         rawValue: String(line.dropFirst(PluginTrialChild.stageWord.count)))
                 } else if line.hasPrefix(PluginTrialChild.reportWord) {
-                    let text = Data(line.dropFirst(PluginTrialChild.reportWord.count).utf8)
-                    if let said = try? JSONDecoder().decode(PluginTrialReport.self, from: text) {
+                    let text = line.dropFirst(PluginTrialChild.reportWord.count).utf8
+                    if let said = try? JSONValue.decode(PluginTrialReport.self, from: text, within: .child) {
                         child.stop()
                         return said
                     }

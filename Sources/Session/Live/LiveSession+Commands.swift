@@ -12,7 +12,6 @@ extension LiveSession {
     func carryOut(_ command: SessionCommand) async -> SessionReply {
         switch command {
         case .recentre(let axes):
-            guard feed.head != nil else { return .refused("there is no head tracker to recentre") }
             return feed.recentre(axes) ? .done : .refused(reasonAgainstRecentring)
         case .set(let change):
             let reply = await setAny(change)
@@ -26,16 +25,14 @@ extension LiveSession {
         case .playback(let command): return perform(command)
         case .record(let command):
             return await takes.perform(command, of: stage.client, isHere: outage == nil)
-        case .preview:
-            return .refused("no file is played here that could be sought or held; that is what 'preview' does")
         case .plugin(let command): return await perform(command)
         case .calibration(let command): return feed.perform(command)
-        case .measurement: return .refused("nothing is measured here; that is what 'measure me --panel PORT' does")
         case .surface(let command): return environment.desk.surface.perform(command).map { .refused($0) } ?? .done
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())
         case .picture: return .picture(picture())
-        case .history: return .refused("undo and redo are handled by the history of changes")
+        // `perform(_:)` has carried out those of the history, and refused the others.
+        case .history, .preview, .measurement, .capture: return .refused("a session does not carry this out")
         case .quit:
             quit()
             return .done
@@ -89,7 +86,7 @@ extension LiveSession {
         switch change.parameter.effect {
         case .stage(let set):
             guard staging.trial == nil else {
-                return .refused("two scenes are being compared blind; 'abx off' ends that")
+                return .refused(CommandExecution.Condition.noBlindComparison.refusal)
             }
             let hasRoom = change.parameter.id == "room-name" && change.value != .word("none")
             return await inTurn {

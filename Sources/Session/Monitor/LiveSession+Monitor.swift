@@ -60,7 +60,7 @@ extension LiveSession {
     /// Refusal of a change that one of two blindly compared scenes may refuse, which would identify it; nil without a
     /// comparison.
     private var refusalWhileBlind: SessionReply? {
-        staging.trial == nil ? nil : .refused("two scenes are being compared blind; 'abx off' ends that")
+        staging.trial == nil ? nil : .refused(CommandExecution.Condition.noBlindComparison.refusal)
     }
 
     /// Opens exactly these inputs that bypass the stage, and closes all others. During an outage of the server they are

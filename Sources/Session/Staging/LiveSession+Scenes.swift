@@ -24,7 +24,7 @@ extension LiveSession {
     /// Switches to a scene. A new scene starts as a copy of the heard one.
     private func hearScene(_ name: String) async -> SessionReply {
         guard staging.trial == nil else {
-            return .refused("two scenes are being compared blind; 'abx off' ends that")
+            return .refused(CommandExecution.Condition.noBlindComparison.refusal)
         }
         return await hear(scene: Staging.names.firstIndex(of: name) ?? staging.scene)
     }
@@ -54,7 +54,7 @@ extension LiveSession {
     /// Removes a scene that is not heard.
     private func clearScene(_ name: String) -> SessionReply {
         guard staging.trial == nil else {
-            return .refused("two scenes are being compared blind; 'abx off' ends that")
+            return .refused(CommandExecution.Condition.noBlindComparison.refusal)
         }
         guard let scene = Staging.names.firstIndex(of: name), staging.kept[scene] != nil else {
             return .refused(

@@ -8,15 +8,13 @@ import Stages
 extension LiveSession {
     /// Carries out a command, notes its changes in the history, and publishes the values in force.
     package func perform(_ command: SessionCommand) async -> SessionReply {
-        if staging.trial != nil, command.history != nil || command.isOfPlugins || changesLoudspeakers(command) {
-            // The effect of such a command, or its refusal, could identify the heard scene.
-            return .refused("two scenes are being compared blind; 'abx off' ends that")
-        }
+        if let reason = refusal(of: command) { return .refused(reason) }
         if let request = command.history { return await turnBack(request) }
-        guard command.changesState else { return await carryOut(command) }
+        let change = command.execution.change
+        guard change != .nothing else { return await carryOut(command) }
         defer { lookSoon() }
         let property = self.property(of: command)
-        let isOfChains = command.changesChains || property != nil
+        let isOfChains = change == .chains || property != nil
         var chains = isOfChains ? await Self.memory(of: stage.assembly.plugins) : nil
         if let property, let said = requested(property.control.symbol, of: property.plugin) {
             // A plugin may take an earlier value of the property later than its state is saved.
@@ -26,7 +24,7 @@ extension LiveSession {
         let (before, modes) = (environment.desk.state.state.values, modesBefore)
         let reply = await carryOut(command)
         enterState()
-        if reply.isDone, case .set(let change) = command { noteSaid(change) }
+        if reply.isDone, case .set(let setting) = command { noteSaid(setting) }
         let others = undo.history.end(number)
         // A switch to another scene is no step of the history.
         guard reply.isDone, !command.turnsToScene else { return reply }
@@ -50,6 +48,22 @@ extension LiveSession {
         if command.isOfPlugins, step.values.isEmpty { undo.pluginChanges += 1 }
         undo.history.note(step)
         return reply
+    }
+
+    /// Returns the reason for which a session refuses commands of this kind now: another program carries them out, or a
+    /// condition of their row does not hold. Nil if it does not refuse them.
+    private func refusal(of command: SessionCommand) -> String? {
+        if let reason = Command.row(of: command)?.programs.refusal { return reason }
+        var conditions = command.execution.conditions
+        if changesLoudspeakers(command) { conditions.insert(.noBlindComparison) }
+        return CommandExecution.Condition.allCases.first { conditions.contains($0) && !holds($0) }?.refusal
+    }
+
+    private func holds(_ condition: CommandExecution.Condition) -> Bool {
+        switch condition {
+        case .noBlindComparison: staging.trial == nil
+        case .headTracker: feed.head != nil
+        }
     }
 
     /// Returns the plugin and the property that a command sets; nil for any other command. A property has no address:

@@ -29,7 +29,7 @@ struct CaptureCommand: AsyncParsableCommand, CheckedOptions {
 
             Arrays: \(MicrophoneArray.names.joined(separator: ", ")), or a JSON file with the capsules' positions. OUT holds the field (W Y Z X, \
             SN3D), OUT-stereo the rendition, OUT-safety both before the gain, 12 dB lower, in 24 bits. OUT.wav.orientation.csv \
-            holds the rotation of the device. While the command records, lines on standard input are requests: \(CaptureRequest.words). Ends with Ctrl-C.
+            holds the rotation of the device. While the command records, lines on standard input are requests: \(Command.lines). Ends with Ctrl-C.
             """)
 
     @Argument(help: "The sound field's file: .wav, .rf64 or .bw64.", completion: .file())

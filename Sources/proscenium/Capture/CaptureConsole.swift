@@ -29,10 +29,10 @@ final class CaptureConsole {
             try Worker.detach("capture requests") {
                 while let line = readLine() {
                     guard !line.allSatisfy(\.isWhitespace) else { continue }
-                    if let request = CaptureRequest(line) {
+                    if case .command(let command)? = Command.read(line: line), let request = command.captureRequest {
                         session.ask(request)
                     } else {
-                        say("proscenium: '\(line.prefix(80))' is not a request; requests are \(CaptureRequest.words)")
+                        say("proscenium: '\(line.prefix(80))' is not a request; requests are \(Command.lines)")
                     }
                 }
             }

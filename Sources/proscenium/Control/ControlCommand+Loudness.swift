@@ -1,6 +1,7 @@
 import ArgumentParser
 import Desk
 import Foundation
+import Gate
 import Metering
 import Session
 import Stages
@@ -51,7 +52,7 @@ extension ControlCommand {
         @inline(never)
         private func show(_ text: String) throws {
             if json { return print(text) }
-            let status = try JSONDecoder().decode(LoudnessStatus.self, from: Data(text.utf8))
+            let status = try JSONValue.decode(LoudnessStatus.self, from: text.utf8, within: .child)
             for line in StatusText.loudness(status) { print(line) }
         }
     }

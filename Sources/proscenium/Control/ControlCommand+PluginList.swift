@@ -1,6 +1,7 @@
 import ArgumentParser
 import Desk
 import Foundation
+import Gate
 import Racks
 import Session
 
@@ -17,10 +18,8 @@ extension ControlCommand {
         func run() async throws {
             let text = try await port.request(.plugin(.list))
             if json { return print(text) }
-            let decoder = JSONDecoder()
-            decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-                positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-            let plugins = try decoder.decode([PluginStatus].self, from: Data(text.utf8))
+            let plugins = try JSONValue.decode(
+                [PluginStatus].self, from: text.utf8, within: .child, hasInfinities: true)
             for line in StatusText.plugins(plugins, controls: controls) { print(line) }
         }
     }

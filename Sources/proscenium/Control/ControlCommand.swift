@@ -15,7 +15,7 @@ struct ControlCommand: AsyncParsableCommand {
 
             The same commands are OSC messages to the control port: /proscenium/NAME VALUE sets a parameter, \
             /proscenium/input/INPUT/NAME VALUE sets it for one input. Further commands are \
-            \(Command.all.map(\.id).joined(separator: ", ")) (arguments: Documentation/reference/commands.md). \
+            \(Command.rows(of: .desk).map(\.id).joined(separator: ", ")) (arguments: Documentation/reference/commands.md). \
             /proscenium/watch HZ sends pose and state to the sender, for 30 s each time. /proscenium/subscribe [HOST:PORT] \
             [state events meters pose] sends every new value. OSC over TCP at that port, and JSON over a socket, HTTP and \
             WebSocket, do the same: see Documentation/reference/control.md.

@@ -1,5 +1,6 @@
 import Desk
 import Foundation
+import Gate
 import Session
 
 extension StatusText {
@@ -19,7 +20,9 @@ extension StatusText {
 extension RecordingStatus {
     /// Decodes a session's answer; nil for an answer of another kind.
     init?(json: String) {
-        guard let status = try? JSONDecoder().decode(RecordingStatus.self, from: Data(json.utf8)) else { return nil }
+        guard let status = try? JSONValue.decode(RecordingStatus.self, from: json.utf8, within: .child) else {
+            return nil
+        }
         self = status
     }
 }

@@ -156,7 +156,7 @@ struct DoorOptions: CheckedOptions {
         guard let text = try? await ControlClient.request(.status, at: address, timeout: .milliseconds(500)) else {
             return nil
         }
-        return (try? JSONDecoder().decode(Named.self, from: Data(text.utf8)))?.client
+        return (try? JSONValue.decode(Named.self, from: text.utf8, within: .child))?.client
     }
 }
 

@@ -12,15 +12,12 @@ enum StatusAnswer {
 
     /// Decodes the answer's JSON.
     init(json text: String) throws {
-        let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        let bytes = Data(text.utf8)
+        let json = try JSONValue(text.utf8, within: .child)
         // Only the state of a stage has a `client`.
         self =
-            JSONValue(parsing: text)?["client"] == nil
-            ? .phase(try decoder.decode(PhaseStatus.self, from: bytes))
-            : .whole(try decoder.decode(SessionStatus.self, from: bytes))
+            json["client"] == nil
+            ? .phase(try json.decoded(as: PhaseStatus.self, hasInfinities: true))
+            : .whole(try json.decoded(as: SessionStatus.self, hasInfinities: true))
     }
 
     /// Phase of the session, and its preparation step.

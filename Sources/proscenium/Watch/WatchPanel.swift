@@ -1,6 +1,7 @@
 import Control
 import Desk
 import Foundation
+import Gate
 import Loading
 import Session
 import Stages
@@ -48,7 +49,7 @@ actor WatchPanel {
                 if now.layout + "\(now.programmes.count)" != layout {
                     layout = now.layout + "\(now.programmes.count)"
                     let json = try await ControlClient.request(.picture, at: address)
-                    picture = try? JSONDecoder().decode(StagePicture.self, from: Data(json.utf8))
+                    picture = try? JSONValue.decode(StagePicture.self, from: json.utf8, within: .child)
                 }
                 draw(now)
             } catch let error as SessionError {

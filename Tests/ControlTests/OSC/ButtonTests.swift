@@ -66,7 +66,7 @@ import Testing
     ]
 
     @Test func `Every word of the table is of one kind`() {
-        for word in Command.all {
+        for word in Command.rows(of: .desk) {
             let isOfDoor = ["subscribe", "unsubscribe"].contains(word.id)
             let kinds = [
                 Self.bare[word.id] != nil, Self.states[word.id] != nil, Self.telling.contains(word.id), isOfDoor,
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Command.all.filter { bare[$0.id] != nil })
+    @Test(arguments: Command.rows(of: .desk).filter { bare[$0.id] != nil })
     func `A pressed button does what the bare command does, and a released one nothing`(_ word: Command) throws {
         let command = try #require(Self.bare[word.id])
         for arguments in [[]] + Self.pressed.map({ [$0] }) {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Command.all.filter { bare[$0.id] != nil })
+    @Test(arguments: Command.rows(of: .desk).filter { bare[$0.id] != nil })
     func `What no button says is refused by name, unless it is an argument of the command`(_ word: Command) {
         for arguments in Self.others {
             if Self.proper[word.id]?.contains(arguments) == true {
@@ -109,7 +109,7 @@ import Testing
         "record/start": [[.string("x")]], "record/marker": [[.string("x")]],
     ]
 
-    @Test(arguments: Command.all.filter { states[$0.id] != nil })
+    @Test(arguments: Command.rows(of: .desk).filter { states[$0.id] != nil })
     func `A state follows a button, and turns over where nothing is said`(_ word: Command) throws {
         let turned = try #require(Self.states[word.id])
         for arguments in [[], [OSCArgument.string("toggle")]] {
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// A button bound to such a command by mistake must not save a folder called 1.
-    @Test(arguments: Command.all.filter { telling.contains($0.id) })
+    @Test(arguments: Command.rows(of: .desk).filter { telling.contains($0.id) })
     func `A command that has to be told something is refused by name where a button asks for it`(_ word: Command)
         throws
     {

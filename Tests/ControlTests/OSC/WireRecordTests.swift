@@ -40,7 +40,7 @@ import Testing
 
     /// Addresses after the prefix.
     private static let addresses: [String] =
-        Command.all.map { $0.id.replacing("NAME", with: "amp") } + ["plugin/amp/set/gain"]
+        Command.rows(of: .desk).map { $0.id.replacing("NAME", with: "amp") } + ["plugin/amp/set/gain"]
         + Parameter.all.map(\.id)
         + Parameter.renamed.keys.sorted()
         + ["level", "mute", "place", "upmix", "room", "rendition"].map { "input/talk/" + $0 }

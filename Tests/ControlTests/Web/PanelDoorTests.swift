@@ -114,9 +114,32 @@ import Testing
                 try !said.contains("'\(key)':") && !said.contains(Regex("[ {,]\(key):"))
             }
             #expect(missing.isEmpty, "no word for \(missing.sorted())")
-            let rows = Parameter.all.map(\.id) + Command.all.filter { $0.id != "watch" }.map(\.id)
+            let rows = Parameter.all.map(\.id) + Command.rows(of: .desk).filter { $0.id != "watch" }.map(\.id)
             let mute = rows.filter { !help.contains("\n    '\($0)': ") }
             #expect(text == languages[0] || mute.isEmpty, "german.js does not say what \(mute) does")
+        }
+    }
+
+    @Test func thePagesNameNoCommandAndMadeButtonsHaveLabels() throws {
+        var sections: Set<String> = []
+        for page in [PanelPage.session, .measurement] {
+            let body = try ask("/", of: page).body
+            #expect(!body.contains("data-does") && !body.contains("data-command="))
+            for row in Command.rows(of: .desk) where row.id.contains("/") { #expect(!body.contains("\"\(row.id)\"")) }
+            sections.formUnion(body.matches(of: /data-commands="([a-z]+)"/).map { String($0.1) })
+        }
+        let rows = Command.rows(of: .desk).filter { row in
+            row.isDeed && row.section.map { sections.contains($0.rawValue) } == true
+        }
+        #expect(
+            rows.map(\.id) == [
+                "recentre", "recentre/yaw", "recentre/full", "recentre/reset", "loudness/reset", "undo", "redo",
+            ])
+        let modules = try modules()
+        for name in ["english.js", "german.js"] {
+            let text = try #require(modules[name])
+            let labels = text[try #require(text.firstRange(of: "\n  labels: {")).lowerBound...]
+            for row in rows { #expect(labels.contains("'\(row.id)': "), "\(name): \(row.id)") }
         }
     }
 

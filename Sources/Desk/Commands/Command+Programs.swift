@@ -1,0 +1,169 @@
+import Capture
+
+extension Command {
+    /// Commands that move within the files of a preview.
+    static let player: [Command] = [
+        Command(
+            "seek",
+            .these(
+                types: "f", ranges: [0...PlayerCommand.seconds.upperBound], "a number of seconds from the beginning"),
+            "moves to a time in a preview's file, in seconds", in: .preview
+        ) {
+            .preview(.go(to: $0.number(0...PlayerCommand.seconds.upperBound)))
+        } writes: {
+            if case .preview(.go(let seconds)) = $0 { [.number(seconds)] } else { nil }
+        },
+        Command(
+            "seek-by",
+            .these(types: "f", ranges: [PlayerCommand.seconds], "a number of seconds (negative: back)"),
+            "moves by a number of seconds in a preview's file, back if negative", in: .preview
+        ) {
+            .preview(.seek(by: $0.number(PlayerCommand.seconds)))
+        } writes: {
+            if case .preview(.seek(let seconds)) = $0 { [.number(seconds)] } else { nil }
+        },
+        Command(
+            "pause", .state, "pauses a preview, or resumes it; or `on`, `off`", in: .preview,
+            form: CommandForm("pause off", [state])
+        ) {
+            .preview(.pause($0.state()))
+        } writes: {
+            if case .preview(.pause(let isOn)) = $0 { word(isOn).map { [.text($0)] } ?? [] } else { nil }
+        },
+        Command(
+            "skip", .perhaps("a number of files (negative: back)"),
+            "moves to a preview's next file, or by a number of files, back if negative", in: .preview,
+            form: CommandForm(
+                "skip -1",
+                [
+                    .init(
+                        "files", .numbers(1), "Number of files; a negative number moves back (default: 1).",
+                        standard: "",
+                        limit: ArgumentLimit("a whole number of files, not 0 (negative: back)") {
+                            Int32($0).map { $0 != 0 } ?? false
+                        })
+                ])
+        ) { words in
+            let count = words.perhaps { $0.count() } ?? 1
+            return count == 0 ? nil : .preview(.skip(count))
+        } writes: {
+            if case .preview(.skip(let count)) = $0 { [.whole(Int32(clamping: count))] } else { nil }
+        },
+        Command(
+            "loop", .state, "repeats a preview's list, or ends the repetition; or `on`, `off`", in: .preview,
+            form: CommandForm("loop off", [state])
+        ) {
+            .preview(.loop($0.state()))
+        } writes: {
+            if case .preview(.loop(let isOn)) = $0 { word(isOn).map { [.text($0)] } ?? [] } else { nil }
+        },
+        Command(
+            "gain-by", .these(types: "f", ranges: [PlayerCommand.gains], "a number of dB, -80 to 80"),
+            "changes a preview's gain by a number of dB", in: .preview,
+            form: CommandForm(
+                "gain-by -3",
+                [.init("change", .numbers(1), "Change of the gain in dB.", limit: .number(PlayerCommand.gains, "dB"))])
+        ) {
+            .preview(.gain(by: $0.number(PlayerCommand.gains)))
+        } writes: {
+            if case .preview(.gain(let change)) = $0 { [.number(change)] } else { nil }
+        },
+    ]
+
+    /// Commands of a capture, beside those for recordings, `status` and `watch`.
+    static let capture: [Command] = [
+        Command(
+            "capture/source", .these(types: "s", "a pattern of ports, or one for each input"),
+            "switches to other sources", in: .capture, line: "source PORTS", execution: .withoutChange
+        ) {
+            .capture(
+                .source(
+                    $0.text(else: "") { (said: String) -> String? in
+                        let ports = String(trimmed(said[...]))
+                        return ports.isEmpty ? nil : ports
+                    }))
+        } writes: {
+            if case .capture(.source(let ports)) = $0 { [.text(ports)] } else { nil }
+        },
+        Command(
+            "capture/orientation", .these(types: "s", words(of: InputOrientation.self)),
+            "sets the orientation of the device", in: .capture,
+            line: "orientation " + words(of: InputOrientation.self), execution: .withoutChange
+        ) {
+            .capture(.orientation($0.word(InputOrientation.portrait)))
+        } writes: {
+            if case .capture(.orientation(let orientation)) = $0 { [.text(orientation.rawValue)] } else { nil }
+        },
+        Command(
+            "capture/rendition", .these(types: "s", words(of: StereoRendition.self)),
+            "sets the stereo rendition", in: .capture, line: "rendition " + words(of: StereoRendition.self),
+            execution: .withoutChange
+        ) {
+            .capture(.rendition($0.word(StereoRendition.omni)))
+        } writes: {
+            if case .capture(.rendition(let rendition)) = $0 { [.text(rendition.rawValue)] } else { nil }
+        },
+    ]
+
+    /// Commands for the measurement of a person. Its progress appears as values of the state (`measurement/phase`).
+    static let measurement: [Command] = [
+        Command(
+            "measure/begin", "begins the take that waits for the measured person", in: .measurement,
+            execution: .withoutChange, means: .measurement(.begin)),
+        Command(
+            "measure/repeat",
+            "repeats the take of the present look in a measurement, or between takes that of the last look",
+            in: .measurement, execution: .withoutChange, means: .measurement(.again)),
+        Command(
+            "measure/skip", "leaves out the present look of a measurement", in: .measurement,
+            execution: .withoutChange, means: .measurement(.skip)),
+        Command(
+            "measure/stop", "ends a measurement; its good takes are kept", in: .measurement,
+            execution: .withoutChange, means: .measurement(.stop)),
+    ]
+
+    /// Reads a line of a capture's standard input: a word of `line`, and after it the argument, if the row has one.
+    /// Returns nil if the line means no command.
+    package static func read(line: String) -> Reading? {
+        let words = trimmed(line[...])
+        let word = words.prefix { !$0.isWhitespace }
+        let argument = trimmed(words.dropFirst(word.count))
+        for row in all {
+            guard let syntax = row.line?.split(separator: " ", maxSplits: 1), syntax.first == word else { continue }
+            guard argument.isEmpty || syntax.count > 1 else { return nil }
+            return row.read(argument.isEmpty ? [] : [.text(String(argument))], of: "", at: row.id)
+        }
+        return nil
+    }
+
+    /// Returns a text without white space at its ends.
+    static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop(while: \.isWhitespace)
+        while text.last?.isWhitespace ?? false { text.removeLast() }
+        return text
+    }
+
+    /// Syntax of all lines of a capture's standard input, for help texts and error messages.
+    package static var lines: String {
+        all.compactMap(\.line).joined(separator: ", ")
+    }
+
+    /// Returns the words of a type, separated by `|`.
+    private static func words<Word: RawRepresentable<String> & CaseIterable>(of type: Word.Type) -> String {
+        type.allCases.map(\.rawValue).joined(separator: "|")
+    }
+}
+
+extension SessionCommand {
+    /// The request that the command makes to a capture; nil if a capture does not carry it out.
+    package var captureRequest: CaptureRequest? {
+        switch self {
+        case .capture(let request): request
+        case .record(.start(file: nil)): .begin
+        case .record(.stop): .end
+        case .record(.turn(let isOn)): .turn(on: isOn)
+        case .record(.marker(let name)): .mark(name)
+        default: nil
+        }
+    }
+}

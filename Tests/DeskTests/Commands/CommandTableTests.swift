@@ -1,0 +1,77 @@
+import Desk
+import HeadTracking
+import Racks
+import Stages
+import Testing
+
+/// Columns of the table of commands.
+@Suite struct CommandTableTests {
+    @Test(arguments: [
+        SessionCommand.recentre(.yaw), .playback(.resume), .preview(.skip(1)), .loudness(reset: true),
+        .calibration(.step), .measurement(.begin), .surface(.cancel), .status, .picture, .quit,
+    ]) func `Quick commands are carried out in turn`(_ command: SessionCommand) throws {
+        if case .inTurn = command.execution.order { return }
+        Issue.record("\(command): \(command.execution.order)")
+    }
+
+    @Test func `Slow commands have lanes`() throws {
+        guard case .atItsFrame = SessionCommand.start(frame: nil).execution.order,
+            case .beside(.stages, isAwaited: false) = SessionCommand.plugin(.remove("amp")).execution.order,
+            case .beside(.stages, isAwaited: true) = SessionCommand.history(.undo).execution.order,
+            case .beside(.recordings, isAwaited: true) = SessionCommand.record(.stop).execution.order
+        else { return Issue.record("a command is in another lane") }
+        let level = SessionCommand.set(try ParameterChange("level", ["-3"], input: nil))
+        let layout = SessionCommand.set(try ParameterChange("layout", ["5.1"], input: nil))
+        guard case .inTurn = level.execution.order, case .beside(.stages, isAwaited: false) = layout.execution.order
+        else { return Issue.record("a parameter is in another lane") }
+    }
+
+    @Test func `Queries and actions without a value change nothing, others do`() {
+        for command: SessionCommand in [
+            .status, .picture, .loudness(reset: false), .loudness(reset: true), .quit, .start(frame: 4),
+            .plugin(.list), .plugin(.known), .plugin(.describe("urn:a")), .plugin(.about("amp")), .plugin(.save("a")),
+            .plugin(.midi("amp", [1])), .history(.redo), .measurement(.skip),
+        ] { #expect(command.execution.change == .nothing, "\(command)") }
+        for command: SessionCommand in [
+            .plugin(.remove("amp")), .plugin(.move("amp", to: 0)), .plugin(.load("a")), .plugin(.preset("amp", "a")),
+        ] { #expect(command.execution.change == .chains, "\(command)") }
+        for command: SessionCommand in [
+            .recentre(.full), .playback(.resume), .record(.turn(on: nil)), .plugin(.bypass("amp", nil)),
+            .plugin(.set("amp", symbol: "gain", value: "1")), .plugin(.restart("amp")), .calibration(.accept),
+            .surface(.learn("level")),
+        ] { #expect(command.execution.change == .values, "\(command)") }
+    }
+
+    @Test func `Queries without arguments share an answer, and no other command replaces one`() {
+        for (command, word): (SessionCommand, String) in [
+            (.status, "status"), (.picture, "picture"), (.loudness(reset: false), "loudness"),
+            (.plugin(.list), "plugin"), (.plugin(.known), "plugin/known"),
+        ] { #expect(command.subject == CommandSubject(word: word, isQuestion: true)) }
+        for command: SessionCommand in [
+            .loudness(reset: true), .plugin(.about("amp")), .plugin(.describe("urn:a")), .recentre(.yaw), .quit,
+            .record(.stop), .history(.undo), .start(frame: nil),
+        ] { #expect(command.subject == nil, "\(command)") }
+    }
+
+    @Test func `A blind comparison refuses the history and all commands to plugins`() {
+        for row in Command.rows(of: .session) {
+            let isRefused = row.execution.conditions.contains(.noBlindComparison)
+            #expect(isRefused == (["undo", "redo"].contains(row.id) || row.id.hasPrefix("plugin")), "\(row.id)")
+        }
+    }
+
+    @Test func `A session tells which program carries out the commands of others`() {
+        for row in Command.all {
+            let refusal = row.programs.refusal
+            switch row.section {
+            case .player: #expect(refusal?.contains("'preview'") == true)
+            case .measurement: #expect(refusal?.contains("'measure me --panel PORT'") == true)
+            default: #expect((refusal?.contains("'capture'") == true) == row.id.hasPrefix("capture/"), "\(row.id)")
+            }
+        }
+    }
+
+    @Test func `Every command of a session but that over UDP alone has a section of the panel`() {
+        for row in Command.rows(of: .desk) { #expect((row.section == nil) == (row.id == "watch"), "\(row.id)") }
+    }
+}
